@@ -272,11 +272,7 @@ def _zero(dtype: dtypes.DType) -> Any:
 
 
 def shape_vector(shape: Any) -> Any:
-    """A TensorShape, what converts to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
-
-    Raises:
-      ValueError: for a tensor of another rank. TypeError: of another dtype.
-    """
+    """A TensorShape, what converts to one, or a tensor, as an int64 vector: -1 for unknown dimensions."""
     try:
         known = TensorShape(shape)
         return ops.convert_to_tensor(

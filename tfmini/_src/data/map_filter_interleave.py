@@ -248,10 +248,6 @@ def state_function(
     """The function from (state, element) to state, and the spec of states: shapes that may change are unknown.
 
     is_pair: whether it gives a pair of a state and an element, whose spec is the third result.
-
-    Raises:
-      TypeError: if it gives another structure or other dtypes; of reductions that give another number of components,
-        the op raises InvalidArgumentError.
     """
     while True:
         made = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)

@@ -47,11 +47,7 @@ def _option(name: str, kind: Any, text: str, default: Callable[[], Any] = lambda
 
 
 def merged(first: Any, second: Any) -> Any:
-    """Options merged from both.
-
-    Raises:
-      ValueError: if they have different values of the same option.
-    """
+    """Options merged from both."""
     kind = type(first)
     if not isinstance(second, kind):
         raise TypeError(f"Incompatible options type: {type(second)!r} vs {type(first)!r}")

@@ -36,11 +36,7 @@ class Device:
 
 
 def local_devices(config: Any) -> list[Device]:
-    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more.
-
-    Raises:
-      NotFoundError: if `device_count` asks for none.
-    """
+    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more."""
     count = 1
     if config is not None and "CPU" in config.device_count:
         count = config.device_count["CPU"]

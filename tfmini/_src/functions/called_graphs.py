@@ -58,11 +58,7 @@ def copy_handle_data(source: Any, target: Any) -> None:
 
 
 def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
-    """The argument of a function that a resource in its body comes from.
-
-    Raises:
-      ValueError: if it comes from none.
-    """
+    """The argument of a function that a resource in its body comes from."""
     while tensor not in graph.inputs:
         op = tensor.op
         if op.type in ("While", "StatelessWhile"):

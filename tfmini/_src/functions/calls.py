@@ -41,11 +41,7 @@ def call(
 
 
 def call_attrs(func_name: str, **kwargs: Any) -> dict[str, Any]:
-    """The attrs that keywords of `Defun` and of a call stand for.
-
-    Raises:
-      ValueError: for a keyword that is not known, or a value that no attr can have.
-    """
+    """The attrs that keywords of `Defun` and of a call stand for."""
     attrs: dict[str, Any] = {}
     noinline = kwargs.pop("noinline", None)
     if noinline is not None:

@@ -139,9 +139,6 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
     """The results of one of two functions, as `tf.cond` gives them.
 
     kind: the class of the branches' graphs.
-
-    Raises:
-      TypeError: if `pred` is a Python bool, or the branches return different structures or dtypes.
     """
     if isinstance(pred, bool):
         raise TypeError("pred must not be a Python bool", pred)

@@ -31,11 +31,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """The name of each leaf: that of the argument that contains it, or that of its TensorSpec.
-
-    Raises:
-      ValueError: if one of the specs in an argument has a name, and another one has none.
-    """
+    """The name of each leaf: that of the argument that contains it, or that of its TensorSpec."""
     found: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)

@@ -35,12 +35,7 @@ def nesting_of(structure: Any) -> Any:
 
 
 def value_key(leaf: Any) -> Any:
-    """A cache key for an argument's value; variables go by identity.
-
-    Raises:
-      AttributeError: for what has no hash, as TensorFlow then looks for a shape.
-      TypeError: if it has no weak references either.
-    """
+    """A cache key for an argument's value; variables go by identity."""
     if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
         return type(leaf), id(leaf), TensorSpec(leaf.shape, leaf.dtype)
     try:

@@ -21,9 +21,6 @@ def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) 
       cond: a function made by `Defun`; it may not use tensors of the graph around.
       body: a function made by `Defun`; what it uses of the graph around goes round the loop unchanged.
       hostmem: numbers of the inputs that live in host memory, noted in attrs of the node.
-
-    Raises:
-      ValueError: `cond` uses tensors around it, or has other argument dtypes than `body`.
     """
     if cond.captured_inputs:
         raise ValueError(

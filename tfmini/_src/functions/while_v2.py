@@ -42,9 +42,6 @@ def build_while(
     """The variables after the last iteration, as `tf.while_loop` gives them.
 
     kind: the class of the graphs of the two functions.
-
-    Raises:
-      ValueError: if the body returns another structure, or a shape changes.
     """
     given = flatten(loop_vars, expand_composites=True)
     first = map_structure(_as_variable, list(loop_vars))

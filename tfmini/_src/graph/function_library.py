@@ -163,11 +163,7 @@ def gradient_types(tensors: Iterable[Tensor]) -> list[dtypes.DType]:
 
 
 def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
-    """The functions of a FunctionDefLibrary proto, each with the function of its gradient.
-
-    Raises:
-      ValueError: if a gradient is of or by a function that is not there, or gradients go round.
-    """
+    """The functions of a FunctionDefLibrary proto, each with the function of its gradient."""
     definitions = {message.signature.name: message for message in library.function}
     gradients = {}
     for pair in library.gradient:

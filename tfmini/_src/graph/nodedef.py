@@ -248,11 +248,7 @@ def check_int32(name: str, count: int) -> None:
 
 
 def repeated(dtype: Element, name: str, count: int) -> list[Element]:
-    """The dtypes of an argument of a node that has `count` tensors, by its attr of that name.
-
-    Raises:
-      ValueError: for more than any node has: a few bytes of a file would take all memory.
-    """
+    """The dtypes of an argument of a node that has `count` tensors, by its attr of that name."""
     check_int32(name, count)
     if count > MOST_TENSORS:
         raise ValueError(

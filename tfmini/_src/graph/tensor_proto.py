@@ -100,12 +100,7 @@ def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
 
 
 def proto_to_literal(message: proto.TensorProto) -> Literal:
-    """The literal of a TensorProto; values in excess of its shape are ignored.
-
-    Raises:
-      ValueError: the message holds raw bytes of another length, no dtype or that of a reference, or
-        a shape that is not known or that no array has.
-    """
+    """The literal of a TensorProto; values in excess of its shape are ignored."""
     try:
         dtype = dtypes.as_dtype(message.dtype)
     except TypeError as error:

@@ -24,11 +24,7 @@ _KINDS = {
 
 
 def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
-    """The attrs of a NodeDef as plain values, defaults filled in, undeclared ones last.
-
-    Raises:
-      ValueError: an attr is missing, unknown, of another kind or outside its constraints.
-    """
+    """The attrs of a NodeDef as plain values, defaults filled in, undeclared ones last."""
     declared = opdef.attrs
     given = node.attr
     for key in given:

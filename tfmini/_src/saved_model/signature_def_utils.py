@@ -151,11 +151,7 @@ def op_signature_def(op: Any, key: str) -> Any:
 
 
 def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
-    """The operation or tensor that `op_signature_def` named.
-
-    Raises:
-      NotFoundError: it is not in the graph.
-    """
+    """The operation or tensor that `op_signature_def` named."""
     name = prepend_name_scope(signature_def.outputs[key].name, import_scope)
     try:
         return get_default_graph().as_graph_element(name)

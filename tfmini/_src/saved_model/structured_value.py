@@ -97,11 +97,7 @@ def _decoded_spec(message: Any) -> Any:
 
 
 def encode(value: Any, message: Any) -> None:
-    """Writes a value into an empty StructuredValue; tensors become specs.
-
-    Raises:
-      NotEncodableError: for a value that the proto has no field for.
-    """
+    """Writes a value into an empty StructuredValue; tensors become specs."""
     if value is None:
         message.none_value.SetInParent()
     elif isinstance(value, TensorSpec | Tensor):

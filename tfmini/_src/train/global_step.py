@@ -119,11 +119,7 @@ def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def global_step_read_for(hook: str) -> Any:
-    """The tensor that a hook reads the global step by.
-
-    Raises:
-      RuntimeError: there is no global step.
-    """
+    """The tensor that a hook reads the global step by."""
     read = get_or_create_global_step_read()
     if read is None:
         raise RuntimeError(f"Global step should be created to use {hook}.")

@@ -17,11 +17,7 @@ _KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableO
 
 
 def guarded(name: str, initial_value: Any) -> Tensor:
-    """`initial_value` for the variable of scope `name`, rebuilt where it depends on other variables.
-
-    Raises:
-      TypeError: if it is not a Tensor.
-    """
+    """`initial_value` for the variable of scope `name`, rebuilt where it depends on other variables."""
     if not isinstance(initial_value, Tensor):
         raise TypeError(f"initial_value needs to be a Tensor: {initial_value}")
     if _has_cycle(initial_value.op):

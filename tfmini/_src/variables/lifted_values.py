@@ -88,9 +88,6 @@ def lifted(value: Tensor) -> Any:
     """The tensor computed once more here, outside of the function that it is of.
 
     Nodes are added to the default graph, or run in eager mode.
-
-    Raises:
-      UnliftableError: if it depends on an argument of the function that has no value.
     """
     made: dict[Tensor, Any] = {}
     stack = [value.op]

@@ -390,11 +390,7 @@ class ResourceVariable(BaseResourceVariable):
             function(self)
 
     def _first_value(self, initial_value: Any, dtype: Any, shape: Any) -> Tensor:
-        """The initial value as a tensor; sets dtype and shape.
-
-        Raises:
-          ValueError: if its shape does not agree with `shape`.
-        """
+        """The initial value as a tensor; sets dtype and shape."""
         given = initial_value() if callable(initial_value) else initial_value
         value = ops.convert_to_tensor(given, name="initial_value", dtype=dtype)
         if shape is None:

@@ -129,11 +129,7 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
-    """The number of parts into which `partitioner` cuts each dimension, checked.
-
-    Raises:
-      ValueError: if the shape cannot be cut, or the partitioner's answer cannot be followed.
-    """
+    """The number of parts into which `partitioner` cuts each dimension, checked."""
     if not shape.is_fully_defined():
         raise ValueError(
             f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."

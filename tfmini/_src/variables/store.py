@@ -323,11 +323,7 @@ def _takes_constraint(getter: Callable) -> bool:
 
 
 def default_initializer(name: str, dtype: dtypes.DType) -> Any:
-    """The initializer of a variable for which none is given.
-
-    Raises:
-      ValueError: there is none for this dtype.
-    """
+    """The initializer of a variable for which none is given."""
     if dtype.is_floating:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype == dtypes.string:

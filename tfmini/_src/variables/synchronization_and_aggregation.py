@@ -49,11 +49,7 @@ class VariableAggregationV2(enum.Enum):
 def checked_modes(
     synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
 ) -> tuple[VariableSynchronization, VariableAggregation, bool]:
-    """The two modes and `trainable` with their defaults filled in.
-
-    Raises:
-      ValueError: if a mode is none of the class's.
-    """
+    """The two modes and `trainable` with their defaults filled in."""
     try:
         if isinstance(aggregation, VariableAggregationV2):
             aggregation = aggregation.value

@@ -65,10 +65,6 @@ class Trackable:
           trackable: a Trackable.
           name: its name.
           overwrite: whether it may take the place of another.
-
-        Raises:
-          TypeError: it is nothing that can be saved.
-          ValueError: there is another of this name.
         """
         if not isinstance(trackable, Trackable):
             raise TypeError(

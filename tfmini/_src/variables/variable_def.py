@@ -12,11 +12,7 @@ from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 
 
 def take_nodes(variable: Any, variable_def: Any, import_scope: str | None) -> None:
-    """Gives a resource variable the nodes of the graph that a VariableDef names.
-
-    Raises:
-      ValueError: if the VariableDef is that of a reference variable.
-    """
+    """Gives a resource variable the nodes of the graph that a VariableDef names."""
     if not variable_def.is_resource:
         raise ValueError("Trying to restore Variable as ResourceVariable.")
     graph = get_default_graph()

@@ -23,11 +23,7 @@ _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.str
 
 
 def file_names(file_pattern: Any) -> list[str]:
-    """The files that a pattern or a list of patterns matches, sorted.
-
-    Raises:
-      ValueError: if there are none.
-    """
+    """The files that a pattern or a list of patterns matches, sorted."""
     if isinstance(file_pattern, list):
         if not file_pattern:
             raise ValueError("File pattern is empty.")
@@ -40,11 +36,7 @@ def file_names(file_pattern: Any) -> list[str]:
 
 
 def opener(compression_type: Any) -> Callable[[str], Any]:
-    """Function that opens a file for inspection.
-
-    Raises:
-      ValueError: for a compression whose files it does not look into.
-    """
+    """Function that opens a file for inspection."""
     if compression_type is None:
         return _open
     known = compression_type
@@ -160,11 +152,7 @@ def _fits(text: str, dtype: Any) -> bool:
 
 
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
-    """The indices of columns that are given by index or name, in order.
-
-    Raises:
-      ValueError: for a column that is not there, or is given twice.
-    """
+    """The indices of columns that are given by index or name, in order."""
     numbers = {name: number for number, name in enumerate(column_names)}
     for place, column in enumerate(select_columns):
         if isinstance(column, int):

@@ -129,11 +129,7 @@ def _scatter(given: Any) -> Any:
 
 
 def _writes_inside(given: Any) -> bool:
-    """Whether a TensorArray of the body is written to.
-
-    Raises:
-      ValueError: if that is at places that differ between iterations, or one of outside is written to at the same.
-    """
+    """Whether a TensorArray of the body is written to."""
     is_inside = _is_inside(given)
     if is_inside == given.is_stacked(1):
         asked = "loop invariant" if is_inside else "not loop invariant"

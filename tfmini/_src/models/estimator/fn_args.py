@@ -11,11 +11,7 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameters_of(function: Callable) -> tuple[str, ...]:
-    """The names of a function's parameters, without `self` and without those a partial binds.
-
-    Raises:
-      TypeError: it cannot be called.
-    """
+    """The names of a function's parameters, without `self` and without those a partial binds."""
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):

@@ -42,10 +42,6 @@ def place_of(config: dict[str, Any], under_strategy: bool = False) -> Place:
     """The place described by TF_CONFIG, parsed as a dict.
 
     under_strategy: whether a strategy trains: the first worker is the chief where there is none.
-
-    Raises:
-      ValueError: the cluster has no chief or several, or not the task.
-      TypeError: `service` is no dict.
     """
     service = config.get("service")
     if service is not None and not isinstance(service, dict):

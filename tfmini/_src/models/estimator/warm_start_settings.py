@@ -51,11 +51,7 @@ class WarmStartSettings(_Fields):
 
 
 def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
-    """The settings that a path stands for: a checkpoint's, a folder's or a SavedModel's.
-
-    Raises:
-      ValueError: it is no path, no settings and not None.
-    """
+    """The settings that a path stands for: a checkpoint's, a folder's or a SavedModel's."""
     if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from
     if not isinstance(warm_start_from, str | bytes):

@@ -72,12 +72,7 @@ def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
 
 
 def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> Any:
-    """The default of a feature as nested tuples of the given shape, or None.
-
-    Raises:
-      ValueError: it has another shape.
-      TypeError: it has another dtype.
-    """
+    """The default of a feature as nested tuples of the given shape, or None."""
     if value is None:
         return None
     if isinstance(value, int) or (isinstance(value, float) and dtype.is_floating):
@@ -123,9 +118,6 @@ def checked_columns(feature_columns: Any, kind: str) -> list:
     Args:
       feature_columns: a column or an iterable of them.
       kind: how a message calls a column: "_FeatureColumn", or "FeatureColumn" of those that layers take.
-
-    Raises:
-      ValueError: an item is no column, there are none, or two have one name.
     """
     if isinstance(feature_columns, FeatureColumn):
         feature_columns = [feature_columns]

@@ -78,11 +78,7 @@ for _name in (
 
 
 def auto_cast(variable: Any) -> Any:
-    """Wraps a resource variable, so that it is read in the dtype of the layer being called.
-
-    Raises:
-      ValueError: if it is no resource variable, or not floating.
-    """
+    """Wraps a resource variable, so that it is read in the dtype of the layer being called."""
     if not isinstance(variable, BaseResourceVariable):
         raise ValueError(f"variable must be of type tf.ResourceVariable, but got: {variable}")
     if not variable.dtype.is_floating:

@@ -19,9 +19,6 @@ def deserialized(
       known: what there is, by name.
       custom_objects: what there is besides, by name; it comes first.
       kind: what messages call it.
-
-    Raises:
-      ValueError: if there is none of that name, or a dict is no configuration.
     """
     if identifier is None:
         return None
@@ -66,9 +63,6 @@ def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
       identifier: what was given; None stays None.
       known: what there is, by name.
       kind: what messages call it.
-
-    Raises:
-      ValueError: if there is none of that name, or it is of another kind.
     """
     if isinstance(identifier, str):
         custom = get_custom_objects()

@@ -33,11 +33,7 @@ def is_shape(value: Any) -> bool:
 
 
 def input_shape_and_dtype(layer: Any) -> tuple:
-    """The batch input shape and dtype given to a layer, or to a model's first layer.
-
-    Raises:
-      ValueError: for a model without layers.
-    """
+    """The batch input shape and dtype given to a layer, or to a model's first layer."""
     while getattr(layer, "_is_graph_network", False) or type(layer).__name__ == "Sequential":
         if not layer.layers:
             raise ValueError("An empty Model cannot be used as a Layer.")

@@ -108,11 +108,7 @@ def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
 
 
 def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
-    """Checks inputs against specs.
-
-    Raises:
-      ValueError: if they do not agree, or are not as many.
-    """
+    """Checks inputs against specs."""
     if not input_spec:
         return
     inputs, specs = flatten(inputs), flatten(input_spec)

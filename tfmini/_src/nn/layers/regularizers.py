@@ -69,11 +69,7 @@ KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 
 def find_regularizer(identifier: Any) -> Any:
-    """The regularizer that a name or a configuration stands for; functions are returned unchanged.
-
-    Raises:
-      ValueError: if there is none of that name, or `identifier` is of another kind.
-    """
+    """The regularizer that a name or a configuration stands for; functions are returned unchanged."""
     if identifier is None or isinstance(identifier, (str, dict)) or callable(identifier):
         return found(identifier, KNOWN, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)

@@ -66,11 +66,7 @@ def metric_variable(
 def collected(
     value: Any, update: Any, metrics_collections: Any, updates_collections: Any
 ) -> tuple[Any, Any]:
-    """A metric and its update, added to collections if there are any.
-
-    Raises:
-      NotImplementedError: under a strategy with several replicas, if the metric is of one of them alone.
-    """
+    """A metric and its update, added to collections if there are any."""
     if in_later_replica():
         if isinstance(value, Tensor) and "replica_" in value.name.split("/")[0]:
             raise NotImplementedError(

@@ -81,22 +81,14 @@ def linear(
 
 
 def arguments(args: Any) -> Any:
-    """A tensor, or a list of them, as a list.
-
-    Raises:
-      ValueError: if there are none.
-    """
+    """A tensor, or a list of them, as a list."""
     if args is None or (is_sequence(args) and not args):
         raise ValueError("`args` must be specified")
     return args if is_sequence(args) else [args]
 
 
 def total_columns(args: Any) -> int:
-    """Total number of columns of the matrices.
-
-    Raises:
-      ValueError: if one is no matrix, or has an unknown number of columns.
-    """
+    """Total number of columns of the matrices."""
     shapes = [arg.shape for arg in args]
     for shape in shapes:
         if shape.ndims != 2:

@@ -74,9 +74,6 @@ def install(strict: bool | None = None) -> Finder:
 
     Returns:
       The finder, the one that is there if this is not the first call.
-
-    Raises:
-      ImportError: another TensorFlow is imported already.
     """
     if strict is not None:
         os.environ[STRICT] = "1" if strict else "0"

@@ -86,11 +86,7 @@ def _renamed(old: str) -> Any:
 
 
 def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Maps arguments given in the old order to the present argument names.
-
-    Raises:
-      TypeError: there are too many arguments, or one twice.
-    """
+    """Maps arguments given in the old order to the present argument names."""
     pairs = [(word.partition("=")[0], word) for word in ARGUMENTS[old].split()]
     order = Signature(
         [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name, _ in pairs]

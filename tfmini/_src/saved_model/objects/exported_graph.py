@@ -121,11 +121,7 @@ class ExportedGraph:
         self._here[tensor] = variable
 
     def _make_constants(self) -> None:
-        """Makes constants of the tensors with values that functions capture.
-
-        Raises:
-          ValueError: for a tensor of a graph that is no constant.
-        """
+        """Makes constants of the tensors with values that functions capture."""
         for function in self._objects.concrete_functions:
             for tensor in function.captured_inputs:
                 if tensor.dtype in (dtypes.resource, dtypes.variant) or tensor in self.captured:

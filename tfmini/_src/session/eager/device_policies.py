@@ -35,9 +35,6 @@ def check(
 
     Args:
       copied: the numbers of these inputs, and the memory to which each is copied, "" for the host's.
-
-    Raises:
-      InvalidArgumentError: if the policy refuses it.
     """
     policy = context().device_policy
     if policy == DEVICE_PLACEMENT_SILENT:

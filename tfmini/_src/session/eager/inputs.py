@@ -100,11 +100,7 @@ def symbolic_among(given: Sequence[Any]) -> Tensor | None:
 
 
 def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
-    """The attrs that follow from the inputs.
-
-    Raises:
-      InvalidArgumentError: for an input of another dtype than the op or its other inputs have.
-    """
+    """The attrs that follow from the inputs."""
     attrs: Attrs = {}
     number = 0
     for arg, value in zip(opdef.inputs, tensors):

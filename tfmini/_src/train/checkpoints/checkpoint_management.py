@@ -195,11 +195,7 @@ def path_of_prefix(prefix: str, format_version: int) -> str:
 
 
 def is_checkpoint(prefix: str) -> bool:
-    """Whether there is a checkpoint of either version.
-
-    Raises:
-      NotFoundError: if not even its folder is there.
-    """
+    """Whether there is a checkpoint of either version."""
     folder = os.path.dirname(prefix)
     if folder and not os.path.exists(local_path(folder)):
         raise NotFoundError(None, None, f"{folder}; No such file or directory")

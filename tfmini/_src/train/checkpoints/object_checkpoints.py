@@ -31,11 +31,7 @@ def keys_of_objects(prefix: str) -> dict[str, str] | None:
 
 
 def renamed_saveables(variables: Any, keys: dict[str, str]) -> list[SaveableObject]:
-    """The tensors that a Saver saves of `variables`, under the keys that they have in the checkpoint.
-
-    Raises:
-      NotFoundError: if it lacks one.
-    """
+    """The tensors that a Saver saves of `variables`, under the keys that they have in the checkpoint."""
     saveables = checked_saveables(variables)
     names = spec_names(saveables)
     missing = sorted(names - set(keys))

@@ -146,12 +146,7 @@ def _is_variables(tensor: Any) -> bool:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """The keys of a list of variables: each by its name, parts of one variable by the name of the whole.
-
-    Raises:
-      TypeError: if there is something else in the list, or it is none.
-      ValueError: if two have one name.
-    """
+    """The keys of a list of variables: each by its name, parts of one variable by the name of the whole."""
     if not isinstance(items, list | tuple | set):
         raise TypeError(f"Variables to save should be passed in a dict or a list: {items}")
     named: dict[str, Any] = {}

@@ -95,11 +95,7 @@ def _adding(number: Any) -> Any:
 
 
 def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[list, list[Origin]]:
-    """The same for examples of several places, kept together.
-
-    Raises:
-      ValueError: where one is sparse another is not, or of another rank.
-    """
+    """The same for examples of several places, kept together."""
     first, origins = stored(lists[0], enqueue_many, kept)
     components = [first]
     for tensors in lists[1:]:

@@ -269,11 +269,7 @@ def _check_type(name: str, value: Any, wanted: type, called: str) -> None:
 
 
 def ops_of(graph_def: Any) -> list[Any]:
-    """The OpDefs of the ops that a GraphDef and its functions use, by name.
-
-    Raises:
-      ValueError: if one is not known.
-    """
+    """The OpDefs of the ops that a GraphDef and its functions use, by name."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
     called = [name for name in used if name in functions]

@@ -44,9 +44,6 @@ def walked(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) ->
     """All objects, nearest first, then the slots of optimizers.
 
     children: the dependencies of an object.
-
-    Raises:
-      NotImplementedError: one is NotTrackable.
     """
     start = Node(0, root, "")
     nodes, seen, waiting = [start], {id(root): start}, deque([start])

@@ -74,9 +74,6 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
 
     libcudnn itself only passes calls on, to parts that it looks for then: where one cannot be loaded it ends the
     process. So they are loaded here.
-
-    Raises:
-      CudnnError: if it is there, but cuBLAS or a part of it cannot be loaded.
     """
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy

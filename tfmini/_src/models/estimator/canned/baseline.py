@@ -25,11 +25,7 @@ _LEARNING_RATE = 0.3
 
 
 def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
-    """The number of examples that the features have, and the checks that all have as many; weights do not count.
-
-    Raises:
-      TypeError: the weight column is neither a name nor of the class that `column_class` names.
-    """
+    """The number of examples that the features have, and the checks that all have as many; weights do not count."""
     if isinstance(weight_column, NumericColumn):
         weight_column = weight_column.key
     elif not isinstance(weight_column, str | None):

@@ -175,10 +175,6 @@ def outputs_to_export(given: Any, predictions: Any) -> dict[str, ExportOutput]:
     Args:
       given: a dict of ExportOutputs by their names, or None for the predictions.
       predictions: a tensor or a dict of tensors.
-
-    Raises:
-      TypeError: it is no dict, or a value no ExportOutput.
-      ValueError: there are several, and none has the default name.
     """
     if given is None:
         given = {_DEFAULT_KEY: PredictOutput(predictions)}

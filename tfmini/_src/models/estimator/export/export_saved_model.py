@@ -37,11 +37,7 @@ _METHODS = {
 
 
 def timestamped_folder(base: Any) -> bytes:
-    """A new path below `base`, named by the seconds since 1970.
-
-    Raises:
-      RuntimeError: each second another process has taken it.
-    """
+    """A new path below `base`, named by the seconds since 1970."""
     for attempt in range(_ATTEMPTS):
         path = os.path.join(os.fsencode(base), str(int(time.time())).encode())
         if not os.path.exists(path):
@@ -79,9 +75,6 @@ def export_all(
 
     Returns:
       The path of the folder.
-
-    Raises:
-      ValueError: there is no mode, or the checkpoint lacks variables.
     """
     path = timestamped_folder(base)
     folder, name = os.path.split(path)

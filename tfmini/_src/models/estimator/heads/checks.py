@@ -32,11 +32,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension.
-
-    Raises:
-      ValueError: there are none, they are sparse, or their last dimension is another.
-    """
+    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:

@@ -87,11 +87,7 @@ def connected(
     dropout: float | None,
     batch_norm: bool,
 ) -> tuple[Tensor, list, list]:
-    """The logits, float32 [batch, units], the trainable variables, and the updates of a step.
-
-    Raises:
-      ValueError: `units` is no int, or a column is of the older kind.
-    """
+    """The logits, float32 [batch, units], the trainable variables, and the updates of a step."""
     if not isinstance(units, int):
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
     network = _Network(units, hidden_units, feature_columns, activation_fn, dropout, batch_norm)

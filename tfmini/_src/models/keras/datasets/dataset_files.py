@@ -44,11 +44,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def arrays(path: str, *names: str) -> list[np.ndarray]:
-    """Arrays of an .npz file, object arrays of lists included.
-
-    Raises:
-      ValueError: if it is no such file, or has no such arrays; the message names it.
-    """
+    """Arrays of an .npz file, object arrays of lists included."""
     try:
         with zipfile.ZipFile(path) as archive:
             return [_array(archive, name) for name in names]
@@ -68,11 +64,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
 
 
 def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
-    """Images uint8 [images, 3, 32, 32] and labels uint8 [images, 1] from a CIFAR file.
-
-    Raises:
-      ValueError: if it is no such file; the message names it.
-    """
+    """Images uint8 [images, 3, 32, 32] and labels uint8 [images, 1] from a CIFAR file."""
     try:
         with open(path, "rb") as file:
             found = _Unpickler(file, encoding="bytes").load()

@@ -12,11 +12,7 @@ from tfmini._src.models.keras.datasets import dataset_files
 
 
 def renamed(num_words: Any, others: dict[str, Any]) -> Any:
-    """`num_words`, or the value of its deprecated alias.
-
-    Raises:
-      TypeError: for another argument.
-    """
+    """`num_words`, or the value of its deprecated alias."""
     if "nb_words" in others:
         logs.warning("The `nb_words` argument in `load_data` has been renamed `num_words`.")
         num_words = others.pop("nb_words")

@@ -57,9 +57,6 @@ def batches_of_arrays(
     """The number of batches and their size for `count` examples, of which the caller has said one or both.
 
     whole: whether the last batch must have that size, too.
-
-    Raises:
-      ValueError: if there are too few examples, or they cannot be divided.
     """
     if steps is None:
         return math.ceil(count / float(batch_size)), batch_size

@@ -61,11 +61,7 @@ class _Copies:
 
 
 def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a functional model.
-
-    Raises:
-      ValueError: for a subclassed model, or if `clone_function` is no function.
-    """
+    """A copy of a functional model."""
     if not model._is_graph_network:
         raise ValueError(
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
@@ -99,11 +95,7 @@ def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -
 
 
 def clone_sequential(model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a Sequential model.
-
-    Raises:
-      ValueError: if `clone_function` is no function, for several inputs, or one that another layer made.
-    """
+    """A copy of a Sequential model."""
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies = _Copies(clone_function)

@@ -188,11 +188,7 @@ def fit(
     validation_steps: Any,
     **how: Any,
 ) -> Any:
-    """`Model.fit` under a strategy; arguments as there.
-
-    Raises:
-      NotImplementedError, ValueError: for arguments that TensorFlow does not take under a strategy.
-    """
+    """`Model.fit` under a strategy; arguments as there."""
     steps, batch_size = _sizes(model, x, batch_size, steps_per_epoch, TRAIN, validation_split)
     if class_weight:
         raise NotImplementedError(
@@ -285,11 +281,7 @@ def _dataset(
 def _sizes(
     model: Any, x: Any, batch_size: Any, steps: Any, mode: str, split: float = 0.0
 ) -> tuple[Any, Any]:
-    """The number of steps and the size of batches for arrays; a last batch may be smaller in training alone.
-
-    Raises:
-      ValueError: if the arrays have too few rows, or rows would be left over.
-    """
+    """The number of steps and the size of batches for arrays; a last batch may be smaller in training alone."""
     first = flatten(x)[0]
     if isinstance(first, np.ndarray):
         count = first.shape[0]

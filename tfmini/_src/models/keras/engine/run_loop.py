@@ -234,11 +234,7 @@ def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
 
 
 def _runs_validation(frequency: Any, epoch: int) -> bool:
-    """Whether there is a validation after an epoch.
-
-    Raises:
-      ValueError: if the frequency is no positive integer and no container.
-    """
+    """Whether there is a validation after an epoch."""
     if isinstance(frequency, int):
         if frequency < 1:
             raise ValueError("`validation_freq` can not be less than 1.")

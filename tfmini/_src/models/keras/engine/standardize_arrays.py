@@ -73,9 +73,6 @@ def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -
       names: the names of inputs or outputs.
       shapes: their shapes with the batch's size, None where any will do; or None.
       what: "input" or "target", for messages.
-
-    Raises:
-      ValueError: if they are not as many, or of other shapes.
     """
     if not names:
         if (
@@ -162,11 +159,7 @@ def _check_shape(name: str, x: Any, shape: tuple, what: str) -> None:
 
 
 def weights_by_output(given: Any, names: list[str], what: str) -> list:
-    """Sample or class weights, one for each output; None where there are none.
-
-    Raises:
-      ValueError, TypeError: if they are not as many as outputs, or of another kind.
-    """
+    """Sample or class weights, one for each output; None where there are none."""
     if given is None or (isinstance(given, (list, tuple)) and len(given) == 0):
         return [None] * len(names)
     if len(names) == 1:

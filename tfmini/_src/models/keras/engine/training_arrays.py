@@ -46,11 +46,7 @@ from tfmini._src.ops import ops
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
-    """Number of batches in a dataset when no step count is given; None if it is unknown.
-
-    Raises:
-      ValueError: if it never ends.
-    """
+    """Number of batches in a dataset when no step count is given; None if it is unknown."""
     size = int(get_value(cardinality(dataset)))
     if size == INFINITE_CARDINALITY:
         raise ValueError(
@@ -71,11 +67,7 @@ def initialized(dataset: Any, model: Any = None) -> Any:
 
 
 def next_elements(iterator: Any) -> tuple:
-    """(inputs, targets, weights) of the next batch as tensors; None for absent ones.
-
-    Raises:
-      ValueError: if batches are other tuples.
-    """
+    """(inputs, targets, weights) of the next batch as tensors; None for absent ones."""
     following = next(iterator) if executing_eagerly() else iterator.get_next()
     if not isinstance(following, (list, tuple)):
         return following, None, None

@@ -24,11 +24,7 @@ NO_LABELS = (
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension.
-
-    Raises:
-      ValueError: there are none, they are sparse, or their last dimension is another.
-    """
+    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:
@@ -85,11 +81,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def weights_of(features: Any, column: Any, logits: Tensor, for_each_logit: bool) -> Any:
-    """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column.
-
-    Raises:
-      TypeError: the column is of another kind.
-    """
+    """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column."""
     if column is not None and not isinstance(column, (str, NumericColumn)):
         raise TypeError(
             f"Weight column must be either a string or NumericColumn. Given type: {type(column)}."

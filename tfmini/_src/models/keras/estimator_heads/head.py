@@ -267,11 +267,7 @@ def training_op(
     train_op_fn: Callable | None,
     update_ops: Any,
 ) -> Any:
-    """The op of a training step, from an optimizer or a function.
-
-    Raises:
-      ValueError: unless there is one of them, with what it needs.
-    """
+    """The op of a training step, from an optimizer or a function."""
     if update_ops is not None:
         checks.check_list("update_ops", update_ops)
     with name_scope(""), name_scope("training"):

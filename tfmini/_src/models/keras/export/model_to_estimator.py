@@ -184,11 +184,7 @@ def _tensor(x: Any) -> Any:
 
 
 def _in_order(given: Any, names: list[str], what: str, order: str) -> Any:
-    """Tensors in the order of the model's inputs or outputs; None for none.
-
-    Raises:
-      KeyError: for a dict with other keys.
-    """
+    """Tensors in the order of the model's inputs or outputs; None for none."""
     if given is None:
         return None
     if isinstance(given, (list, tuple)):

@@ -19,11 +19,7 @@ KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives
 
 
 def thresholds_of(thresholds: Any, otherwise: float) -> list:
-    """The thresholds as a list.
-
-    Raises:
-      ValueError: if one is not in [0, 1].
-    """
+    """The thresholds as a list."""
     if thresholds is None:
         return [otherwise]
     given = [*thresholds] if isinstance(thresholds, list) else [thresholds]

@@ -150,11 +150,7 @@ class LossScaleOptimizer(OptimizerV2):
 
 
 def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
-    """The optimizer to compile a model of a policy with, wrapped if the policy has a loss scale.
-
-    Raises:
-      ValueError: if it does, and the optimizer is none of Keras, or there are several.
-    """
+    """The optimizer to compile a model of a policy with, wrapped if the policy has a loss scale."""
     scale = getattr(policy, "loss_scale", None)
     if scale is None:
         return optimizer

@@ -16,11 +16,7 @@ _MOST = 1_000_000  # values, with those that aliases repeat
 
 
 def yaml_library() -> Any:
-    """The module pyyaml.
-
-    Raises:
-      ImportError: if it is not installed.
-    """
+    """The module pyyaml."""
     try:
         import yaml  # type: ignore  # noqa: PLC0415
     except ImportError:

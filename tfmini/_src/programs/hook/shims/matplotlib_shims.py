@@ -35,11 +35,7 @@ def bivariate_normal(
 
 
 def hold(b: bool | None = None) -> None:
-    """Does nothing for True: drawings are always kept.
-
-    Raises:
-      NotImplementedError: for False; `plt.cla()` before each drawing does it.
-    """
+    """Does nothing for True: drawings are always kept."""
     if b is not None and not b:
         raise NotImplementedError(
             "plt.hold(False) is gone from matplotlib; call plt.cla() before each plot"

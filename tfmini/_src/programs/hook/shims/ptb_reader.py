@@ -39,9 +39,6 @@ def ptb_iterator(
       raw_data: numbers of words.
       batch_size: into how many parts they are cut; batches go along all of them at once.
       num_steps: how many words of each part a batch has.
-
-    Raises:
-      ValueError: if there are too few words for a batch.
     """
     length = len(raw_data) // batch_size
     parts = np.array(raw_data[: length * batch_size], np.int32).reshape(batch_size, length)

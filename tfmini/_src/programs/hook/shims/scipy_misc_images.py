@@ -42,11 +42,7 @@ def fromimage(im: Image.Image, flatten: bool = False, mode: str | None = None) -
 def bytescale(
     data: np.ndarray, cmin: Any = None, cmax: Any = None, high: int = 255, low: int = 0
 ) -> np.ndarray:
-    """The values from `cmin` to `cmax`, by default the least and the greatest, as uint8 from `low` to `high`.
-
-    Raises:
-      ValueError: the bounds are out of [0, 255] or in the wrong order.
-    """
+    """The values from `cmin` to `cmax`, by default the least and the greatest, as uint8 from `low` to `high`."""
     if data.dtype == np.uint8:
         return data
     if not 0 <= low <= high <= 255:
@@ -69,11 +65,7 @@ def toimage(
     mode: str | None = None,
     channel_axis: int | None = None,
 ) -> Image.Image:
-    """A Pillow image of an array, whose values are spread over all bytes unless they are bytes already.
-
-    Raises:
-      ValueError: the array has not two dimensions, nor three of which one has 3 or 4 channels.
-    """
+    """A Pillow image of an array, whose values are spread over all bytes unless they are bytes already."""
     data = np.asarray(arr)
     if np.iscomplexobj(data):
         raise ValueError("Cannot convert a complex-valued array.")

@@ -28,11 +28,7 @@ def simps(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1, even: Any = No
 def derivative(
     func: Callable, x0: float, dx: float = 1.0, n: int = 1, args: tuple = (), order: int = 3
 ) -> float:
-    """First or second derivative of `func` at `x0`, from 3, 5 or 7 values spaced `dx` apart.
-
-    Raises:
-      ValueError: for other derivatives and numbers of values.
-    """
+    """First or second derivative of `func` at `x0`, from 3, 5 or 7 values spaced `dx` apart."""
     if (n, order) not in _WEIGHTS:
         raise ValueError(
             f"There is no derivative {n} of {order} points here: n is 1 or 2, order 3, 5 or 7."

@@ -142,11 +142,7 @@ def fetch_mldata(
     transpose_data: bool = True,
     data_home: Any = None,
 ) -> Any:
-    """MNIST as mldata.org had it, from openml.org: training examples, then test ones, sorted by label.
-
-    Raises:
-      ValueError: for other data sets: mldata.org is gone.
-    """
+    """MNIST as mldata.org had it, from openml.org: training examples, then test ones, sorted by label."""
     if dataname.lower().replace("-", " ") != "mnist original":
         raise ValueError(
             f"mldata.org is gone, and with it {dataname!r}; "

@@ -31,11 +31,7 @@ def _listed(value: Any) -> Any:
 
 
 def are_of_layers(tensors: Any, message: str) -> bool:
-    """Whether all tensors are outputs of layers.
-
-    Raises:
-      ValueError: with the message, if only some do.
-    """
+    """Whether all tensors are outputs of layers."""
     of_layers = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
     if len(of_layers) > 1:
         raise ValueError(message)

@@ -32,11 +32,7 @@ def sizes_of(size: Any) -> list:
 
 
 def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zeros [batch_size, size] for each size, in the sizes' structure.
-
-    Raises:
-      ValueError: without a batch size or a dtype.
-    """
+    """Zeros [batch_size, size] for each size, in the sizes' structure."""
     if batch_size is None or dtype is None:
         raise ValueError(
             "batch_size and dtype cannot be None while constructing initial state: "
