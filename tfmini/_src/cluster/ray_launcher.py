@@ -26,6 +26,13 @@ _CALLS = 8  # of one actor at a time: lines of two streams, the end, signals
 _LOST = 1  # the status of a task whose machine has gone
 
 
+def _node_address() -> str:
+    """This machine's address in the Ray cluster, to which this process belongs."""
+    from ray.util import get_node_ip_address  # noqa: PLC0415
+
+    return get_node_ip_address()
+
+
 class TaskHost:
     """Ray actor: runs the processes of one task on its machine."""
 
@@ -39,9 +46,7 @@ class TaskHost:
 
     def address(self) -> str:
         """An address on this machine, by its name in Ray, whose port is held until the actor ends."""
-        from ray.util import get_node_ip_address  # noqa: PLC0415
-
-        return f"{get_node_ip_address()}:{self._held.getsockname()[1]}"
+        return f"{_node_address()}:{self._held.getsockname()[1]}"
 
     def start(self, arguments: Sequence[str], variables: Mapping[str, str], folder: str) -> None:
         """Starts the task."""
@@ -217,9 +222,7 @@ class RayMachines:
         return host
 
     def host(self) -> str:
-        from ray.util import get_node_ip_address  # noqa: PLC0415
-
-        return get_node_ip_address()
+        return _node_address()
 
     def room(self) -> int:
         free = self._ray.available_resources()

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.distribute.device_maps import SingleDeviceMap
 from tfmini._src.distribute.distributed_values import DistributedValues
-from tfmini._src.distribute.distributed_variable import MirroredVariable
+from tfmini._src.distribute.distributed_variable import MirroredVariable, of_first
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
@@ -39,17 +39,7 @@ class AggregatingVariable(MirroredVariable):
     def _closest(self) -> Any:
         return self._values[0]
 
-    @property
-    def op(self) -> Any:
-        return self._values[0].op
-
-    @property
-    def handle(self) -> Any:
-        return self._values[0].handle
-
-    @property
-    def initializer(self) -> Any:
-        return self._values[0].initializer
+    op, handle, initializer = map(of_first, ("op", "handle", "initializer"))
 
     def read_value(self) -> Any:
         return self._values[0].read_value()

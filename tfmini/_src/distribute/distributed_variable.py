@@ -79,7 +79,7 @@ def no_aggregation(kind: str) -> ValueError:
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
 
-def _of_first(name: str) -> Any:
+def of_first(name: str) -> Any:
     """Property of a distributed variable that is its first copy's."""
     return property(lambda self: getattr(self.primary, name))
 
@@ -113,9 +113,9 @@ class DistributedVariable(Delegate, Variable):
     # What it is ----------------------------------------------------------------------------------
 
     name, dtype, shape, graph, trainable, synchronization, constraint = map(
-        _of_first, ("name", "dtype", "shape", "graph", "trainable", "synchronization", "constraint")
+        of_first, ("name", "dtype", "shape", "graph", "trainable", "synchronization", "constraint")
     )
-    _unique_id, _save_slice_info = _of_first("_unique_id"), _of_first("_save_slice_info")
+    _unique_id, _save_slice_info = of_first("_unique_id"), of_first("_save_slice_info")
 
     @property
     def device(self) -> str:

@@ -9,12 +9,10 @@ from tfmini._src.distribute.all_reduce import best_for
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
 )
-from tfmini._src.distribute.cross_device_ops import reduce_plain
 from tfmini._src.distribute.device_maps import ReplicaDeviceMap
 from tfmini._src.distribute.devices import are_local, local_devices, resolve
 from tfmini._src.distribute.distributed_dataset import InputWorkers
 from tfmini._src.distribute.distributed_values import (
-    DistributedValues,
     Mirrored,
     container_of,
     is_distributed_variable,
@@ -79,10 +77,9 @@ class MirroredExtended(SeveralReplicasExtended):
         )
         if not are_local(names):
             _refuse_cluster()
-        self._cross_device_ops = cross_device_ops
         self._device_map = ReplicaDeviceMap(names)
         self._input_workers = InputWorkers(self._device_map)
-        self._best_ops = None if cross_device_ops else best_for(names)
+        self._cross_device_ops = cross_device_ops or best_for(names)
         self._host = SingleDevice("/cpu:0")
 
     # Variables -----------------------------------------------------------------------------------
@@ -122,16 +119,11 @@ class MirroredExtended(SeveralReplicasExtended):
 
         return run_steps(fn, iterator, iterations, initial_loop_values, self._local_results, wrap)
 
-    def _reductions(self) -> Any:
-        return self._cross_device_ops or self._best_ops
-
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
         if isinstance(value, Mirrored) and reduce_op == ReduceOp.MEAN:
             return value
         assert not isinstance(value, Mirrored)
-        if not isinstance(value, DistributedValues):
-            return reduce_plain(reduce_op, self._device_map, value, destinations)
-        return self._reductions().reduce(reduce_op, value, destinations=destinations)
+        return super()._reduce_to(reduce_op, value, destinations)
 
     # Updates -------------------------------------------------------------------------------------
 
@@ -193,6 +185,5 @@ class MirroredExtended(SeveralReplicasExtended):
 def _refuse_cluster() -> None:
     raise ValueError(
         "In-graph multi-worker training with `MirroredStrategy` is not supported.\n"
-        "In tfmini a strategy works on one machine: train on several with horovod.tensorflow, or with parameter "
-        "servers (tf.train.Server, tf.train.replica_device_setter)"
+        "On several workers, each with a session of its own: tf.distribute.experimental.MultiWorkerMirroredStrategy"
     )

@@ -79,7 +79,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         if len(addresses) > 1:
             self._place, self._connects_workers = Place(rank, addresses), True
             self.should_checkpoint = self.should_save_summary = rank == 0
-            self._best_ops = AcrossWorkers(self._reductions())
+            self._cross_device_ops = AcrossWorkers(self._cross_device_ops)
 
     def _configure(
         self,
@@ -137,7 +137,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
             if reduce_op == ReduceOp.MEAN or value == 0:
                 return value
             value = ops.convert_to_tensor(value)
-        return self._reductions().reduce(reduce_op, value, destinations)
+        return self._cross_device_ops.reduce(reduce_op, value, destinations)
 
     @property
     def _num_replicas_in_sync(self) -> int:

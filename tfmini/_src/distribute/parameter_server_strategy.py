@@ -12,11 +12,7 @@ from tfmini._src.distribute.aggregating_variable import AggregatingVariable, cre
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
 )
-from tfmini._src.distribute.cross_device_ops import (
-    ReductionToOneDevice,
-    devices_of,
-    reduce_plain,
-)
+from tfmini._src.distribute.cross_device_ops import ReductionToOneDevice, devices_of
 from tfmini._src.distribute.device_maps import ReplicaDeviceMap
 from tfmini._src.distribute.devices import canonicalize, gpus_here, local_devices
 from tfmini._src.distribute.distributed_dataset import InputWorkers
@@ -213,14 +209,9 @@ class ParameterServerExtended(SeveralReplicasExtended):
 
     # Replicas ------------------------------------------------------------------------------------
 
-    def _reductions(self) -> Any:
-        return self._cross_device_ops
-
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
         self._check_worker(destinations)
-        if not isinstance(value, DistributedValues):
-            return reduce_plain(reduce_op, self._device_map, value, destinations)
-        return self._cross_device_ops.reduce(reduce_op, value, destinations=destinations)
+        return super()._reduce_to(reduce_op, value, destinations)
 
     def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
         for _, destinations in value_destination_pairs:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.distribute.call_for_each_replica import call_for_each_replica
+from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, reduce_plain
 from tfmini._src.distribute.device_maps import DeviceMap, LogicalDeviceSpec
 from tfmini._src.distribute.distributed_values import DistributedValues
 from tfmini._src.distribute.input_of_workers import InputOfWorkers
@@ -15,23 +16,25 @@ class SeveralReplicasExtended(InputOfWorkers):
     """Base of the implementations with several replicas; a subclass sets where they are, and their input."""
 
     _device_map: DeviceMap
-
-    def _reductions(self) -> Any:
-        """The `CrossDeviceOps` of this strategy."""
-        raise NotImplementedError("must be implemented in descendants")
+    _cross_device_ops: CrossDeviceOps
 
     def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
         strategy = self._container_strategy()
         return call_for_each_replica(strategy, self._device_map, fn, args, kwargs)
 
+    def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        if not isinstance(value, DistributedValues):
+            return reduce_plain(reduce_op, self._device_map, value, destinations)
+        return self._cross_device_ops.reduce(reduce_op, value, destinations)
+
     def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
-        return self._reductions().batch_reduce(reduce_op, value_destination_pairs)
+        return self._cross_device_ops.batch_reduce(reduce_op, value_destination_pairs)
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         if isinstance(tensor, (float, int)):
             return tensor  # which has no dtype yet
         destinations = destinations or LogicalDeviceSpec(self._device_map, 0)
-        return self._reductions().broadcast(tensor, destinations)
+        return self._cross_device_ops.broadcast(tensor, destinations)
 
     def _local_results(self, distributed_value: Any) -> tuple:
         if isinstance(distributed_value, DistributedValues):

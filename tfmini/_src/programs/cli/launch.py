@@ -134,6 +134,7 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
 
 def launch(options: argparse.Namespace) -> int:
     """Runs the command; returns the exit status."""
+    # Launchers are loaded here and above alone: with their HTTP server they are 16 modules that no other command needs.
     from tfmini._src.cluster.elastic_launcher import (  # noqa: PLC0415
         ElasticLaunch,
         own_names,
