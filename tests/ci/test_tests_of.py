@@ -136,6 +136,7 @@ def run(*arguments):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.thorough
 def test_the_command(known):
     path = "tfmini/_src/formats/crc32c.py"
     shown = run(path)

@@ -274,6 +274,7 @@ def test_has_a_gradient_where_tensorflow_has_one(name):
         assert name in ELSEWHERE
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not HAS_COMPILER, reason="needs g++")
 def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     """Each test that ELSEWHERE names passes, and calls the rule that it stands for."""
