@@ -39,7 +39,7 @@ enum { COPY, PRODUCT, GROUP };
 
 constexpr Index MOST = 64;      // threads, and arrays of a stage
 constexpr Index BLOCK = 1024;   // elements of a program at a time
-constexpr int PAUSES = 1 << 12;  // before another thread gets the core
+constexpr int PAUSES = 1 << 8;  // before another thread gets the core
 
 thread_local Scratch scratch;
 

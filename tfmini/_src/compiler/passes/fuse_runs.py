@@ -25,8 +25,9 @@ from tfmini._src.devices.native import packed_matmul
 from tfmini._src.devices.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
 from tfmini._src.devices.threads import thread_count
 
-# Inputs are held until a run ends.
-_LIMITS = Limits(inputs=120, members=24)
+# Inputs are held until a run ends: of an iteration they are on stacks besides, in a program they are what gradients of
+# some more steps read.
+_LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
 # What numpy or a call of its own takes, in microseconds, beyond the work; what a run takes.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
 _WORTH_THREADS = 30.0  # microseconds of work
@@ -39,17 +40,17 @@ TAKE = -1
 def fuse_runs(program: Program) -> Program:
     """Returns the program, and those of its loops, with such nodes replaced by nodes of kind "fused"."""
     if makes_runs():
-        _fuse(program)
+        _fuse(program, _LIMITS)
     return program
 
 
-def _fuse(program: Program) -> None:
+def _fuse(program: Program, limits: Limits) -> None:
     for node in program.nodes:
         if node.kind == "while":
-            _fuse(node.loop.program)
+            _fuse(node.loop.program, _LIMITS_IN_LOOP)
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
-    for group in find_groups(program, lambda node: _key(node, program, uses), _LIMITS):
+    for group in find_groups(program, lambda node: _key(node, program, uses), limits):
         members = group.nodes
         if sum(map(_saved, members)) > _OF_RUN and any(node.kind == "fused" for node in members):
             replaced.update({id(node): [] for node in members})
