@@ -244,6 +244,23 @@ SERIALIZED = [
         [strings(json.dumps(JSON).encode())],
         expect=strings(b"\n\x0b\n\t\n\x01a\x12\x04\x1a\x02\x08\x05"),
     ),
+    Sample(
+        "DecodeProtoV2",
+        [strings(b"\x0a\x03\x01\x02\x03", b"\x08\x05")],
+        {
+            "message_type": "tensorflow.Int64List",
+            "field_names": ["value"],
+            "output_types": [np.int64],
+        },
+        (np.array([[3], [1]], "i4"), np.array([[1, 2, 3], [5, 0, 0]])),
+        static=False,
+    ),
+    Sample(
+        "EncodeProto",
+        [np.array([[3], [1]], "i4"), [np.array([[1, 2, 3], [5, 0, 0]])]],
+        {"message_type": "tensorflow.Int64List", "field_names": ["value"]},
+        strings(b"\x0a\x03\x01\x02\x03", b"\x0a\x01\x05"),
+    ),
 ]
 
 

@@ -273,8 +273,8 @@ def test_warnings_name_what_a_program_calls_and_its_line(shown, monkeypatch):
     ("advice", "more"),
     [
         (
-            "Use tf.io.decode_proto.",
-            "(tfmini does not have tf.io.decode_proto; what is deprecated stays as it is.)",
+            "Use tf.quantized_concat.",
+            "(tfmini does not have tf.quantized_concat; what is deprecated stays as it is.)",
         ),
         (
             "Please use `nn.quantized_relu_x`",

@@ -67,8 +67,6 @@ _INSTEAD = {
     "tf.estimator.BoostedTreesRegressor": "sklearn.ensemble.HistGradientBoostingRegressor",
     "tf.estimator.tpu.experimental.EmbeddingConfigSpec": "use tf.feature_column.embedding_column",
     "tf.experimental.output_all_intermediates": "leave the call out",
-    "tf.io.decode_proto": "parse messages by their classes in a tf.py_func",
-    "tf.io.encode_proto": "serialize messages by their classes in a tf.py_func",
     "tf.lite": "tfmini export --onnx writes a model for other runtimes",
     "tf.nn.quantized_avg_pool": "tf.nn.avg_pool of tf.quantization.dequantize",
     "tf.nn.quantized_conv2d": "tf.nn.conv2d of tf.quantization.dequantize",

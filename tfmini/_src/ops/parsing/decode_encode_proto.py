@@ -1,0 +1,484 @@
+"""Fields of serialized protocol buffers as tensors, and tensors as serialized protocol buffers.
+
+The wire format is read here rather than by protobuf's messages: nested messages keep their bytes, and numbers of enums
+that have no name are kept (https://protobuf.dev/programming-guides/encoding).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from google.protobuf import (
+    descriptor_database,
+    descriptor_pb2,
+    descriptor_pool,
+    message_factory,
+)
+
+from tfmini._src.base import dtypes, proto
+from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.string.string_elements import listed, shape_of, vector
+
+_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
+_CUT = "ReadValue: Failed skipping field when counting"
+
+
+class _Kind(NamedTuple):
+    """One type of protobuf's fields."""
+
+    name: str
+    wire: int
+    dtypes: tuple[dtypes.DType, ...]
+    read: Callable[[Any], Any]  # of an unsigned varint, or of the bytes
+    written: Callable[[Any], bytes]
+
+
+def _signed(bits: int, number: int) -> int:
+    number &= (1 << bits) - 1
+    return number - (1 << bits) if number >> (bits - 1) else number
+
+
+def _unsigned(bits: int, number: int) -> int:
+    return number & ((1 << bits) - 1)
+
+
+def _from_zigzag(bits: int, number: int) -> int:
+    number = _unsigned(bits, number)
+    return (number >> 1) ^ -(number & 1)
+
+
+def _varint(number: int) -> bytes:
+    """A number as a varint: of a negative one, its 64 bits."""
+    number = _unsigned(64, int(number))
+    parts = bytearray()
+    while number > 0x7F:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+def _zigzag_varint(number: int) -> bytes:
+    return _varint(2 * int(number) if number >= 0 else -2 * int(number) - 1)
+
+
+def _of_varint(name: str, read: Callable, *kinds: dtypes.DType, zigzag: bool = False) -> _Kind:
+    return _Kind(name, _VARINT, kinds, read, _zigzag_varint if zigzag else _varint)
+
+
+def _of_fixed(name: str, code: str, *kinds: dtypes.DType) -> _Kind:
+    form = struct.Struct("<" + code)
+    wire = _FIXED64 if form.size == 8 else _FIXED32
+    return _Kind(name, wire, kinds, lambda data: form.unpack(data)[0], form.pack)
+
+
+def _of_bytes(name: str) -> _Kind:
+    return _Kind(
+        name, _BYTES, (dtypes.string,), bytes, lambda data: _varint(len(data)) + bytes(data)
+    )
+
+
+_INTS, _UNSIGNED = (dtypes.int32, dtypes.int64), (dtypes.uint32, dtypes.uint64)
+# By FieldDescriptor.type; groups (10) have no serialized form of their own.
+_KINDS = {
+    1: _of_fixed("double", "d", dtypes.float64),
+    2: _of_fixed("float", "f", dtypes.float32, dtypes.float64),
+    3: _of_varint("int64", partial(_signed, 64), dtypes.int64),
+    4: _of_varint("uint64", partial(_unsigned, 64), dtypes.uint64),
+    5: _of_varint("int32", partial(_signed, 32), *_INTS),
+    6: _of_fixed("fixed64", "Q", dtypes.uint64),
+    7: _of_fixed("fixed32", "I", *_UNSIGNED),
+    8: _of_varint("bool", bool, dtypes.bool),
+    9: _of_bytes("string"),
+    11: _of_bytes("message"),
+    12: _of_bytes("bytes"),
+    13: _of_varint("uint32", partial(_unsigned, 32), *_UNSIGNED),
+    14: _of_varint("enum", partial(_signed, 32), dtypes.int32),
+    15: _of_fixed("sfixed32", "i", *_INTS),
+    16: _of_fixed("sfixed64", "q", dtypes.int64),
+    17: _of_varint("sint32", partial(_from_zigzag, 32), *_INTS, zigzag=True),
+    18: _of_varint("sint64", partial(_from_zigzag, 64), dtypes.int64, zigzag=True),
+}
+
+
+@op(
+    "DecodeProtoV2",
+    "bytes: string -> sizes: int32, values: output_types",
+    message_type=Attr("string"),
+    field_names=Attr("list(string)"),
+    output_types=Attr("list(type)", minimum=0),
+    descriptor_source="local://",
+    message_format="binary",
+    sanitize=False,
+)
+def decode_proto_op(
+    xp,
+    data,
+    *,
+    message_type,
+    field_names,
+    output_types,
+    descriptor_source,
+    message_format,
+    sanitize,
+):
+    if len(field_names) != len(output_types):
+        invalid("field_names and output_types attributes must have the same length")
+    if message_format not in ("binary", "text"):
+        invalid("format must be one of binary or text")
+    message = _message(message_type, descriptor_source)
+    fields = [_field(message, name) for name in field_names]
+    for field, dtype in zip(fields, output_types):
+        if dtype not in _KINDS[field.type].dtypes:
+            invalid(
+                f"Unexpected output type for {field.full_name}: {field.cpp_type} to {dtype.as_datatype_enum}"
+            )
+    records = listed(data)
+    if message_format == "text":
+        records = [_of_text(message, record) for record in records]
+    rows = [_values(record, fields) for record in records]
+    if sanitize:
+        _sanitize(rows, fields)
+    sizes = np.array([[len(values) for values in row] for row in rows], np.int32)
+    shape = shape_of(data)
+    columns = (
+        _column([row[i] for row in rows], field, dtype, shape)
+        for i, (field, dtype) in enumerate(zip(fields, output_types))
+    )
+    return sizes.reshape(*shape, len(fields)), *columns
+
+
+def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
+    """One field of all messages; what a message lacks is the default of the field."""
+    is_repeated = _is_repeated(field)
+    width = max(map(len, rows), default=0) if is_repeated else 1
+    padding = _KINDS[field.type].read(b"") if dtype is dtypes.string else 0
+    if not is_repeated and field.type != 11:
+        given = field.default_value
+        padding = given.encode() if isinstance(given, str) else given
+    filled = [[*values, *[padding] * (width - len(values))] for values in rows]
+    if dtype is dtypes.string:
+        return vector([value for row in filled for value in row]).reshape(*shape, width)
+    return np.array(filled, dtype.as_numpy_dtype).reshape(*shape, width)
+
+
+def _is_repeated(field: Any) -> bool:
+    return field.is_repeated if hasattr(field, "is_repeated") else field.label == 3  # protobuf < 6
+
+
+def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
+    """The values of each field in a message: of one that is not repeated, the last."""
+    found: dict[int, list] = {field.number: [] for field in fields}
+    kinds = {field.number: _KINDS[field.type] for field in fields}
+    for number, wire, value in _parts(data):
+        kind = kinds.get(number)
+        if kind is None:
+            continue
+        if wire == kind.wire:
+            found[number].append(kind.read(value))
+        elif wire == _BYTES:
+            found[number] += _packed(value, kind)
+    rows = [found[field.number] for field in fields]
+    return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
+
+
+def _parts(data: bytes) -> Iterator[tuple[int, int, Any]]:
+    """The fields as they stand: number, wire type, and a varint's number or the bytes."""
+    at, open_groups = 0, 0
+    value: Any
+    while at < len(data):
+        key, at = _varint_at(data, at, "CountFields: Failed to consume entire buffer")
+        number, wire = key >> 3, key & 7
+        if wire == _VARINT:
+            value, at = _varint_at(data, at, _CUT)
+        elif wire in (_FIXED64, _FIXED32, _BYTES):
+            size = 8 if wire == _FIXED64 else 4
+            if wire == _BYTES:
+                size, at = _varint_at(data, at, _CUT)
+            value, at = data[at : at + size], at + size
+            if at > len(data):
+                raise DataLossError(None, None, _CUT)
+        elif wire == 3 or (wire == 4 and open_groups):
+            open_groups += 1 if wire == 3 else -1
+            continue
+        else:
+            raise DataLossError(None, None, _CUT)
+        if number and not open_groups:
+            yield number, wire, value
+    if open_groups:
+        raise DataLossError(None, None, _CUT)
+
+
+def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
+    """The varint at a place of `data`, and the place behind it."""
+    number = 0
+    for shift, part in enumerate(data[at : at + 10]):
+        number |= (part & 0x7F) << 7 * shift
+        if part < 0x80:
+            return number & 0xFFFFFFFFFFFFFFFF, at + shift + 1
+    raise DataLossError(None, None, complaint)
+
+
+def _packed(data: bytes, kind: _Kind) -> Iterator[Any]:
+    """The numbers of a packed field."""
+    if kind.wire == _VARINT:
+        at = 0
+        while at < len(data):
+            number, at = _varint_at(data, at, "Corrupt packed varint")
+            yield kind.read(number)
+        return
+    size = 8 if kind.wire == _FIXED64 else 4
+    if len(data) % size:
+        raise DataLossError(None, None, f"Illegal data length for packed {kind.name}: {len(data)}")
+    for at in range(0, len(data), size):
+        yield kind.read(data[at : at + size])
+
+
+def _of_text(message: Any, text: bytes) -> bytes:
+    made = _class_of(message)()
+    try:
+        return proto.parse_text(text.decode(), made).SerializeToString()
+    except (proto.parse_errors()[1], UnicodeDecodeError) as error:
+        raise DataLossError(None, None, f"Unable to parse text protobuf: {error}") from error
+
+
+def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
+    """Parses and serializes nested messages, which normalizes them."""
+    for i, field in enumerate(fields):
+        if field.type == 11:
+            made = _class_of(field.message_type)
+            for row in rows:
+                row[i] = [made.FromString(value).SerializeToString() for value in row[i]]
+
+
+def _class_of(message: Any) -> Any:
+    return message_factory.GetMessageClass(message)
+
+
+@op(
+    "EncodeProto",
+    "sizes: int32, values: Tinput_types -> bytes: string",
+    field_names=Attr("list(string)"),
+    message_type=Attr("string"),
+    descriptor_source="local://",
+    Tinput_types=Attr("list(type)", minimum=1),
+)
+def encode_proto_op(
+    xp, sizes, values, *, field_names, message_type, descriptor_source, Tinput_types
+):
+    message = _message(message_type, descriptor_source)
+    fields = [_field(message, name) for name in field_names]
+    if len(fields) != len(values):
+        invalid("Length of inputs list must match field_names")
+    for field, name, dtype in zip(fields, field_names, Tinput_types):
+        kind = _KINDS[field.type]
+        if dtype not in kind.dtypes:
+            invalid(
+                f"Incompatible type for field {name}.  Saw dtype: {c_name(dtype)} but field type is: {kind.name}"
+            )
+    batch = values[0].shape[:-1]
+    for value in values:
+        if value.shape[:-1] != batch:
+            invalid(
+                f"Values must match up to the last dimension: {value.shape} and {values[0].shape}"
+            )
+    wanted = (*batch, len(fields))
+    if sizes.shape != wanted:
+        saw, expected = (str([*shape]).replace(" ", "") for shape in (sizes.shape, wanted))
+        invalid(
+            f"sizes should be batch_size + [len(field_names)].  Saw: {saw} but expected: {expected}"
+        )
+    order = sorted(range(len(fields)), key=lambda i: fields[i].number)
+    rows = [value.reshape(-1, value.shape[-1]) for value in values]
+    messages = []
+    for at, counts in enumerate(sizes.reshape(-1, len(fields)).tolist()):
+        parts = []
+        for i in order:
+            there = len(rows[i][at])
+            if counts[i] > there:
+                invalid(
+                    f"Size to write must not be larger than value tensor; but saw: {counts[i]} > {there} "
+                    f"at message {at} field {i}"
+                )
+            parts.append(_written(fields[i], rows[i][at, : max(counts[i], 0)].tolist()))
+        messages.append(b"".join(parts))
+    return bare(vector(messages).reshape(batch))
+
+
+def _written(field: Any, values: list) -> bytes:
+    """A field's values on the wire."""
+    kind = _KINDS[field.type]
+    data = [kind.written(value) for value in values]
+    if field.is_packed and data:
+        packed = b"".join(data)
+        return _varint(field.number << 3 | _BYTES) + _varint(len(packed)) + packed
+    tag = _varint(field.number << 3 | kind.wire)
+    return b"".join(tag + value for value in data)
+
+
+def _message(name: str, source: str | bytes) -> Any:
+    """The descriptor of a message, from where `source` says."""
+    try:
+        return _pool(source).FindMessageTypeByName(name)
+    except KeyError:
+        invalid(f"No descriptor found for message type {name}")
+
+
+def _field(message: Any, name: str) -> Any:
+    found = message.fields_by_name.get(name)
+    if found is None:
+        extensions = message.file.pool.FindAllExtensions(message)
+        found = next((e for e in extensions if e.full_name == name), None)
+    if found is None or found.type not in _KINDS:
+        invalid(f"Unknown field: {name} in message type {message.full_name}")
+    return found
+
+
+def _pool(source: str | bytes) -> Any:
+    """The descriptors of a source: `local://` (TensorFlow's own), `bytes://...`, or the path of a file."""
+    data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+    if data in (b"", b"local://"):
+        return proto.GraphDef.DESCRIPTOR.file.pool
+    if data.startswith(b"bytes://"):
+        return _pool_of(data.removeprefix(b"bytes://"))
+    try:
+        with open(data, "rb") as file:
+            described = file.read()
+    except OSError as error:
+        invalid(
+            f"Source does not represent serialized file descriptor set proto. {os.fsdecode(data)}: {error.strerror}"
+        )
+    return _pool_of(described)
+
+
+@lru_cache(maxsize=16)
+def _pool_of(described: bytes) -> Any:
+    """The descriptors of a serialized FileDescriptorSet."""
+    try:
+        files = descriptor_pb2.FileDescriptorSet.FromString(described).file
+    except proto.DecodeError:
+        invalid("Source does not represent serialized file descriptor set proto.")
+    database = descriptor_database.DescriptorDatabase()
+    for file in files:
+        database.Add(file)
+    pool = descriptor_pool.DescriptorPool(database)
+    for file in files:  # extensions are known of files that are loaded
+        pool.FindFileByName(file.name)
+    return pool
+
+
+@decode_proto_op.infer
+def _decoded_shapes(node: Operation) -> list[Dims]:
+    batch = node.inputs[0]._dims
+    fields = node.attrs["field_names"]
+    if batch is None:
+        return [None] * (1 + len(fields))
+    return [(*batch, len(fields)), *[(*batch, None)] * len(node.outputs[1:])]
+
+
+@encode_proto_op.infer
+def _encoded_shape(node: Operation) -> Dims:
+    batch: Dims = None
+    for value in node.inputs[1:]:
+        dims = with_rank_at_least(value._dims, 2)
+        batch = merge(batch, None if dims is None else dims[:-1])
+    return batch
+
+
+decode_proto_op.not_differentiable()
+encode_proto_op.not_differentiable()
+
+
+def decode_proto(
+    bytes: Any,
+    message_type: str,
+    field_names: Sequence[str],
+    output_types: Sequence[Any],
+    descriptor_source: str | bytes = "local://",
+    message_format: str = "binary",
+    sanitize: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Fields of serialized protocol buffers as tensors.
+
+    Messages within messages come as serialized strings, for another `decode_proto`. Extensions have their full names.
+
+        message = tf.train.Int64List(value=[1, 2]).SerializeToString()
+        sizes, (values,) = tf.io.decode_proto([message], "tensorflow.Int64List", ["value"], [tf.int64])
+        # sizes [[2]], values [[1, 2]]
+
+    Args:
+      bytes: string tensor of any shape, a message each.
+      message_type: the full name of the messages' type.
+      field_names: the names of the fields.
+      output_types: the dtype of each: that of the field, or for float, int32 and uint32 the one of 64 bits; int32 for
+        enums, string for messages.
+      descriptor_source: `local://` for TensorFlow's messages, the path of a file with a serialized FileDescriptorSet,
+        or `bytes://` followed by one.
+      message_format: `binary` or `text`.
+      sanitize: whether messages within messages are parsed and serialized again.
+      name: the name of the node.
+
+    Returns:
+      `sizes`, an int32 Tensor of the shape of `bytes` and the number of fields: how many values each message has; and
+      `values`, a list of Tensors of the shape of `bytes` and the most values that a message has (1 if the field is not
+      repeated). What a message lacks is the field's default, 0 or an empty string if it is repeated.
+
+    Raises:
+      InvalidArgumentError: when run, if a message or a field is unknown, or has another type.
+      DataLossError: when run, if a string is no such message.
+    """
+    return raw.DecodeProtoV2(
+        bytes,
+        message_type=message_type,
+        field_names=field_names,
+        output_types=output_types,
+        descriptor_source=descriptor_source,
+        message_format=message_format,
+        sanitize=sanitize,
+        name=name,
+    )
+
+
+def encode_proto(
+    sizes: Any,
+    values: Sequence[Any],
+    field_names: Sequence[str],
+    message_type: str,
+    descriptor_source: str | bytes = "local://",
+    name: str | None = None,
+) -> Tensor:
+    """Tensors as serialized protocol buffers, with their fields in the order of their numbers.
+
+        tf.io.encode_proto([[2]], [[[1, 2]]], ["value"], "tensorflow.Int64List")
+
+    Args:
+      sizes: int32 tensor whose last axis is the fields, the others those of the result: how many values to write.
+      values: for each field a tensor of these other axes and one more, of values.
+      field_names, message_type, descriptor_source: as in `tf.io.decode_proto`.
+      name: the name of the node.
+
+    Returns:
+      A string Tensor, a message for each row of sizes.
+
+    Raises:
+      InvalidArgumentError: when run, if a message or a field is unknown, has another type or fewer values.
+    """
+    return raw.EncodeProto(
+        sizes,
+        values,
+        field_names=field_names,
+        message_type=message_type,
+        descriptor_source=descriptor_source,
+        name=name,
+    )
