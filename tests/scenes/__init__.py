@@ -34,7 +34,7 @@ TOLERANCE = 1e-5
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
     r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
-    "all_model_checkpoint_paths|Discrepancy between|could not be transformed|From .*:"
+    "all_model_checkpoint_paths|already exists; retrying|Discrepancy between|could not be transformed|From .*:"
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '(?:\w+\.)+(\w+)'>")
@@ -47,7 +47,8 @@ _NUMBER = re.compile(
     r"(?<=Barrier )_\d+_|(?<=localhost/)_\d+_|'_\d+_"
 )  # of a queue without a name: how many the process has made
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
-_FOLDER = re.compile("_temp_[0-9a-f]{32}")  # of a checkpoint that is not whole
+# Of checkpoints that are not whole, of models that are not and others, of an Estimator without one.
+_FOLDER = re.compile(r"_temp_[0-9a-f]{32}|temp-(?:b')?\d{10}'?|(?<=/)\d{10}(?=/)|/tmp/tmp\w{8}")
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
 
