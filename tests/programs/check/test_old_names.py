@@ -54,7 +54,7 @@ BOTH = [
     ("tf.pack([1])", ""),
     ("from tensorflow.python.ops import gen_nn_ops as g; g._relu_grad([1.], [2.])", ""),
     ("tf.nn.rnn_cell.BasicLSTMCell(2)", ""),
-    ("tf.io.decode_proto([[1]])", "NotImplementedError"),
+    ("tf.quantization.quantized_concat([[1]])", "NotImplementedError"),
     ("tf.load_op_library('a.so')", "NotFoundError"),
     ("tf.sysconfig.get_include()", "NotImplementedError"),
     ("tf.nope(1)", "AttributeError"),
@@ -65,7 +65,7 @@ BOTH = [
     ("from tensorflow.models.rnn import rnn_cell; rnn_cell.BasicLSTMCell(2)", ""),
     ("from tensorflow.models.rnn.ptb import reader; reader._read_words", ""),
     ("from tensorflow.models.rnn.ptb.reader import nope", "ImportError"),
-    ("from tensorflow.io import decode_proto", ""),
+    ("from tensorflow.quantization import quantized_concat", ""),
     ("import tensorflow.compat.v1 as tf; tf.sub(1, 2)", ""),
     ("unicode('a')", "NameError"),
 ]

@@ -1,4 +1,4 @@
-"""How `tf` is followed. What is missed below: `tf.io` is left out, `tf.nope` is no name of any version."""
+"""How `tf` is followed. What is missed below: `tf.quantization` is left out, `tf.nope` is no name of any version."""
 
 import textwrap
 
@@ -6,7 +6,7 @@ import pytest
 
 from tfmini._src.programs.check.programs import findings
 
-MISSING = "tf.io.decode_proto"
+MISSING = "tf.quantization.quantized_concat"
 
 
 def found(tmp_path, source, name="train.py"):
@@ -17,26 +17,35 @@ def found(tmp_path, source, name="train.py"):
 
 # Programs with one missing name, and its line.
 ALIASES = [
-    ("import tensorflow as tf\ntf.io.decode_proto([[1]])", 2),
-    ("import tensorflow\ntensorflow.io.decode_proto([[1]])", 2),
-    ("import tensorflow.compat.v1 as tf\ntf.io.decode_proto([[1]])", 2),
-    ("from tensorflow.compat import v1 as tf\ntf.io.decode_proto([[1]])", 2),
-    ("import tensorflow.io as r\nx = 1\nr.decode_proto([[1]])", 3),
-    ("import tensorflow as tf\nr = tf.io\nr.decode_proto([[1]])", 3),
-    ("import tensorflow as tf\na, r = 1, tf.io\nr.decode_proto([[1]])", 3),
-    ("from tensorflow import io\nio.decode_proto([[1]])", 2),
-    ("from tensorflow.io import decode_proto as c\nx = 1\nc([[1]])", 3),
-    ("from tensorflow.io import *\nx = 1\ndecode_proto([[1]])", 3),
-    ("import tensorflow as tf\ndef f():\n    return tf.io.decode_proto([[1]])", 3),
-    ("def f():\n    import tensorflow as tf\n    return tf.io.decode_proto([[1]])", 3),
-    ("def f():\n    return tf.io.decode_proto([[1]])\nimport tensorflow as tf", 2),
-    ("import tensorflow as tf\nclass A(object):\n  b = tf.io.decode_proto([[1]])", 3),
-    ("import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.io.decode_proto): pass", 3),
-    ("import tensorflow as tf\nf = lambda x: tf.io.decode_proto(x)", 2),
-    ("import tensorflow as tf\ny = [tf.io.decode_proto(i) for i in x]", 2),
-    ("import tensorflow as tf\n(tf\n .io\n .decode_proto([[1]]))", 4),
-    ("import tensorflow as tf\nwith tf.Session() as s: s.run(tf.io.decode_proto([1]))", 2),
-    ("import tensorflow as tf\n@tf.io.decode_proto\ndef f(): pass", 2),
+    ("import tensorflow as tf\ntf.quantization.quantized_concat([[1]])", 2),
+    ("import tensorflow\ntensorflow.quantization.quantized_concat([[1]])", 2),
+    ("import tensorflow.compat.v1 as tf\ntf.quantization.quantized_concat([[1]])", 2),
+    ("from tensorflow.compat import v1 as tf\ntf.quantization.quantized_concat([[1]])", 2),
+    ("import tensorflow.quantization as r\nx = 1\nr.quantized_concat([[1]])", 3),
+    ("import tensorflow as tf\nr = tf.quantization\nr.quantized_concat([[1]])", 3),
+    ("import tensorflow as tf\na, r = 1, tf.quantization\nr.quantized_concat([[1]])", 3),
+    ("from tensorflow import quantization\nquantization.quantized_concat([[1]])", 2),
+    ("from tensorflow.quantization import quantized_concat as c\nx = 1\nc([[1]])", 3),
+    ("from tensorflow.quantization import *\nx = 1\nquantized_concat([[1]])", 3),
+    ("import tensorflow as tf\ndef f():\n    return tf.quantization.quantized_concat([[1]])", 3),
+    (
+        "def f():\n    import tensorflow as tf\n    return tf.quantization.quantized_concat([[1]])",
+        3,
+    ),
+    ("def f():\n    return tf.quantization.quantized_concat([[1]])\nimport tensorflow as tf", 2),
+    ("import tensorflow as tf\nclass A(object):\n  b = tf.quantization.quantized_concat([[1]])", 3),
+    (
+        "import tensorflow as tf\nclass A(object):\n  def b(self, x=tf.quantization.quantized_concat): pass",
+        3,
+    ),
+    ("import tensorflow as tf\nf = lambda x: tf.quantization.quantized_concat(x)", 2),
+    ("import tensorflow as tf\ny = [tf.quantization.quantized_concat(i) for i in x]", 2),
+    ("import tensorflow as tf\n(tf\n .quantization\n .quantized_concat([[1]]))", 4),
+    (
+        "import tensorflow as tf\nwith tf.Session() as s: s.run(tf.quantization.quantized_concat([1]))",
+        2,
+    ),
+    ("import tensorflow as tf\n@tf.quantization.quantized_concat\ndef f(): pass", 2),
 ]
 
 
@@ -47,9 +56,9 @@ def test_aliases(tmp_path, source, line):
 
 # Programs in which nothing is missing.
 CLEAN = [
-    "from tensorflow.io import decode_proto",  # what is imported and never used
-    "import tensorflow as tf\ndef f(tf):\n    tf.io.decode_proto(1)",
-    "import tensorflow as tf\nimport numpy as tf\ntf.io.decode_proto(1)",
+    "from tensorflow.quantization import quantized_concat",  # what is imported and never used
+    "import tensorflow as tf\ndef f(tf):\n    tf.quantization.quantized_concat(1)",
+    "import tensorflow as tf\nimport numpy as tf\ntf.quantization.quantized_concat(1)",
     "import tensorflow as tf\nx = [tf.nope for tf in range(3)]",
     "import tensorflow as tf\nfor tf in range(3): tf.nope",
     "import tensorflow as tf\ntf.nope = 3",
@@ -78,8 +87,8 @@ def test_what_a_failed_import_leads_to(tmp_path):
     try:
         import tensorflow.nope as n
     except ImportError:
-        import tensorflow.io as n
-    n.decode_proto([[1]])
+        import tensorflow.quantization as n
+    n.quantized_concat([[1]])
     """
     assert found(tmp_path, source) == [(5, "missing", MISSING)]
 
@@ -99,7 +108,7 @@ def test_modules_and_names_that_tensorflow_lacks(tmp_path):
 
 
 def test_a_package_gives_on_what_it_imports(tmp_path):
-    source = "from tensorflow.io import decode_proto\n"
+    source = "from tensorflow.quantization import quantized_concat\n"
     assert found(tmp_path, source, "__init__.py") == [(1, "missing", MISSING)]
 
 
@@ -116,7 +125,7 @@ def test_flags_that_absl_has_defined(tmp_path):
         import tensorflow as tf
         flags = tf.app.flags
         flags.DEFINE_string("log_dir", "/tmp", "where to write")
-        flags.DEFINE_string("data_dir", tf.io.decode_proto, "where to read")
+        flags.DEFINE_string("data_dir", tf.quantization.quantized_concat, "where to read")
         tf.app.flags.DEFINE_integer(name, 1, "")
         """
     assert found(tmp_path, source) == [(3, "absl flag", "log_dir"), (4, "missing", MISSING)]

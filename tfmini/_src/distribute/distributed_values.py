@@ -258,3 +258,9 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
         return Mirrored(device_map, waiting)
 
     return regroup(device_map, updates, grouped)
+
+
+def value_container(value: Any) -> Any:
+    """The distributed variable that a variable is a copy of, else the value itself."""
+    container = container_of(value)
+    return value if container is None else container

@@ -14,11 +14,11 @@ from tfmini._src.distribute.devices import are_local, local_devices, resolve
 from tfmini._src.distribute.distributed_dataset import InputWorkers
 from tfmini._src.distribute.distributed_values import (
     Mirrored,
-    container_of,
     is_distributed_variable,
     regroup,
     select_device_mirrored,
     update_regroup,
+    value_container,
 )
 from tfmini._src.distribute.distributed_variable import DistributedVariable, SyncOnReadVariable
 from tfmini._src.distribute.mirrored_variables import create_mirrored
@@ -154,8 +154,7 @@ class MirroredExtended(SeveralReplicasExtended):
     # Values and settings -------------------------------------------------------------------------
 
     def value_container(self, value: Any) -> Any:
-        container = container_of(value)
-        return value if container is None else container
+        return value_container(value)
 
     def _configure(
         self,
