@@ -96,7 +96,9 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
         given = program.slots[node.inputs[0]].dims
         if given is None or len(given) != 2 or begin[0] != 0 or size[0] not in (-1, given[0]):
             return None
-        return (int(begin[1]),)
+        # One that fails does so in its turn, not when the run begins.
+        is_inside = given[1] is not None and 0 <= begin[1] <= given[1] - widths[0]
+        return (int(begin[1]),) if is_inside else None
     if values[0] not in (1, -1):
         return None
     return tuple(sum(widths[:i]) for i in range(len(widths)))
