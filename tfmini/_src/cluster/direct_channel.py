@@ -136,7 +136,7 @@ class Framed:
             poller().forget(self._socket.fileno())
 
     def _sent(self, pieces: Sequence[Any]) -> int:
-        """How many bytes the socket takes of them now; the caller holds the lock."""
+        """The number of bytes that the socket takes of them now; the caller holds the lock."""
         try:
             return self._socket.sendmsg(pieces, [], _SEND_NOW)
         except BlockingIOError:

@@ -178,7 +178,7 @@ def five(value: int) -> bytes:
 
 
 class Content(NamedTuple):
-    """Where the elements of a tensor are in a buffer.
+    """The place of a tensor's elements in a buffer.
 
     first: where they begin.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
-from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 
@@ -73,3 +73,37 @@ def _spec(value: Any, path: tuple, called: dict[Tensor, str]) -> Any:
     if value is None or isinstance(value, int | float | dtypes.DType | TypeSpec):
         return value
     return UnknownArgument()
+
+
+def same_signature(first: Any, second: Any) -> bool:
+    """Whether two signatures have the same nesting and equal specs."""
+    try:
+        assert_same_structure(first, second, check_types=True)
+    except (TypeError, ValueError):
+        return False
+    return all(
+        type(a) is type(b) and (a is b or a == b) for a, b in zip(flatten(first), flatten(second))
+    )
+
+
+def not_covered(args: Sequence[Any]) -> TypeError:
+    """The error of a call with arguments that its signature lacks."""
+    return TypeError(
+        "When input_signature is provided, only pass arguments covered by it. Received "
+        f"{len(args)} argument(s)."
+    )
+
+
+def has_kind(value: Any, spec: TypeSpec) -> bool:
+    """Whether a composite value differs from a spec in sizes at most."""
+    try:
+        spec.most_specific_compatible_type(getattr(value, "_type_spec", value))
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def in_lines(values: Sequence[Any]) -> str:
+    """Values in parentheses, each on a line, as errors show them."""
+    lines = ",\n    ".join(map(str, values))
+    return f"(\n    {lines})"

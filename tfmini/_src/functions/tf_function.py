@@ -13,13 +13,17 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.shallow import flatten_up_to
-from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.proto import AttrValue
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
     argument_names,
+    has_kind,
+    in_lines,
     names_of_leaves,
+    not_covered,
+    same_signature,
     structured_signature,
 )
 from tfmini._src.functions.trace_keys import (
@@ -130,7 +134,7 @@ class Function:
                 signature = concrete.structured_input_signature
                 if any(isinstance(leaf, UnknownArgument) for leaf in flatten(signature)):
                     logs.info("Unsupported signature for serialization: %s.", signature)
-                elif not any(_same_signature(signature, other) for other in signatures):
+                elif not any(same_signature(signature, other) for other in signatures):
                     signatures.append(signature)
         return [self.get_concrete_function(*args, **kwargs) for args, kwargs in signatures]
 
@@ -192,11 +196,11 @@ class Function:
         signature = self.input_signature
         assert signature is not None
         if len(args) > len(signature):
-            raise _not_covered(args)
+            raise not_covered(args)
         given = self._given(args, kwargs)
         if len(given) > len(signature):
-            raise _not_covered(given)
-        both = f"\n  inputs: {_in_lines(given)}\n  input_signature: {_in_lines(signature)}"
+            raise not_covered(given)
+        both = f"\n  inputs: {in_lines(given)}\n  input_signature: {in_lines(signature)}"
         try:
             flat = flatten_up_to(signature, given)
         except (TypeError, ValueError):
@@ -213,7 +217,7 @@ class Function:
                         "When input_signature is provided, all inputs to the Python function must be convertible to "
                         f"tensors:{both}"
                     ) from None
-            if not isinstance(spec, TensorSpec) and not _has_kind(leaf, spec):
+            if not isinstance(spec, TensorSpec) and not has_kind(leaf, spec):
                 raise ValueError(
                     f"Structure of Python function inputs does not match input_signature:{both}"
                 )
@@ -337,37 +341,6 @@ def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:
             "Function to be traced should not modify structure of input arguments. Check if your function has list "
             "and dictionary operations that alter input arguments, such as `list.pop`, `list.append`"
         )
-
-
-def _same_signature(first: Any, second: Any) -> bool:
-    try:
-        assert_same_structure(first, second, check_types=True)
-    except (TypeError, ValueError):
-        return False
-    return all(
-        type(a) is type(b) and (a is b or a == b) for a, b in zip(flatten(first), flatten(second))
-    )
-
-
-def _not_covered(args: Sequence[Any]) -> TypeError:
-    return TypeError(
-        "When input_signature is provided, only pass arguments covered by it. Received "
-        f"{len(args)} argument(s)."
-    )
-
-
-def _has_kind(value: Any, spec: TypeSpec) -> bool:
-    """Whether a composite value differs from a spec in sizes at most."""
-    try:
-        spec.most_specific_compatible_type(getattr(value, "_type_spec", value))
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _in_lines(values: Sequence[Any]) -> str:
-    lines = ",\n    ".join(map(str, values))
-    return f"(\n    {lines})"
 
 
 # Whether the Python functions of `tf.function` are called as they are.

@@ -6,7 +6,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import (
@@ -41,7 +41,7 @@ from tfmini._src.session.compile_step import find_step, plan_for_shapes
 from tfmini._src.session.default_config import default_config, is_mixed, with_rewrites
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
-from tfmini._src.session.fetches import Fetches, as_fetched
+from tfmini._src.session.fetches import Fetches, NamedFields, as_fetched
 from tfmini._src.session.list_devices import with_gpus
 from tfmini._src.session.plan_cache import Plans, fetch_key
 from tfmini._src.session.run_options import (
@@ -65,13 +65,6 @@ if TYPE_CHECKING:
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value", bound="Tensor | Variable")
-
-
-class NamedFields(Protocol):
-    """A named tuple: its fields are fetched, and keep their names."""
-
-    @property
-    def _fields(self) -> tuple[str, ...]: ...
 
 
 REMOTE = b"grpc://"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,13 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
 )
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
+
+
+class NamedFields(Protocol):
+    """A named tuple: its fields are fetched, and keep their names."""
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
 
 
 def _slices_parts(slices: IndexedSlices) -> list[Tensor]:

@@ -354,8 +354,8 @@ class NativeGroup:
         return NativeProgram.places(places), shape, wide
 
     def laid_out(self, arrays: Sequence[np.ndarray]) -> Layout | None:
-        """Where the elements of operands, constants and results are, the shape of results, and the wide arrays among
-        them; None if the program does not suit such inputs.
+        """The places of the elements of operands, constants and results, the shape of results, and the wide arrays
+        among them; None if the program does not suit such inputs.
         """
         shape: Any = self._dims
         if self._whole is not None:
