@@ -33,7 +33,7 @@ def growth(work, times):
 
 
 def traced():
-    """Bytes in use, without the names of attributes that Python's cache of methods holds until others take their place."""
+    """Bytes in use, without the names of attributes that Python's cache of methods still holds."""
     gc.collect()
     sys._clear_type_cache()
     return tracemalloc.get_traced_memory()[0]
