@@ -9,6 +9,11 @@ import pytest
 
 import tfmini as tf
 from tests.waiting import until, waiting_in
+from tfmini._src.ops.datasets import prefetch_parallel_map
+from tfmini._src.ops.datasets.dataset_value import Run
+from tfmini._src.ops.datasets.map_filter_reduce import Function
+from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
+from tfmini._src.ops.datasets.tensor_slices_range import Range
 
 
 def threads():
@@ -163,3 +168,59 @@ def test_epochs_that_are_over_leave_no_threads():
             assert gone(before, stay=4)  # those of an epoch, and of the one before
     assert got == [1, 2, 3] * 20
     assert gone(before)
+
+
+class Numbered(Function):
+    """A function that returns its argument and its thread, and takes `seconds(argument)` of a clock of its own."""
+
+    stateful_ops = ()
+
+    def __init__(self, seconds):
+        self._seconds = seconds
+        self._now = 0.0
+
+    def perf_counter(self):
+        return self._now
+
+    def of(self, run, path=""):
+        def call(element):
+            self._now += self._seconds(element[0])
+            return element[0], threading.get_ident()
+
+        return call
+
+
+@pytest.fixture
+def mapped(monkeypatch):
+    """mapped(dataset): its numbers, and whether each was computed in the thread that requests it."""
+
+    def all_of(dataset):
+        monkeypatch.setattr(prefetch_parallel_map, "time", dataset.functions[0])
+        following, mine = dataset.iterate(Run(), "").next, threading.get_ident()
+        return [(int(number), thread == mine) for number, thread in iter(following, None)]
+
+    return all_of
+
+
+def test_short_calls_are_made_where_results_are_requested_from_the_first_epoch_on(mapped):
+    dataset = ParallelMap(Range(range(40)), Numbered(lambda number: 0.0), 4)
+    first = mapped(dataset)
+    assert [number for number, _ in first] == [*range(40)]
+    assert not first[0][1] and all(here for _, here in first[20:])
+    assert mapped(dataset) == [(number, True) for number in range(40)]
+
+
+def test_calls_that_become_long_go_back_to_the_threads(mapped):
+    dataset = ParallelMap(Range(range(60)), Numbered(lambda number: 0.01 * (number > 30)), 4)
+    got = mapped(dataset)
+    assert [number for number, _ in got] == [*range(60)]
+    assert all(here for _, here in got[20:37]) and not any(here for _, here in got[37:])
+    assert not any(here for _, here in mapped(dataset))
+
+
+def test_long_calls_and_functions_with_state_stay_in_the_threads(mapped):
+    stateful = Numbered(lambda number: 0.0)
+    stateful.stateful_ops = ("PyFunc",)
+    for function in (Numbered(lambda number: 0.001), stateful):
+        got = mapped(ParallelMap(Range(range(40)), function, 4))
+        assert got == [(number, False) for number in range(40)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -195,23 +196,68 @@ class ParallelMap(SameSize):
         self.functions = (function,)
         self.calls = calls
         self.is_sloppy = is_sloppy
+        self._pace = Pace()
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + self.token)
         if self.functions[0].of_many() is not None:
             return mapped(inner, self.functions[0], run)
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
-        return _ParallelMapped(inner, self.functions[0].of(run), calls, self.is_sloppy, run)
+        pace = None if self.functions[0].stateful_ops else self._pace
+        function = self.functions[0].of(run)
+        return _ParallelMapped(inner, function, calls, self.is_sloppy, pace, run)
+
+
+class Pace:
+    """Whether calls of a function are so short that handing one to a thread takes longer.
+
+    Threads make the first calls. If one of these is short, each later call is made where its result is requested,
+    until those that are longer have taken too much time: then threads make all that follow.
+    """
+
+    SHORT = 5e-5  # seconds
+    TRIED = 16  # calls
+    PATIENCE = 0.05  # seconds
+
+    def __init__(self) -> None:
+        self.is_short = False
+        self._to_try = self.TRIED
+        self._excess = 0.0
+
+    def in_thread(self, seconds: float) -> None:
+        """Counts a call that a thread has made."""
+        self._to_try -= 1
+        if self._to_try >= 0 and seconds < self.SHORT:
+            self.is_short = True
+
+    def in_place(self, seconds: float) -> None:
+        """Counts a call that was made where its result is requested."""
+        self._excess = max(0.0, self._excess + seconds - self.SHORT)
+        if self._excess > self.PATIENCE:
+            self.is_short = False
+            self._to_try = 0
 
 
 class _ParallelMapped(Iterator):
-    """Iterator that starts calls up to the parallelism limit whenever an element is requested."""
+    """Iterator that starts calls up to the parallelism limit whenever an element is requested.
 
-    def __init__(self, inner: Iterator, function: Any, calls: int, is_sloppy: bool, run: Run):
+    pace: None for a function with state: one of its calls might wait for another.
+    """
+
+    def __init__(
+        self,
+        inner: Iterator,
+        function: Any,
+        calls: int,
+        is_sloppy: bool,
+        pace: Pace | None,
+        run: Run,
+    ):
         self._inner: Iterator | None = inner
         self._function = function
         self._calls = calls
         self._is_sloppy = is_sloppy
+        self._pace = pace
         self._shared = run.threads
         self._run = run
         self._begun: deque[Attempt] = deque()
@@ -219,6 +265,9 @@ class _ParallelMapped(Iterator):
         self._number = 0
 
     def next(self) -> Element | None:
+        pace = self._pace
+        if pace is not None and pace.is_short:
+            return self._next_in_place(pace)
         pool = self._pool
         if pool is None:
             # What the run keeps must not keep this iterator: an epoch that is over ends its threads.
@@ -239,17 +288,35 @@ class _ParallelMapped(Iterator):
                 break
             attempt = Attempt(_leave)
             try:
-                pool.submit(_call, self._function, element, attempt)
+                pool.submit(_call, self._function, element, attempt, pace)
             except RuntimeError:  # it was shut down
                 raise CancelledError(None, None, "Iterator was closed") from None
             begun.append(attempt)
         if not begun:
             self._end()
             return None
+        return self._next_begun()
+
+    def _next_begun(self) -> Element | None:
+        begun = self._begun
         _wait_for(begun if self._is_sloppy else (begun[0],))
         first = next(attempt for attempt in begun if attempt.is_ended)
         begun.remove(first)
         return first.outcome()
+
+    def _next_in_place(self, pace: Pace) -> Element | None:
+        """The next result of a call in this thread, after those of the threads."""
+        if self._begun:
+            return self._next_begun()
+        element = None if self._inner is None else self._inner.next()
+        if element is None:
+            self._inner = None
+            self._end()
+            return None
+        began = time.perf_counter()
+        results = results_or_end(self._function, element)
+        pace.in_place(time.perf_counter() - began)
+        return results
 
     def save(self) -> Any:
         for attempt in self._begun:
@@ -304,15 +371,18 @@ def _leave(attempt: Attempt) -> None:
     """No-op on withdrawal: a call in flight goes on."""
 
 
-def _call(function: Any, element: Element, attempt: Attempt) -> None:
+def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) -> None:
     if attempt.is_ended:  # its iterator was closed
         return
+    began = time.perf_counter()
     try:
         results = results_or_end(function, element)
     except BaseException as error:
         attempt.end(error=error)
-    else:
-        attempt.end(results)
+        return
+    if pace is not None:
+        pace.in_thread(time.perf_counter() - began)
+    attempt.end(results)
 
 
 @op(
