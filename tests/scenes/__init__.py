@@ -34,7 +34,8 @@ TOLERANCE = 1e-5
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
     r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
-    "all_model_checkpoint_paths|already exists; retrying|Discrepancy between|could not be transformed|From .*:"
+    "all_model_checkpoint_paths|already exists; retrying|Discrepancy between|could not be transformed|From .*:|"
+    "Reduce to .* then broadcast|batch_all_reduce:|Efficient allreduce|Some requested devices"  # the first ten
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '(?:\w+\.)+(\w+)'>")
@@ -49,6 +50,8 @@ _NUMBER = re.compile(
 _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
 # Of checkpoints that are not whole, of models that are not and others, of an Estimator without one.
 _FOLDER = re.compile(r"_temp_[0-9a-f]{32}|temp-(?:b')?\d{10}'?|(?<=/)\d{10}(?=/)|/tmp/tmp\w{8}")
+_STRATEGY = re.compile(r"<_?(\w+?)(?:Distribution)?Strategy(?:V1)?>")
+_SEVERAL = re.compile(r"2 root error\(s\) found\.\n\s*\(0\) [\w ]+: ")  # whichever replica is first
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
 
@@ -94,6 +97,7 @@ class Stage(logging.Handler):
         text = " ".join(map(shown, words)).replace(self.folder, "FOLDER")
         text = _FUNCTION.sub(r"\1}}", _FOLDER.sub("_temp", text))
         text = _NUMBER.sub("'_0_", _OBJECT.sub(r"<\1>", text))
+        text = _STRATEGY.sub(r"<\1Strategy>", text)
         text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
         self.lines.append(scrubbed(_SECONDS.sub("N", text.split("\n")[0])).strip())
 
@@ -102,13 +106,18 @@ class Stage(logging.Handler):
         with self.failing():
             self.say("->", function(*args, **kwargs))
 
+    def attempts(self, *functions):
+        """Says what each function gives, or what it raises."""
+        for function in functions:
+            self.attempt(function)
+
     @contextlib.contextmanager
     def failing(self):
         """Says what a block raises, which ends there."""
         try:
             yield
         except Exception as error:
-            text = getattr(error, "message", None) or str(error)
+            text = _SEVERAL.sub("", getattr(error, "message", None) or str(error))
             if text.startswith(
                 "in converted code:"
             ):  # AutoGraph's error, with TensorFlow's at its end

@@ -6,12 +6,13 @@ runs; when all have stopped, the merge function runs in the caller's thread, and
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, logs
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.distributed_values import regroup, select_replica
 from tfmini._src.distribute.replica_context import ReplicaContext
@@ -63,6 +64,9 @@ def call_for_each_replica(
                     "Some replicas made a different number of replica_context().merge_call() calls."
                 )
             _merge(strategy, device_map, replicas)
+    except BaseException as error:
+        logs.info("Error reported to Coordinator: %s", error, exc_info=sys.exc_info())
+        raise
     finally:
         for replica in replicas:
             replica.stop()

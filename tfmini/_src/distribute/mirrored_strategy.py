@@ -66,7 +66,7 @@ class MirroredExtended(SeveralReplicasExtended):
         cross_device_ops: Any = None,
     ):
         super().__init__(container_strategy)
-        if devices is None:
+        if not devices:
             if TFConfigClusterResolver().cluster_spec().as_dict():
                 _refuse_cluster()
             devices = local_devices()

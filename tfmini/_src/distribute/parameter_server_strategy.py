@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.cluster.device_setter import replica_device_setter
@@ -115,6 +116,11 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._is_to_write(True)
         self._cluster: ClusterSpec | None = None
         self._task: tuple[str, int] = ("", 0)
+        logs.info(
+            "ParameterServerStrategy with compute_devices = %r, variable_device = %r",
+            devices if compute_devices is None else compute_devices,
+            parameter_device,
+        )
 
     def _place_in_cluster(self, cluster: Any, task_type: Any, task_id: Any) -> None:
         if not task_type or task_id is None:
@@ -133,8 +139,15 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._parameter_devices = tuple(f"/job:ps/task:{number}" for number in range(servers))
         self._default_device = worker
         is_first = task_type == "worker" and task_id == 0 and "chief" not in cluster.jobs
-        self._is_to_write(task_type in ("chief", "evaluator") or is_first)
+        is_chief = task_type in ("chief", "evaluator") or is_first
+        self._is_to_write(is_chief)
         self._cluster, self._task = cluster, (task_type, task_id)
+        logs.info(
+            "Multi-worker ParameterServerStrategy with cluster_spec = %r, task_type = %r, task_id = %r, "
+            "num_ps_replicas = %r, is_chief = %r, device_map = %r, variable_device = %r",
+            *(cluster.as_dict(), task_type, task_id, servers),
+            *(is_chief, self._device_map, self._variable_device),
+        )
 
     def _is_to_write(self, value: bool) -> None:
         self.experimental_should_init = self.should_checkpoint = self.should_save_summary = value

@@ -211,11 +211,11 @@ class UnionClusterResolver(ClusterResolver):
             found: dict[int, str] = {}
             for tasks in parts:
                 numbered = dict(enumerate(tasks)) if isinstance(tasks, list) else tasks
-                for number, address in numbered.items():
-                    if found.setdefault(number, address) is not address:
-                        raise KeyError(
-                            f"Duplicate keys detected when merging two ClusterSpecs: {number}"
-                        )
+                if twice := set(numbered) & set(found):
+                    raise KeyError(
+                        f"Duplicate keys detected when merging two ClusterSpecs: {twice!r}"
+                    )
+                found.update(numbered)
             merged[job] = found
         return ClusterSpec(merged)
 

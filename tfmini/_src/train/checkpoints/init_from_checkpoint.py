@@ -50,14 +50,13 @@ def assign_initializers(
                 )
             if isinstance(variable, Variable):
                 _check_shape(variable, source, shapes[source])
-            pairs = [(variable, source)]
+            parts = [variable] if isinstance(variable, Variable) else variable
+            rows = [(variable, source, ",".join(part.name for part in parts))]
         else:
             found = _names_in_scope(store, source, target, shapes, folder_or_prefix)
-            pairs = [(_stored(store, name), tensor) for name, tensor in found]
-        for each, tensor in pairs:
+            rows = [(_stored(store, name), tensor, name) for name, tensor in found]
+        for each, tensor, shown in rows:
             _initialize_all(each, str(checkpoint), tensor, initialize)
-            parts = [each] if isinstance(each, Variable) else each
-            shown = ",".join(part.name for part in parts)
             log(
                 "Initialize variable %s from checkpoint %s with %s", shown, folder_or_prefix, tensor
             )

@@ -1,0 +1,301 @@
+"""tf.contrib.framework: argument scopes, variables chosen and restored, checks of shapes, global steps."""
+
+import numpy as np
+
+
+def argument_scopes(tf, stage):
+    of = tf.contrib.framework
+
+    @of.add_arg_scope
+    def first(x, a=1, b=2):
+        return ("first", x, a, b)
+
+    @of.add_arg_scope
+    def second(x, a=5):
+        return ("second", x, a)
+
+    @of.add_arg_scope
+    def bare(x):
+        return ("bare", x)
+
+    stage.say(first.__name__, of.has_arg_scope(first), of.has_arg_scope(len))
+    stage.say(of.arg_scoped_arguments(first), of.arg_scoped_arguments(bare))
+    with of.arg_scope([first, second], a=10) as outer:
+        stage.say(first(0), second(0), first(0, a=3), first(0, b=4), bare(1))
+        with of.arg_scope([first], b=20) as inner:
+            stage.say(first(0), second(0))
+            with of.arg_scope(outer) as again:
+                stage.say(first(0), second(0), again == outer, again is outer)
+            with of.arg_scope((first,), a=30):
+                stage.say(first(0), second(0), sorted(of.current_arg_scope()) == sorted(inner))
+        with stage.failing(), of.arg_scope([second], a=None):
+            stage.say(second(0))
+            raise ValueError("mine")
+        stage.say(first(0), second(0))
+    stage.say(first(0), len(of.current_arg_scope()))
+    for scope, options in ((outer, {"a": 1}), (3, {}), ("text", {}), ([len], {})):
+        with stage.failing(), of.arg_scope(scope, **options):
+            stage.say(bare(1))
+    stage.attempt(of.arg_scoped_arguments, len)
+
+
+def _made(tf):
+    of = tf.contrib.framework
+    with tf.variable_scope("a"):
+        of.variable("w", [2], initializer=tf.ones_initializer())
+        of.model_variable("b", [], collections=["mine"], trainable=False)
+    with tf.variable_scope("ab"):
+        of.variable("w", [1], tf.int32, tf.zeros_initializer(), collections=["mine", "mine"])
+        of.variable("w2", [1], collections=["variables", "local_variables"])
+    of.variable("w", [3])
+    of.local_variable(1.0, name="l")
+    of.global_variable([1, 2], name="g")
+    of.local_variable(tf.placeholder(tf.float32, name="p"), False, "unknown", use_resource=True)
+
+
+def variables_chosen(tf, stage):
+    of = tf.contrib.framework
+    _made(tf)
+    with tf.variable_scope("a") as scope:
+        pass
+    names = lambda function, *given, **named: lambda: [v.name for v in function(*given, **named)]  # noqa: E731
+    stage.attempts(
+        names(of.get_variables),
+        names(of.get_variables, "a"),
+        names(of.get_variables, scope),
+        names(of.get_variables, "a/"),
+        names(of.get_variables, "b"),
+        names(of.get_variables, suffix="w"),
+        names(of.get_variables, suffix="w:0"),
+        names(of.get_variables, "a", suffix="w"),
+        names(of.get_variables, scope, "w", "trainable_variables"),
+        names(of.get_variables, collection="mine"),
+        names(of.get_model_variables),
+        names(of.get_model_variables, suffix="none"),
+        names(of.get_local_variables),
+        names(of.get_local_variables, "l"),
+        names(of.get_trainable_variables, suffix="w"),
+        names(of.get_variables_by_suffix, "2"),
+        names(of.get_variables_by_suffix, "w", "ab"),
+        names(of.get_variables_by_name, "w"),
+        names(of.get_variables_by_name, "w", scope="a"),
+        lambda: of.get_unique_variable("w").name,
+        lambda: of.get_unique_variable("ab/w").name,
+        lambda: of.get_unique_variable("a"),
+        lambda: of.get_unique_variable("none"),
+        names(of.get_variables_to_restore),
+        names(of.get_variables_to_restore, ["a"]),
+        names(of.get_variables_to_restore, ["a/", "w"], ("w",)),
+        names(of.get_variables_to_restore, exclude=["a"]),
+        names(of.get_variables_to_restore, []),
+        names(of.get_variables_to_restore, "a"),
+        names(of.get_variables_to_restore, None, "a"),
+        names(of.filter_variables, tf.global_variables(), ["w"]),
+        names(of.filter_variables, tf.global_variables(), ["w"], ["ab"]),
+        names(of.filter_variables, tf.global_variables(), ["w"], reg_search=False),
+        names(of.filter_variables, tf.global_variables(), None, ["w2", "g"], False),
+        names(of.filter_variables, tf.global_variables(), []),
+    )
+    part = tf.get_variable("part", [4, 2], partitioner=tf.fixed_size_partitioner(2))
+    stage.say(
+        [of.get_variable_full_name(v) for v in part],
+        of.get_variable_full_name(tf.global_variables()[0]),
+    )
+    for _ in range(2):
+        of.add_model_variable(tf.global_variables()[0])
+    stage.say([v.name for v in tf.get_collection("model_variables")])
+    with tf.variable_scope("", reuse=True):
+        getter = lambda name, reuse, **more: (name, reuse, sorted(more))  # noqa: E731
+        stage.say(of.variable("x", [1], custom_getter=getter, device="/cpu:0"))
+        stage.say(of.variable("w", [3]).name)
+        stage.attempt(of.variable, "w", [2])
+
+
+def devices_chosen(tf, stage):
+    of = tf.contrib.framework
+    for options in (
+        {},
+        {"num_tasks": 2},
+        {"num_tasks": 1, "job_name": "other", "device_type": "GPU", "device_index": 3},
+        {"replica": 2},
+    ):
+        chooser = of.VariableDeviceChooser(**options)
+        stage.say([chooser(None) for _ in range(3)])
+    with of.arg_scope([of.variable], device=of.VariableDeviceChooser(2)):
+        for name in "abc":
+            stage.say(of.variable(name, []).device)
+    stage.say(of.model_variable("d", [], device="/job:ps/task:1", caching_device="/cpu:3").device)
+    stage.say(tf.get_default_graph().get_operation_by_name("d/read").device)
+
+
+def values_assigned(tf, stage):
+    of = tf.contrib.framework
+    _made(tf)
+    values = {"a/w": np.array([[7.0, 8.0]]), "w": np.arange(3.0), "ab/w2": np.array([4])}
+    assign, feeds = of.assign_from_values(values)
+    stage.say(assign.name, feeds)
+    stage.attempts(
+        lambda: of.assign_from_values({"none": np.ones(1)}),
+        lambda: of.assign_from_values({"a": np.ones(1)}),
+        lambda: of.assign_from_values({"a/w": np.ones(3)}),
+    )
+    with tf.Session() as session:
+        session.run(assign, feeds)
+        stage.say(session.run(["a/w:0", "w:0", "ab/w2:0"]))
+        of.assign_from_values_fn({"a/b": np.array(5.0)})(session)
+
+        stage.say(session.run("a/b:0"))
+        tf.train.Saver([v for v in tf.global_variables() if v.op.name in ("w", "a/w", "a/b")]).save(
+            session, stage.folder + "/c"
+        )
+    path = stage.folder + "/c"
+    with tf.Graph().as_default():
+        w, a = tf.get_variable("w", [3]), tf.get_variable("a/w", [2])
+        more, other = tf.get_variable("more", [2]), tf.get_variable("a/b", [1])
+        parts = tf.get_variable("parts", [2], partitioner=tf.fixed_size_partitioner(2))
+        grouped, found = of.assign_from_checkpoint(path, [w, a])
+        stage.say(grouped.name, found)
+        stage.attempts(
+            lambda: of.assign_from_checkpoint(path, [more]),
+            lambda: of.assign_from_checkpoint(path, [other]),
+            lambda: of.assign_from_checkpoint(path, [more, w], ignore_missing_vars=True)[1],
+            lambda: of.assign_from_checkpoint(path, {"a/w": list(parts)})[1],
+            lambda: of.assign_from_checkpoint(path, {"w": [w], "a/w": more})[1],
+            lambda: of.assign_from_checkpoint(path + "x", [w]),
+            lambda: of.assign_from_checkpoint_fn(path, []),
+            lambda: of.assign_from_checkpoint_fn(path, [more], ignore_missing_vars=True),
+        )
+        with tf.Session() as session:
+            for case in (
+                lambda: of.assign_from_checkpoint_fn(path, [w, more], True),
+                lambda: of.assign_from_checkpoint_fn(path, {"a/w": more}),
+                lambda: of.assign_from_checkpoint_fn(path, {"a/b": other}, reshape_variables=True),
+                lambda: of.assign_from_checkpoint_fn(path, [other]),
+                lambda: of.assign_from_checkpoint_fn(path, [parts]),
+            ):
+                session.run([tf.assign(v, tf.ones_like(v)) for v in tf.global_variables()])
+                with stage.failing():
+                    case()(session)
+                    stage.say(session.run([w, more, other]))
+        stage.attempts(
+            lambda: of.load_variable(path, "w"),
+            lambda: of.load_variable(path, "none"),
+            lambda: of.list_variables(path),
+            lambda: sorted(of.load_checkpoint(stage.folder).get_variable_to_shape_map().items()),
+        )
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.variable_scope("a"):
+            w = tf.get_variable("w", [2])
+        parts = tf.get_variable("parts", [2], partitioner=tf.fixed_size_partitioner(2))
+        of.init_from_checkpoint(stage.folder, {"a/": "a/"})
+        of.init_from_checkpoint(path, {"a/w": list(parts)})
+        session.run(tf.global_variables_initializer())
+        stage.say(session.run([w, *parts]), w.initializer.name)
+        stage.attempt(of.init_from_checkpoint, path, {"a/b": w})
+
+
+def shapes_checked(tf, stage):
+    of = tf.contrib.framework
+    known = lambda: tf.constant([[1.0, 2.0]], name="x")  # noqa: E731
+    some = lambda: tf.placeholder(tf.float32, [None, 2], name="some")  # noqa: E731
+    none = lambda: tf.placeholder(tf.float32, name="none")  # noqa: E731
+    cases = {
+        "same": lambda: of.with_shape([1, 2], known()),
+        "other": lambda: of.with_shape([2, 2], known()),
+        "tuple": lambda: of.with_shape((1, 2), known()),
+        "array": lambda: of.with_shape(np.array([1, 2], np.int32), known()),
+        "long": lambda: of.with_shape(np.array([1, 2]), known()),
+        "floats": lambda: of.with_shape([1.0, 2.0], known()),
+        "matrix": lambda: of.with_shape([[1, 2]], known()),
+        "tensor": lambda: of.with_shape(tf.constant([1, 2]), known()),
+        "long_tensor": lambda: of.with_shape(tf.constant([1, 2], tf.int64), known()),
+        "bad_tensor": lambda: of.with_shape(tf.constant([1, 3]), known()),
+        "scalar": lambda: of.with_shape([], tf.constant([3.0])),
+        "no_scalar": lambda: of.with_shape([], known()),
+        "sparse": lambda: of.with_shape([1], tf.SparseTensor([[0]], [1.0], [1])),
+        "shape": lambda: of.with_shape(tf.TensorShape([1, None]), known()),
+        "some": lambda: of.with_shape([1, 2], some()),
+        "some_any": lambda: of.with_shape([-1, 2], some()),
+        "some_bad": lambda: of.with_shape([3, 2], some()),
+        "none": lambda: of.with_shape([1, 2], none()),
+        "none_rank": lambda: of.with_shape([2], none()),
+        "none_scalar": lambda: of.with_shape([], none()),
+        "like": lambda: of.with_same_shape(known(), none()),
+        "like_some": lambda: of.with_same_shape(some(), none()),
+        "like_bad": lambda: of.with_same_shape(tf.constant([1.0]), none()),
+        "integers": lambda: of.assert_scalar_int(tf.constant(1), "mine"),
+        "squeezed": lambda: of.remove_squeezable_dimensions(tf.ones([2, 1]), tf.ones([2])),
+        "squeezed_labels": lambda: of.remove_squeezable_dimensions(tf.ones([2]), tf.ones([2, 1])),
+        "squeezed_some": lambda: of.remove_squeezable_dimensions(some(), none()),
+    }
+    stage.each(cases, some=np.ones([1, 2]), none=np.ones([1, 2]))
+
+
+def steps(tf, stage):
+    of = tf.contrib.framework
+    other = tf.Graph()
+    stage.say(of.get_global_step(), of.assert_or_get_global_step())
+    stage.say(of.get_or_create_global_step(other).graph is other, of.get_global_step(other).name)
+    stage.say(of.get_global_step(), of.create_global_step().name)
+    stage.attempt(of.create_global_step)
+    stage.attempt(of.create_global_step, other)
+    stage.say(of.get_or_create_global_step().name, of.assert_or_get_global_step().name)
+    mine = tf.Variable(1, name="mine")
+    stage.say(of.assert_or_get_global_step(None, mine) is mine)
+    stage.say(of.assert_or_get_global_step(other).graph is other)
+    for each in (tf.constant(1.0), tf.constant([1]), mine, 3):
+        stage.attempt(of.assert_global_step, each)
+        stage.attempt(lambda e=each: of.assert_or_get_global_step(global_step_tensor=e) is e)
+
+
+def bounded_specs(tf, stage):
+    of = tf.contrib.framework
+    make = of.BoundedTensorSpec
+    spec = make([2, 3], tf.int32, [1, 2, 3], 9, "s")
+    stage.attempts(
+        lambda: (spec, spec.minimum, spec.maximum, spec.shape, spec.dtype, spec.name),
+        lambda: spec == make((2, 3), tf.int32, [1, 2, 3], 9.0, "s"),
+        lambda: spec == make((2, 3), tf.int32, [1, 2, 4], 9.0, "s"),
+        lambda: spec == make((2, 3), tf.int32, [1, 2, 3], 8, "s"),
+        lambda: spec == make((2, 3), tf.int32, [1, 2, 3], 9, "t"),
+        lambda: spec == make((3, 3), tf.int32, [1, 2, 3], 9, "s"),
+        lambda: spec == of.TensorSpec([2, 3], tf.int32, "s"),
+        lambda: make([2, 3], tf.int32, None, 3),
+        lambda: make([2, 3], tf.int32, 3, None),
+        lambda: make([2, 3], tf.int32, [1, 2], 3),
+        lambda: make([2, 3], tf.int32, 1, [1, 2]),
+        lambda: make([None, 1], tf.float32, [[1.0], [2.0]], [[1.0, 2.0]]).maximum,
+        lambda: make(None, tf.float32, [1.0], 2.0),
+        lambda: spec.minimum.flags.writeable,
+        lambda: make.from_spec(of.TensorSpec([1], tf.uint8, "u")),
+        lambda: make.from_spec(spec) == spec,
+        lambda: make.from_spec(spec).name,
+    )
+
+
+def called_functions(tf, stage):
+    of = tf.contrib.framework
+
+    def function(x, by):
+        return {"low": x / by, "high": (x * by, x)}
+
+    types = {"low": tf.float64, "high": (tf.float64, tf.float64)}
+    shapes = {"low": [2], "high": ([2], None)}
+    x = lambda: tf.constant([2.0, 4.0], tf.float64)  # noqa: E731
+    cases = {
+        "plain": lambda: of.py_func(function, [x()], {"by": 2.0}, types),
+        "shapes": lambda: of.py_func(function, (x(),), {"by": 2.0}, types, shapes, name="mine"),
+        "functions": lambda: of.py_func(
+            function, [x()], {"by": x()}, lambda x, by: types, lambda x, by: shapes, stateful=False
+        ),
+        "nested": lambda: of.py_func(
+            lambda a, b: a["k"] + b[0], [{"k": x()}], {"b": [x()]}, tf.float64, [2]
+        ),
+        "no_keywords": lambda: of.py_func(lambda: np.float32(3), [], None, tf.float32),
+        "no_list": lambda: of.py_func(function, x(), {"by": 2.0}, types),
+        "no_dict": lambda: of.py_func(function, [x()], [2.0], types),
+        "other": lambda: of.py_func(lambda x: (x, x), [x()], None, [tf.float64, tf.float64]),
+        "bad_shape": lambda: of.py_func(lambda x: x, [x()], None, tf.float64, [3]),
+        "few": lambda: of.py_func(lambda x: [x], [x()], None, [tf.float64, tf.float64]),
+    }
+    stage.each(cases)
