@@ -6,6 +6,8 @@ Requests and answers are those of `worker.py`.
 import os
 import sys
 
+import ci.benchmarks.jax_works
+import ci.benchmarks.torch_works  # noqa: F401
 from ci.benchmarks.peer_works import PEERS
 from ci.benchmarks.worker import serve
 

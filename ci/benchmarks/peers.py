@@ -24,8 +24,15 @@ from ci.benchmarks.sides import ROOT, Side, Worker
 # Workload -> the ratio of times to reach, to TensorFlow's.
 TARGETS = {
     "chain_1000": 0.1,
-    "mlp": 0.6,
-    "static_lstm": 0.5,
+    "softmax": 0.15,
+    "mlp": 0.45,
+    "embedding": 0.33,
+    "word_vectors": 0.33,
+    "lenet": 0.37,
+    "conv_layers": 0.35,
+    "static_lstm": 0.33,
+    "dynamic_lstm": 0.35,
+    "matmul_1024": 0.85,
     "elementwise_chain": 0.35,
     "softmax_rows": 0.3,
     "reduce_max_1": 0.6,
@@ -45,12 +52,13 @@ def sides() -> dict[str, Side]:
     }
     if python := reference():
         found["TensorFlow 1.15.5"] = Side(python, "tensorflow")
-    for title, python, module in (
-        ("numpy by hand", sys.executable, "numpy"),
-        ("PyTorch", peers, "torch"),
-        ("JAX", peers, "jax"),
+    for title, python, module, settings in (
+        ("numpy by hand", sys.executable, "numpy", ()),
+        ("PyTorch", peers, "torch", ()),
+        ("torch.compile", peers, "torch", (("TORCH_COMPILE", "1"),)),
+        ("JAX", peers, "jax", ()),
     ):
-        side = Side(python, module, PEER_WORKER)
+        side = Side(python, module, PEER_WORKER, settings)
         with contextlib.suppress(subprocess.CalledProcessError):
             found[f"{title} {side.version(module)}"] = side
     return found

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import ci.benchmarks.jax_works
+import ci.benchmarks.torch_works  # noqa: F401
 import tfmini as tf
 from ci.benchmarks import workloads
 from ci.benchmarks.__main__ import ONCE
@@ -91,7 +93,7 @@ def test_peers_have_the_workloads_that_the_table_names() -> None:
         assert {f"{side}_{workload}" for side in ("torch", "jax")} <= set(PEERS)
 
 
-@pytest.mark.parametrize("workload", ["mlp", "chain_1000"])
+@pytest.mark.parametrize("workload", ["mlp", "chain_1000", "softmax", "embedding"])
 def test_what_numpy_computes_by_hand_is_what_a_graph_computes(workload) -> None:
     steps = PEERS[f"numpy_{workload}"](), LOOPED[workload](tf)
     for _ in range(3):
