@@ -74,6 +74,20 @@ def test_one_thread_takes_all(monkeypatch):
     assert names == {threading.current_thread().name}
 
 
+def test_a_thread_that_divides_less(three_threads):
+    counts = []
+
+    def run():
+        threads.divide_less()
+        counts.extend(threads.threads_for(size, 1000) for size in (1000, 31_999, 32_000))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert counts == [1, 1, 3]
+    assert [threads.threads_for(size, 1000) for size in (999, 1000)] == [1, 3]  # of this one
+
+
 @pytest.mark.parametrize("count", [2, 3, 16])
 def test_the_first_part_is_larger_by_the_head_start(count):
     """Or all of it, where there is less than that."""

@@ -21,6 +21,7 @@ from time import sleep
 from typing import Any, Protocol
 
 from tfmini._src.base.locks import after_fork, make_lock
+from tfmini._src.devices.threads import divide_less
 
 _PATIENCE_SECONDS = 0.01  # that a piece of work takes before another thread polls
 _QUIET_ROUNDS = 100  # without traffic, until nobody looks any more
@@ -90,6 +91,7 @@ class Poller:
 
     def _poll(self, turn: int) -> None:
         self._of_thread.turn = turn
+        divide_less()
         while True:
             self._do_work()
             if self._turn == turn:

@@ -107,6 +107,27 @@ def thread_count() -> int:
     return _threads.count
 
 
+class _OfThread(threading.local):
+    least = 1  # how many times as large work has to be to be divided
+
+
+_of_thread = _OfThread()
+
+
+def divide_less() -> None:
+    """Has updates of this thread be divided only where they take about a millisecond.
+
+    For threads that work for other processes, now and then: to wake the helpers takes more processor time than it
+    saves time, and those who wait have other work for the cores.
+    """
+    _of_thread.least = 32
+
+
+def threads_for(size: int, least: int) -> int:
+    """The number of threads for an update of `size` elements: one below `least`."""
+    return _threads.count if size >= least * _of_thread.least else 1
+
+
 def divided(size: int, parts: int, head_start: int) -> list[int]:
     """The bounds of the parts of `size`: multiples of 8.
 

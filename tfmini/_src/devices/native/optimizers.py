@@ -20,7 +20,7 @@ from tfmini._src.devices.native.library import (
     function,
     in_one_piece,
 )
-from tfmini._src.devices.threads import thread_count
+from tfmini._src.devices.threads import threads_for
 
 # The kernels: how many cells (the variable and its slots) and scalars each has.
 KINDS = {
@@ -84,7 +84,7 @@ def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
         if len(variables) == 1 and total < _FEW or values is None:
             return False
         rows = struct.pack(f"{len(numbers)}q", *numbers)
-        threads = thread_count() if total >= _PARALLEL else 1
+        threads = threads_for(total, _PARALLEL)
         kernel(rows, len(variables), address(values), flag, threads, None, 0, 0)
         return True
 
@@ -144,7 +144,7 @@ def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
             return True
         ids = np.ascontiguousarray(ids, np.int64)
         row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
-        threads = thread_count() if gradient.size >= _PARALLEL else 1
+        threads = threads_for(gradient.size, _PARALLEL)
         given = address(values), flag, threads, address(ids), shape[0], gradient.size // count
         kernel(row, count, *given)
         return True
