@@ -12,10 +12,11 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakSet
+from weakref import ref
 
-_made: WeakSet[Any] = WeakSet()
-_whole: WeakSet[Any] = WeakSet()
+# Weak sets of which nothing runs in Python, as steps make and drop several locks each.
+_made: set[ref[Any]] = set()
+_whole: set[ref[Any]] = set()
 _taken: list[Any] = []
 
 # How long a fork waits for whole locks: their owner may itself wait for the thread that forks (seconds).
@@ -25,15 +26,23 @@ _PATIENCE = 5.0
 def make_lock(whole: bool = False) -> Any:
     """A `threading.Lock`; the holder of a `whole` one must not fork, as forks wait for its release."""
     lock = threading.Lock()
-    (_whole if whole else _made).add(lock)
+    _keep(lock, _whole if whole else _made)
     return lock
 
 
 def make_rlock() -> Any:
     """A `threading.RLock`; in a forked child, it stays with the forking thread if that held it."""
     lock = threading.RLock()
-    _made.add(lock)
+    _keep(lock, _made)
     return lock
+
+
+def _keep(lock: Any, among: set[ref[Any]]) -> None:
+    among.add(ref(lock, among.discard))
+
+
+def _there(among: set[ref[Any]]) -> list[Any]:
+    return [lock for each in list(among) if (lock := each()) is not None]
 
 
 def after_fork(function: Callable[[], None]) -> None:
@@ -44,7 +53,7 @@ def after_fork(function: Callable[[], None]) -> None:
 
 def _take_whole_locks() -> None:
     end = time.monotonic() + _PATIENCE
-    for lock in list(_whole):
+    for lock in _there(_whole):
         if lock.acquire(timeout=max(0.0, end - time.monotonic())):
             _taken.append(lock)
 
@@ -56,7 +65,7 @@ def _give_back() -> None:
 
 def _renew() -> None:
     _taken.clear()
-    for lock in (*_whole, *_made):
+    for lock in (*_there(_whole), *_there(_made)):
         is_own = getattr(lock, "_is_owned", None)
         if is_own is None or not is_own():
             lock._at_fork_reinit()
