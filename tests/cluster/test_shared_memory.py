@@ -36,7 +36,7 @@ class Sender:
         size = sum(map(len, buffers))
         buffers = [b"\x0a" + five(size), *buffers]
         if place is not None:
-            found = self.files.write(place.file.secret, place.offset, place.size, buffers)
+            found = self.files.write(place.file.secret, *place.region[:2], buffers)
             if found is not None:
                 return found
         return b"".join(buffers)
@@ -59,7 +59,7 @@ def test_an_inbox():
     assert shared and kept[0] == 2 and other[-1] == 3
     place = sender.inbox.place(("a",))
     sender.inbox.read(place, ("a",), sender.bring(values[4], place))
-    assert sender.inbox.place(("a",)).offset == place.offset  # free again
+    assert sender.inbox.place(("a",)).region == place.region  # free again
     shared, large = sender.ask(np.ones(50_000, np.float32))
     assert not shared and large.sum() == 50_000  # it did not fit
     sender.inbox.give_up(sender.inbox.place(("a",)))
@@ -77,16 +77,16 @@ def agreed(sender):
 def test_a_reply_may_fill_its_place_but_not_pass_it():
     sender = Sender()
     place = agreed(sender)
-    values = (np.arange(count, dtype=np.float32) for count in range(place.size // 4, 0, -1))
-    value = next(value for value in values if len(sender.bring(value)) <= place.size)
-    assert len(sender.bring(value)) == place.size
+    values = (np.arange(count, dtype=np.float32) for count in range(place.region.size // 4, 0, -1))
+    value = next(value for value in values if len(sender.bring(value)) <= place.region.size)
+    assert len(sender.bring(value)) == place.region.size
     reply = sender.bring(value, place)
-    assert reply == b"\x10" + varint(place.size)
+    assert reply == b"\x10" + varint(place.region.size)
     (item,) = sender.inbox.read(place, ("a",), reply)
     np.testing.assert_array_equal(item.value, value)
     assert sender.bring(np.append(value, value[:1]), place)[:1] == b"\x0a"  # over the wire
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        sender.inbox.read(place, ("a",), b"\x10" + varint(place.size + 1))
+        sender.inbox.read(place, ("a",), b"\x10" + varint(place.region.size + 1))
     assert caught.value.message == "A reply that is larger than its place"
 
 
@@ -167,4 +167,4 @@ def test_a_reply_without_a_place_has_its_tensors_itself():
     place = agreed(sender)
     (item,) = sender.inbox.read(place, ("a",), sender.bring(np.arange(3, dtype=np.float32)))
     assert item.value.tolist() == [0, 1, 2]
-    assert sender.inbox.place(("a",), 20_000).offset == place.offset  # free again
+    assert sender.inbox.place(("a",), 20_000).region == place.region  # free again

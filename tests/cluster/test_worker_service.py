@@ -120,3 +120,17 @@ def test_a_step_that_never_runs_leaves_nothing(method):
         assert [type(error) for _, error in outcomes] == [tf.errors.CancelledError] * 2
     finally:
         server._stop()
+
+
+@pytest.mark.parametrize(
+    "request_bytes", [b"", b"\x08", b"\x08\xff", b"\x08\x03", b"\x12\x03\x0a\x01a"]
+)
+def test_a_request_for_tensors_has_a_step_and_keys(request_bytes):
+    server = tf.train.Server.create_local_server()
+    try:
+        receive = WorkerService(server._worker).later[RECEIVE_MANY]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+            receive(request_bytes, Call(), print)
+        assert not server._worker._rendezvouses._of_step
+    finally:
+        server._stop()

@@ -194,7 +194,8 @@ class Framed:
             data = self._begun + data
         start = 0
         while len(data) - start >= _HEAD.size:
-            size = _HEAD.unpack_from(data, start)[0]
+            head = _HEAD.unpack_from(data, start)
+            size = head[0]
             if self._most is not None and size > self._most:
                 raise ConnectionError
             end = start + _HEAD.size + size + self._code_size
@@ -206,7 +207,7 @@ class Framed:
                     yield from self._receive_large(large, len(data) - start)
                     return
                 break
-            yield self._message(data, start, end)
+            yield self._message(data, start, end, *head)
             start = end
         self._begun = data[start:]
 
@@ -226,10 +227,12 @@ class Framed:
                 return []
         self._large = None
         self._wait_for(1)
-        return [self._message(data.toreadonly(), 0, len(data))]
+        return [self._message(data.toreadonly(), 0, len(data), *_HEAD.unpack_from(data))]
 
-    def _message(self, data: Any, start: int, end: int) -> Message:
-        size, number, kind, length = _HEAD.unpack_from(data, start)
+    def _message(
+        self, data: Any, start: int, end: int, size: int, number: int, kind: int, length: int
+    ) -> Message:
+        """The message between two places of what has come, whose head is of the last four."""
         if size < length:
             raise ConnectionError
         if self._codes is not None:

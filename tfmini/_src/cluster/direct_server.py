@@ -53,11 +53,12 @@ class LineCall:
     """One call over a line, with the interface of gRPC's context that methods use.
 
     lock: of the calls of its line.
+    ended: called at its end, before those that are added.
     """
 
-    def __init__(self, lock: Any) -> None:
+    def __init__(self, lock: Any, ended: Callable[[], Any]) -> None:
         self._lock = lock
-        self._callbacks: list[Callable[[], Any]] = []
+        self._callbacks = [ended]
         self._is_over = False
 
     def add_callback(self, callback: Callable[[], Any]) -> bool:
@@ -71,15 +72,15 @@ class LineCall:
         """Whether the caller still waits for the reply."""
         return not self._is_over
 
-    def end(self, answer: Callable[[], Any] | None = None) -> None:
-        """Ends the call with `answer()`, unless it has already ended."""
+    def end(self, answer: Callable[..., Any] | None = None, *arguments: Any) -> None:
+        """Ends the call with `answer(*arguments)`, unless it has already ended."""
         with self._lock:
             if self._is_over:
                 return
             self._is_over = True
             callbacks, self._callbacks = self._callbacks, []  # they know the call: a cycle
         if answer is not None:
-            answer()
+            answer(*arguments)
         for each in callbacks:
             each()
 
@@ -216,8 +217,7 @@ class LineServer:
         def received(message: Message) -> Callable[[], Any] | None:
             number = message.number
             if message.kind == REQUEST:
-                call = calls[number] = LineCall(lock)
-                call.add_callback(partial(calls.pop, number, None))
+                call = calls[number] = LineCall(lock, partial(calls.pop, number, None))
                 return partial(self._begin, framed, message, call)
             cancelled = calls.get(number) if message.kind == CANCEL else None
             return None if cancelled is None else cancelled.end  # nobody waits for a reply
@@ -239,10 +239,10 @@ class LineServer:
             if not call.is_active():  # nobody waits any more
                 return
             if error is None:
-                _answer(framed, number, call, REPLY, buffers or [])
+                call.end(_answer, framed, number, REPLY, buffers or [])
             else:
                 code, text = self._status_of(error)
-                _answer(framed, number, call, FAILURE, [bytes((code,)), text.encode()])
+                call.end(_answer, framed, number, FAILURE, [bytes((code,)), text.encode()])
 
         later, method = self._later.get(name), self._methods.get(name)
         if later is not None:
@@ -284,13 +284,9 @@ def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
         then([reply], None)
 
 
-def _answer(framed: Framed, number: int, call: LineCall, kind: int, buffers: Buffers) -> None:
-    """Ends a call with a reply."""
-
-    def answer() -> None:
-        try:
-            framed.send(kind, number, b"", buffers)
-        except OSError:
-            framed.close()
-
-    call.end(answer)
+def _answer(framed: Framed, number: int, kind: int, buffers: Buffers) -> None:
+    """Sends the reply to a call."""
+    try:
+        framed.send(kind, number, b"", buffers)
+    except OSError:
+        framed.close()

@@ -26,7 +26,7 @@ from tfmini._src.cluster.wire import (
 )
 
 _MOST_LAYOUTS = 4096
-_MOST_KNOWN = 1 << 16  # bytes of keys that are remembered: others may send any
+MOST_KNOWN = 1 << 16  # bytes of keys that are remembered: others may send any
 
 # The size of a reply; what stands before each tensor, with its place; and the tensors' contents.
 Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
@@ -52,6 +52,18 @@ def sender(key: str) -> tuple[str, int]:
     return device, life
 
 
+def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
+    """The devices that send the tensors of keys, with their incarnations, each with the first of its keys.
+
+    Raises:
+      InvalidArgumentError: if one is no key.
+    """
+    first: dict[tuple[str, int], str] = {}
+    for key in keys:
+        first.setdefault(sender(key), key)
+    return [(*found, key) for found, key in first.items()]
+
+
 @functools.lru_cache(maxsize=256)
 def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
     """The keys in a request of `RECEIVE_MANY`."""
@@ -64,7 +76,7 @@ def keys_of(data: bytes) -> tuple[str, ...]:
     Raises:
       InvalidArgumentError: if there are none, or one is there twice.
     """
-    return _keys_of(data) if len(data) <= _MOST_KNOWN else _keys_of.__wrapped__(data)
+    return _keys_of(data) if len(data) <= MOST_KNOWN else _keys_of.__wrapped__(data)
 
 
 @functools.lru_cache(maxsize=256)
@@ -87,7 +99,7 @@ class RepliesRead:
     def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
         """The tensors of `keys` in a reply."""
         size, rows = known = self._layouts.get(keys, _NEW)
-        if size == len(reply) and all(reply[place] == head for place, head, _ in rows):
+        if size == len(reply) and not [place for place, head, _ in rows if reply[place] != head]:
             return [Item(content.array(reply), content.dtype) for _, _, content in rows]
         parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
         if len(parts) != len(keys):

@@ -213,12 +213,12 @@ class Rendezvous:
         def then(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
                 attempt.end(error=error)
-            elif any(item.is_dead for item in items):
+            elif [item for item in items if item.is_dead]:
                 attempt.end(
                     error=InternalError(None, None, "A tensor of several has not been sent")
                 )
             else:
-                attempt.end(tuple(item.value for item in items))
+                attempt.end([item.value for item in items])
 
         with self._lock:
             error = self._error

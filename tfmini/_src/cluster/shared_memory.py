@@ -20,8 +20,7 @@ import os
 import secrets
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,6 +48,17 @@ def is_possible() -> bool:
     return hasattr(os, "memfd_create") and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
+class _Region(NamedTuple):
+    """Room for a reply.
+
+    request: the fields that describe it in requests.
+    """
+
+    offset: int
+    size: int
+    request: bytes
+
+
 class _File:
     """A mapped anonymous file of this process, from which regions are allocated."""
 
@@ -61,18 +71,19 @@ class _File:
         self.memory[:_SECRET] = self.secret
         self.size = size
         self.used = _ALIGNMENT
-        self.free: dict[int, list[int]] = {}  # offsets by size
+        self.free: dict[int, list[_Region]] = {}  # by size
         self._closes = weakref.finalize(self, os.close, self.descriptor)
 
-    def region(self, size: int) -> int | None:
-        """Offset of a free region; None if there is none."""
-        offsets = self.free.get(size)
-        if offsets:
-            return offsets.pop()
+    def region(self, size: int) -> _Region | None:
+        """A free region; None if there is none."""
+        free = self.free.get(size)
+        if free:
+            return free.pop()
         if self.used + size > self.size:
             return None
         offset, self.used = self.used, self.used + size
-        return offset
+        numbers = varint(4 << 3) + varint(offset) + varint(5 << 3) + varint(size)
+        return _Region(offset, size, tagged(3, self.secret) + numbers)
 
 
 def _room(size: int) -> int:
@@ -80,18 +91,19 @@ def _room(size: int) -> int:
     return -(-(size + 512) // 4096) * 4096
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Region reserved for one reply."""
 
     file: _File
-    offset: int
-    size: int
+    region: _Region
 
-    def request(self) -> bytes:
-        """Request fields that describe the region."""
-        numbers = varint(4 << 3) + varint(self.offset) + varint(5 << 3) + varint(self.size)
-        return tagged(3, self.file.secret) + numbers
+
+class _Used(weakref.ref[Any]):
+    """A reference to an array, and its place, which is free again once the array is gone."""
+
+    __slots__ = ("place",)
+
+    place: Place
 
 
 class Inbox:
@@ -106,6 +118,7 @@ class Inbox:
         self._lock = make_lock()
         self._sizes: dict[tuple[str, ...], int] = {}
         self._replies = RepliesRead()
+        self._used: dict[int, _Used] = {}
         self._file: _File | None = None
         self._last = b""  # the secret of the file before
         self._is_agreed = False
@@ -124,8 +137,8 @@ class Inbox:
         with self._lock:
             file = self._file
             if file is not None:
-                offset = file.region(size) if self._is_agreed else None
-                return None if offset is None else Place(file, offset, size)
+                region = file.region(size) if self._is_agreed else None
+                return None if region is None else Place(file, region)
             try:
                 file = self._file = _File(_MOST)
             except OSError:
@@ -173,14 +186,22 @@ class Inbox:
 
     def _view(self, place: Place, used: int) -> memoryview:
         """View of a reply's bytes; the region is freed when the view is garbage."""
-        if used > place.size:
+        file, region = place
+        if used > region.size:
             raise InvalidArgumentError(None, None, "A reply that is larger than its place")
-        block = np.frombuffer(place.file.memory, np.uint8, used, place.offset)
-        weakref.finalize(block, self._release, place).atexit = False
-        return memoryview(block.data).toreadonly()
+        block = np.frombuffer(file.memory, np.uint8, used, region.offset)
+        reference = _Used(block, self._unused)
+        reference.place = place
+        self._used[id(reference)] = reference
+        return block.data.toreadonly()
+
+    def _unused(self, reference: _Used) -> None:
+        del self._used[id(reference)]
+        self._release(reference.place)
 
     def _release(self, place: Place) -> None:
-        place.file.free.setdefault(place.size, []).append(place.offset)  # in one bytecode each
+        file, region = place
+        file.free.setdefault(region.size, []).append(region)  # in one bytecode each
 
     def give_up(self, place: Place | None) -> None:
         """Abandons the file after a failed call, since its region may still be written to."""

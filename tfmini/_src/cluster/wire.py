@@ -48,14 +48,14 @@ def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[
             tag = data[at]
             at += 1
             if tag >= 0x80:
-                tag, at = _read(data, at - 1)
+                tag, at = read_number(data, at - 1)
             kind = tag & 7
             if kind == _VARINT:
-                value, at = _read(data, at)
+                value, at = read_number(data, at)
                 yield tag >> 3, kind, value
                 continue
             if kind == _BYTES:
-                size, at = _read(data, at)
+                size, at = read_number(data, at)
             else:
                 size = {_FIXED64: 8, _FIXED32: 4}[kind]
             if at + size > end:
@@ -70,7 +70,12 @@ def malformed() -> InvalidArgumentError:
     return InvalidArgumentError(None, None, "A message that cannot be read")
 
 
-def _read(data: Any, at: int) -> tuple[int, int]:
+def read_number(data: Any, at: int) -> tuple[int, int]:
+    """The number at a place of a buffer, and where it ends.
+
+    Raises:
+      IndexError: if the buffer ends before, or the number is too long.
+    """
     byte = data[at]
     if byte < 0x80:
         return byte, at + 1

@@ -20,7 +20,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini._src.cluster.partition import task_of
-from tfmini._src.cluster.recv_tensor import keys_to_bytes, of_task, read_reply, sender
+from tfmini._src.cluster.recv_tensor import keys_to_bytes, of_task, read_reply, sender, senders
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import (
     Gathering,
@@ -309,15 +309,22 @@ class Worker:
         names = list(containers) or [""]
         self.resources.reset(["" if name == "localhost" else name for name in names])
 
-    def receive(self, number: int, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
+    def receive(
+        self,
+        number: int,
+        keys: Sequence[str],
+        then: Receivers,
+        known_senders: Sequence[tuple[str, int, str]] = (),
+    ) -> Callable[[], None]:
         """Calls `then` once all tensors of `keys` sent here have arrived; returns a canceller.
+
+        known_senders: `senders(keys)`, where the caller has them.
 
         Raises:
           InvalidArgumentError: for a key that is none, or of another task.
           AbortedError: if it asks for what this task would have sent in an earlier life.
         """
-        for key in keys:
-            device, life = sender(key)
+        for device, life, key in known_senders or senders(keys):
             known = self.incarnations.get(device)
             if known is None:
                 raise InvalidArgumentError(None, None, f"{key} is not sent by {self.name}")
@@ -390,7 +397,7 @@ class Worker:
         place = inbox.place(keys)
         request = b"\x08" + varint(number & _UNSIGNED) + keys_to_bytes(keys) + TAKES_PARTS
         if place is not None:
-            request += place.request()
+            request += place.region.request
 
         def received(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):

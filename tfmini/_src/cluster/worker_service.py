@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -21,7 +22,13 @@ from tfmini._src.cluster.direct_server import Later
 from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.limits import check_message
-from tfmini._src.cluster.recv_tensor import keys_of, replies_buffers, reply_buffers
+from tfmini._src.cluster.recv_tensor import (
+    MOST_KNOWN,
+    keys_of,
+    replies_buffers,
+    reply_buffers,
+    senders,
+)
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
@@ -29,6 +36,7 @@ from tfmini._src.cluster.wire import (
     joined,
     malformed,
     named_tensor,
+    read_number,
     read_tensor,
     tagged,
 )
@@ -202,29 +210,20 @@ class WorkerService:
         self._gather(message.step_id, (message.rendezvous_key,), call, made, then)
 
     def _receive_many(self, request: bytes, call: Any, then: Then) -> None:
-        number = 0
-        keys: tuple[str, ...] = ()
-        secret, offset, room, takes_parts = b"", 0, 0, False
-        for field, kind, value in fields(request):
-            if field == 1 and kind == 0:
-                number = value - (value >> 63 << 64)
-            elif field == 2 and kind == 2:
-                keys = keys_of(request[value[0] : value[1]])
-            elif field == 3 and kind == 2:
-                secret = request[value[0] : value[1]]
-            elif field == 4 and kind == 0:
-                offset = value
-            elif field == 5 and kind == 0:
-                room = value
-            elif field == 6 and kind == 0:
-                takes_parts = True
-        if not keys:
+        try:
+            tag, start = read_number(request, 0)
+            value, start = read_number(request, start)
+        except IndexError:
+            raise malformed() from None
+        if tag != 1 << 3:
             raise malformed()
+        number, rest = value - (value >> 63 << 64), request[start:]
+        wanted = _wanted(rest) if len(rest) <= MOST_KNOWN else _wanted.__wrapped__(rest)
 
         def made(items: Sequence[Item]) -> Buffers:
-            return self._together(number, items, secret, offset, room, takes_parts)
+            return self._together(number, items, wanted)
 
-        self._gather(number, keys, call, made, then)
+        self._gather(number, wanted.keys, call, made, then, wanted.senders)
 
     def _gather(
         self,
@@ -233,10 +232,14 @@ class WorkerService:
         call: Any,
         made: Callable[[Sequence[Item]], Buffers],
         then: Then,
+        known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> None:
         """Calls `then` with the reply `made` of the tensors of `keys` once all have arrived."""
 
+        is_over: list[bool] = []
+
         def arrived(items: list[Item] | None, error: BaseException | None) -> None:
+            is_over.append(True)
             if items is None:
                 then(None, error)
                 return
@@ -248,29 +251,22 @@ class WorkerService:
                 then(reply, None)
 
         def gone() -> None:
-            forget()
-            then(None, CancelledError(None, None, "Cancelled"))
+            if not is_over:
+                forget()
+                then(None, CancelledError(None, None, "Cancelled"))
 
-        forget = self._worker.receive(number, keys, arrived)
+        forget = self._worker.receive(number, keys, arrived, known_senders)
         if not call.add_callback(gone):
             gone()
 
-    def _together(
-        self,
-        number: int,
-        items: Sequence[Item],
-        secret: bytes,
-        offset: int,
-        room: int,
-        takes_parts: bool,
-    ) -> Buffers:
+    def _together(self, number: int, items: Sequence[Item], wanted: _Wanted) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in parts, or inline."""
         buffers, size = replies_buffers(items)
-        if secret:
-            elsewhere = self._worker.files_of_others.write(secret, offset, room, buffers)
+        if wanted.secret:
+            elsewhere = self._worker.files_of_others.write(*wanted[2:5], buffers)
             if elsewhere is not None:
                 return [elsewhere]
-        if takes_parts and size > LARGE:
+        if wanted.takes_parts and size > LARGE:
             return [self._worker.kept_replies.keep(number, buffers)]
         check_message(size)
         return buffers
@@ -295,6 +291,46 @@ class WorkerService:
             None,
             "Collective ops between tasks: train with Horovod's interface (horovod.tensorflow) in their place",
         )
+
+
+class _Wanted(NamedTuple):
+    """A request for tensors, but for the number of its step.
+
+    senders: of the keys, as `senders` has them.
+    secret, offset, room: where the sender of the request shares memory; without a secret nowhere.
+    """
+
+    keys: tuple[str, ...]
+    senders: Sequence[tuple[str, int, str]]
+    secret: bytes
+    offset: int
+    room: int
+    takes_parts: bool
+
+
+@functools.lru_cache(maxsize=1024)
+def _wanted(data: bytes) -> _Wanted:
+    """The fields of a request behind its first, which come again in later steps.
+
+    Raises:
+      InvalidArgumentError: if it is none.
+    """
+    keys: tuple[str, ...] = ()
+    secret, offset, room, takes_parts = b"", 0, 0, False
+    for field, kind, value in fields(data):
+        if field == 2 and kind == 2:
+            keys = keys_of(data[value[0] : value[1]])
+        elif field == 3 and kind == 2:
+            secret = data[value[0] : value[1]]
+        elif field == 4 and kind == 0:
+            offset = value
+        elif field == 5 and kind == 0:
+            room = value
+        elif field == 6 and kind == 0:
+            takes_parts = True
+    if not keys:
+        raise malformed()
+    return _Wanted(keys, senders(keys), secret, offset, room, takes_parts)
 
 
 class _Asked(NamedTuple):

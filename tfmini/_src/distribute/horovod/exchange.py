@@ -253,7 +253,7 @@ class Exchange:
                 varint(7 << 3) + varint(turn.epoch + 1),
                 varint(8 << 3) + varint(turn.number),
                 tagged(9, turn.name.encode()),
-                place.request() if place is not None else b"",
+                place.region.request if place is not None else b"",
             )
         )
 
