@@ -342,7 +342,7 @@ def replicas_that_fail(tf, stage):
     def merged(strategy, x):
         stage.say([value.name for value in x.values], tf.distribute.in_cross_replica_context())
         made = tf.no_op(name="in_merge")
-        stage.say(made.name, made.device, [o.name for o in made.control_inputs])
+        stage.say(made.name, made.device, sorted(o.name for o in made.control_inputs))
         return {"k": x, "n": 7}
 
     def scopes():
