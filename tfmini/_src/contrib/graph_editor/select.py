@@ -79,7 +79,7 @@ def _selected(
     graph, wanted = kwargs.get("graph"), kwargs.get("positive_filter")
     if graph is not None and not isinstance(graph, Graph):
         raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
-    found: dict[Any, None] = {}
+    found: list[Any] = []
     for arg in args:
         if can_be_regex(arg):
             if graph is None:
@@ -92,5 +92,6 @@ def _selected(
             items = by_name(graph, regex)
         else:
             items = listed(arg)
-        found.update(dict.fromkeys(x for x in items if wanted is None or wanted(x)))
-    return list(found)
+        before = set(found)  # a list may have one twice
+        found += [x for x in items if x not in before and (wanted is None or wanted(x))]
+    return found

@@ -95,6 +95,7 @@ class TransformerInfo:
     """Correspondence between the operations and tensors of a copy and those of the original."""
 
     def __init__(self, info: Any):
+        self._graphs, self._scopes = (info.graph, info.graph_), (info.scope, info.scope_)
         self._transformed_ops = info.transformed_ops
         self._transformed_ts = info.transformed_ts
 
@@ -128,8 +129,15 @@ class TransformerInfo:
         return None if missing_fn is None else missing_fn(item)
 
     def __str__(self) -> str:
+        (graph, graph_), (scope, scope_) = self._graphs, self._scopes
+        if graph is graph_:
+            head = [f"  Within graph[{id(graph)}]{'' if scope_ else ' IN-PLACE'}"]
+        else:
+            head = [f"  graph[{id(graph)}] => graph[{id(graph_)}]"]
+        head += [f"  Relative to source scope: {scope}"] * bool(scope)
+        head += [f"  Scope destination: {scope_}"] * bool(scope_)
         rows = [f"  {op.name} => {op_.name}" for op, op_ in self._transformed_ops.items()]
-        return "\n".join(["Transform result info:", "Operations mapping:", *rows]) + "\n"
+        return "\n".join(["Transform result info:", *head, "Operations mapping:", *rows]) + "\n"
 
 
 def _mapped(structure: Any, function: Callable) -> Any:
