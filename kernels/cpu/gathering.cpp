@@ -33,14 +33,17 @@ bool take_points(const char* table, const Id* points, char* result, const Index*
                  Index width, Index threads) {
   std::atomic<bool> inside{true};
   in_rows(count, width / 4 + depth, threads, [=, &inside](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      if (i + AHEAD < end) {
-        const Index next = place_of(points + (i + AHEAD) * depth, sizes, depth);
-        if (next >= 0) __builtin_prefetch(table + next * width);
+    constexpr Index SOME = 64;  // whose slices are asked for before the first is copied
+    Index places[SOME];
+    for (; begin < end; begin += SOME) {
+      const Index size = end - begin < SOME ? end - begin : SOME;
+      for (Index i = 0; i < size; ++i) {
+        const Id* point = points + (begin + i) * depth;
+        places[i] = depth == 2 ? place_of(point, sizes, 2) : place_of(point, sizes, depth);
+        if (places[i] < 0) return inside.store(false);
+        __builtin_prefetch(table + places[i] * width);
       }
-      const Index place = place_of(points + i * depth, sizes, depth);
-      if (place < 0) return inside.store(false);
-      copy_slice(result + i * width, table + place * width, width);
+      for (Index i = 0; i < size; ++i) copy_slice(result + (begin + i) * width, table + places[i] * width, width);
     }
   });
   return inside;
