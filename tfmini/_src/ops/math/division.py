@@ -125,7 +125,19 @@ floor_div_op.infer(broadcast)
 def floor_mod_op(xp, x, y):
     if x.dtype.kind == "i":
         _refuse_zero(xp, x, y)
+        if xp is np and y.size == 1 and x.size >= _MANY:
+            return _remainder_by_one(x, y)
     return xp.remainder(x, y)
+
+
+_MANY = 256  # elements
+
+
+def _remainder_by_one(x: Any, y: Any) -> Any:
+    """The remainder by one integer: numpy divides by it in vectors, but not with remainders."""
+    quotient = np.floor_divide(x, y)
+    np.multiply(quotient, y, out=quotient)
+    return np.subtract(x, quotient, out=quotient)
 
 
 floor_mod_op.ufunc = "remainder"
