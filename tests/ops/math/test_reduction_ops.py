@@ -9,7 +9,18 @@ import tfmini as tf
 from tfmini._src.ops.math.reduction_kernels import sum_over
 
 RANDOM = np.random.RandomState(3)
-SHAPES = [(5,), (6000,), (3, 4), (64, 100), (2, 3, 4), (50, 30, 4), (1, 7, 1), (3, 0, 2), (0,)]
+SHAPES = [
+    (5,),
+    (6000,),
+    (3, 4),
+    (64, 100),
+    (2, 3, 4),
+    (50, 30, 4),
+    (5, 8, 8, 3),
+    (1, 7, 1),
+    (3, 0, 2),
+    (0,),
+]
 
 
 def all_axes(rank):

@@ -27,6 +27,8 @@ _LONGEST = 1 << 18
 # The number of elements from which rows are divided among threads, and the calling thread's head start in elements.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 19
+# Over axes between others: the most elements that products with ones sum, and the fewest of each product.
+_FEW_INSIDE, _MANY_EACH = 1 << 16, 1 << 6
 
 
 @lru_cache(maxsize=64)
@@ -79,7 +81,7 @@ def _by_own_kernels(x: Any, axes: Axes, of_rows: Callable, of_columns: Callable 
 
 def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
     """The sum over the first or the last axes as a product with ones, which is several times faster; natively over
-    those between; else None.
+    those between, if they are many; else None.
     """
     shape, rank, count = x.shape, x.ndim, len(axes)
     if axes[-1] == count - 1:  # the first ones
@@ -100,6 +102,11 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
             return None
         total = _row_sums(x.reshape(rows, columns))
         return total.reshape(rest) if len(rest) > 1 else total
+    outer = math.prod(shape[: axes[0]])
+    if axes[-1] - axes[0] == count - 1 and x.size <= _FEW_INSIDE and x.size >= outer * _MANY_EACH:
+        reduced = math.prod(shape[axes[0] : axes[-1] + 1])
+        total = np.matmul(_ones(reduced, x.dtype.char), x.reshape(outer, reduced, -1))
+        return total.reshape(_rest(shape, axes))
     return native.folded("add", x, axes)
 
 
