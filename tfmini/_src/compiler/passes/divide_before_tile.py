@@ -1,0 +1,45 @@
+"""divide_before_tile: what is repeated and divided by a number is divided first: the gradient of a mean."""
+
+from __future__ import annotations
+
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
+from tfmini._src.compiler.program.program import Node, Program
+
+
+def divide_before_tile(program: Program) -> Program:
+    """Returns the program with each division of a Tile that only it reads put before the Tile, on CPUs."""
+    uses = Uses(program.nodes)
+    replaced: dict[int, list[Node]] = {}
+    for node in program.nodes:
+        if node.kind != "op" or node.opdef.name != "RealDiv" or is_on_gpu(node):
+            continue
+        tile = uses.producer.get(node.inputs[0])
+        if tile is None or program.slots[node.inputs[1]].dims != ():
+            continue
+        if _is_tile_for(node, tile, program, uses):
+            replaced[id(tile)] = []
+            replaced[id(node)] = _turned(node, tile, program)
+    if replaced:
+        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+    return program
+
+
+def _is_tile_for(node: Node, tile: Node, program: Program, uses: Uses) -> bool:
+    if tile.kind != "op" or tile.opdef.name != "Tile" or tile.controls or node.controls:
+        return False
+    if tile.guard != node.guard or tile.device != node.device or id(tile) in uses.awaited:
+        return False
+    made = tile.outputs[0]
+    return uses.only_reader(made) is node and made not in program.fetches
+
+
+def _turned(division: Node, tile: Node, program: Program) -> list[Node]:
+    value, multiples = tile.inputs
+    slot = program.slots[value]
+    quotient = program.new_slot(slot.dtype, slot.dims)
+    first = Node("op", division.origin, (value, division.inputs[1]), (quotient,))
+    then = Node("op", tile.origin, (quotient, multiples), division.outputs)
+    for new, old in ((first, division), (then, tile)):
+        new.opdef, new.attrs, new.guard, new.device = old.opdef, old.attrs, old.guard, old.device
+    return [first, then]
