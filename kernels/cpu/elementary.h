@@ -54,7 +54,7 @@ struct Format<float> {
   static float tanh_tail(float z) {
     return horner(z, 2.26950168e-3f, -8.32318706e-3f, 2.17625029e-2f, -5.39584616e-2f, 0.133333001f, -0.333333331f);
   }
-  static constexpr float erf_large = 3.95f;
+  static constexpr float softplus_limit = 13.942385f, erf_large = 3.95f;
   static float erf_tail(float z) {
     return horner(z, 7.902759874e-5f, -8.02478733e-4f, 5.189962573e-3f, -2.68546579e-2f, 0.1128360502f,
                   -0.3761262755f, 0.128379166f);
@@ -94,7 +94,7 @@ struct Format<double> {
                   -8.863235529656654501e-3, 2.1869488536149529747e-2, -5.3968253968253899761e-2,
                   0.13333333333333333301, -0.33333333333333333333);
   }
-  static constexpr double erf_large = 6.0;
+  static constexpr double softplus_limit = 34.04365338911715, erf_large = 6.0;
   static double erf_tail(double z) {
     return horner(z, 5.9614999271414436252e-11, -1.1375357964793541027e-9, 1.466041252863119131e-8,
                   -1.6350405788978344888e-7, 1.646100912888472057e-6, -1.4925595799421923731e-5,
@@ -235,4 +235,13 @@ inline T error_function(T x) {
   T bounded = size > F::erf_large ? F::erf_large : size;
   T large = T(1) - exponential(F::log_erfc(bounded - T(1)));
   return size < T(1) || x != x ? small : with_sign_of(large, x);
+}
+
+// log(exp(x) + 1) as TensorFlow computes it: x or exp(x) where the sum would drop one of its terms.
+template <class T>
+inline T softplus_of(T x) {
+  constexpr T limit = Format<T>::softplus_limit;
+  T power = exponential(x > limit ? limit : x);
+  T value = x < -limit ? power : logarithm(power + T(1));
+  return x > value ? x : value;
 }

@@ -6,6 +6,7 @@
 
 #include "programs.h"
 
+#include "in_doubles.h"
 #include "lanes.h"
 #include "scratch.h"
 #include "threads.h"
@@ -64,9 +65,10 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(sqrt_grad, b == T(0) ? T(0) : b * T(0.5) / a) \
   EACH(rsqrt_grad, b == T(0) ? T(0) : (b * T(-0.5)) * ((a * a) * a)) \
   EACH(reciprocal_grad, b == T(0) ? T(0) : -b * (a * a)) \
-  EACH(logaddexp, (::maximum(a, b)) + logarithm_of_one_plus(exponential(-magnitude(a == b ? T(0) : a - b))))
+  EACH(floor, std::floor(a))                         \
+  EACH(softplus, softplus_of(a))
 // Those that are functions themselves.
-#define MORE(EACH) EACH(remainder, )
+#define MORE(EACH) EACH(remainder, ) EACH(sin, ) EACH(cos, ) EACH(lgamma, ) EACH(digamma, )
 
 namespace operations {
 ALL(OPERATION)
@@ -100,6 +102,16 @@ void remainder(const T* first, const T* second, const T*, T* out, Index count) {
     std::memcpy(out + begin, rests, std::size_t(size) * sizeof(T));
   }
 }
+
+#define IN_DOUBLES(name, Function)                                                             \
+  template <class T>                                                                           \
+  void name(const T* first, const T*, const T*, T* out, Index count) {                         \
+    in_doubles::apply_to_all(in_doubles::apply<in_doubles::Function>, first, out, count);      \
+  }
+IN_DOUBLES(sin, Sine<0>)
+IN_DOUBLES(cos, Sine<1>)
+IN_DOUBLES(lgamma, LogGamma)
+IN_DOUBLES(digamma, Digamma)
 }  // namespace operations
 
 #define ENTRY(name, expression) operations::name<T>,
@@ -187,7 +199,8 @@ APART bool run(const Program& program, const char* const* objects, const Place* 
   };
   for (Index r = 0; r < program.inputs; ++r)
     if (lies[r].row == 0 && lies[r].column == 0) fetch(r, 0, most);
-  const bool far = (end - begin) * Index(sizeof(T)) >= FAR;
+  // A single pass is read ahead by the processor itself.
+  const bool far = program.count > 1 && (end - begin) * Index(sizeof(T)) >= FAR;
   Index asked[MOST], far_away = 0;  // the arrays of which the next block's part is asked for
   for (Index r = 0; r < program.registers; ++r)
     if (is_direct[r]) asked[far_away++] = r;

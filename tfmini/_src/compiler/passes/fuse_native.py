@@ -33,16 +33,20 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 _LIMITS = Limits(inputs=32, members=4096)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
-# call; an element of a function's series; a Split or a ConcatV2.
+# call; an element of exp's series; a Split or a ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
-_SERIES_OF = frozenset(
-    {"exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "logaddexp", "remainder"}
-)
+# Functions that take as long as so many exp.
+_SERIES_OF = dict.fromkeys(("exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "remainder"), 1)
+_SERIES_OF |= {"sin": 3, "cos": 3, "softplus": 3, "digamma": 7, "lgamma": 10}
+_OF_SINGLES = frozenset(
+    {"sin", "cos", "digamma", "lgamma"}
+)  # no better for doubles than for floats
 # Operations that are several of numpy's calls.
-_CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4}
+_CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4, "softplus": 8}
 _WORTH_A_THREAD = 20.0  # microseconds
-# Elements from which a single pass is worth its threads; the same for what numpy computes one by one.
-_ALONE, _FEW_SLOW, _SLOW = 1 << 18, 1 << 10, frozenset({"remainder"})
+# Elements from which a single pass is worth its threads; the same for what numpy computes one by one, or slowly.
+_ALONE, _FEW_SLOW = 1 << 18, 1 << 10
+_SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
 _MOST_SHAPES = 64
 
 # Places, as NativeProgram has them; a shape; of each wide array how many results are in it, and its shape.
@@ -62,7 +66,8 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
     early: set[int] = (
         set()
     )  # the axes of what is concatenated, which stand before the group from now on
-    for group in find_groups(program, lambda node: fusion_key(node, program), _LIMITS):
+    groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
+    for group in groups:
         members = group.nodes
         splits = _splits_before(members, program, uses)
         joins = _joins_after(members, program, uses)
@@ -103,7 +108,19 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
         return None  # it takes rows, or one of both
+    if dtypes.float64 in found and any(name in _OF_SINGLES for name, *_ in native_formula(node)):
+        return None
+    if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
+        return None
     return dims, found.pop(), node.device, node.guard
+
+
+def _adds_to_columns(node: Node, program: Program) -> bool:
+    """Whether a BiasAdd adds along the last axis, and is known not to fail."""
+    dims, biases = (program.slots[slot].dims for slot in node.inputs)
+    if not dims or biases in (None, (None,)) or not 2 <= len(dims) <= 5:
+        return False
+    return node.attrs.get("data_format") != "NCHW" and dims[-1:] == biases
 
 
 def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
@@ -380,5 +397,5 @@ class NativeGroup:
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:
     """The number of elements from which more threads are woken."""
-    series = sum(step.operation in _SERIES_OF for step in steps)
+    series = sum(_SERIES_OF.get(step.operation, 0) for step in steps)
     return math.ceil(_WORTH_A_THREAD / (len(steps) * _PASS + series * _SERIES))

@@ -118,6 +118,7 @@ def floor_div_op(xp, x, y):
     return xp.floor_divide(x, y)
 
 
+floor_div_op.computes(native=(("divide", "x", "y"), ("floor", 0)))
 floor_div_op.infer(broadcast)
 
 

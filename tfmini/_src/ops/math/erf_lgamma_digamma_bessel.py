@@ -1,5 +1,5 @@
 """Special functions of one number: error, gamma and Bessel functions. On the CPU scipy computes them, and the native
-library the error function of arrays.
+library the error function of arrays, and those of gamma on arrays of float32.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
 
 
 def digamma_of(x: Any) -> Any:
+    made = evaluated("digamma", x) if x.dtype.char == "f" else None
+    if made is not None:
+        return made
     return _infinite(np.asarray(scipy.special.digamma(x)), (x <= 0) & (x == np.floor(x)))
 
 
@@ -65,6 +68,9 @@ def _erf(x: Any) -> Any:
 
 
 def _lgamma(x: Any) -> Any:
+    made = evaluated("lgamma", x) if x.dtype.char == "f" else None
+    if made is not None:
+        return made
     return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
 
 
@@ -74,6 +80,8 @@ erf_op.computes(native=(("erf", "x"),))
 erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
 lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
 digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
+lgamma_op.computes(native=(("lgamma", "x"),))
+digamma_op.computes(native=(("digamma", "x"),))
 bessel_i0e_op = declare("BesselI0e", _UNARY, FLOATS, lambda x: scipy.special.i0e(x))
 bessel_i1e_op = declare("BesselI1e", _UNARY, FLOATS, lambda x: scipy.special.i1e(x))
 

@@ -256,7 +256,16 @@ def elu_op(xp, features):
     return below
 
 
-elu_op.computes(("minimum", "x", 0.0), ("expm1", 0), ("maximum", "x", 0.0), ("add", 1, 2))
+elu_op.computes(
+    *(("minimum", "x", 0.0), ("expm1", 0), ("maximum", "x", 0.0), ("add", 1, 2)),
+    native=(
+        ("minimum", "x", 0.0),
+        ("exp", 0),
+        ("subtract", 1, 1.0),
+        ("maximum", "x", 0.0),
+        ("add", 2, 3),
+    ),
+)
 
 
 @elu_op.gradient
@@ -271,7 +280,7 @@ def elu_grad(xp, gradients, outputs):
     return (xp.fmin(outputs, kind(0)) + kind(1)) * gradients
 
 
-elu_grad.computes(("fmin", "y", 0.0), ("add", 0, 1.0), ("multiply", 1, "x"))
+elu_grad.computes(("fmin", "y", 0.0), ("add", 0, 1.0), ("multiply", 1, "x"), exact=True)
 
 
 @elu_grad.gradient
@@ -365,7 +374,7 @@ def softplus_op(xp, features):
     return xp.maximum(value, features)
 
 
-softplus_op.computes(("logaddexp", "x", 0.0))
+softplus_op.computes(("logaddexp", "x", 0.0), native=(("softplus", "x"),))
 
 
 @softplus_op.gradient

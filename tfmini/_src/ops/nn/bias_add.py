@@ -89,6 +89,7 @@ def bias_add_op(xp, value, bias, *, data_format):
 
 
 bias_add_op.infer(_biased_shape)
+bias_add_op.computes(native=(("add", "x", "y"),))
 
 
 def _on_gpu(gpu: Any, value: Any, bias: Any, channels_first: bool = False) -> Any:
@@ -123,6 +124,7 @@ def bias_add_v1_op(xp, value, bias):
 
 
 bias_add_v1_op.infer(_biased_shape)
+bias_add_v1_op.computes(native=(("add", "x", "y"),))
 bias_add_v1_op.on_gpu(lambda gpu, value, bias: _on_gpu(gpu, value, bias))
 
 

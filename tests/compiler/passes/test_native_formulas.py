@@ -1,0 +1,74 @@
+"""Ops that the native library computes by formulas of their own."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.compiler.passes.test_fuse_native import on_both_ways
+from tests.executor.programs import kinds, lowered
+from tfmini._src.devices.native.elementwise_program import operations
+
+pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are not built here")
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 1e-3, -1e-3, 14.0, -14.0]
+LARGE = [520, 512]
+
+# name -> (function, the relative and the absolute error that both ways may be apart)
+OPS = {
+    "maximum": (tf.maximum, 0, 0),
+    "minimum": (tf.minimum, 0, 0),
+    "floordiv": (tf.floordiv, 0, 0),
+    "elu": (lambda x, y: tf.nn.elu(x), 2.0**-22, 2.0**-23),
+    "elu_grad": (lambda x, y: tf.gradients(tf.nn.elu(x), x, y)[0], 2.0**-22, 2.0**-16),
+    "softplus": (lambda x, y: tf.nn.softplus(x), 2.0**-21, 2.0**-22),
+    "lgamma": (lambda x, y: tf.lgamma(tf.abs(x)), 2.0**-22, 0),
+    "digamma": (lambda x, y: tf.digamma(tf.abs(x)), 2.0**-22, 0),
+    "sin": (lambda x, y: tf.sin(x), 2.0**-22, 0),
+}
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_formulas_give_what_the_kernels_give(monkeypatch, name):
+    function, *apart = OPS[name]
+    rng = np.random.RandomState(3)
+    feeds = [
+        np.where(rng.rand(*LARGE) < 0.2, rng.choice(SPECIAL, LARGE), rng.randn(*LARGE))
+        for _ in range(2)
+    ]
+    x, y = (tf.placeholder(tf.float32, LARGE) for _ in feeds)
+    result = function(x, y)
+    assert "fused" in kinds(lowered(result, feeds=[x, y]))
+    got, wanted = on_both_ways(
+        monkeypatch, result, dict(zip((x, y), [f.astype("f") for f in feeds]))
+    )
+    np.testing.assert_allclose(got, wanted, *apart)
+
+
+def test_maximum_has_the_first_operand_where_one_is_no_number(session):
+    x = np.resize(np.array([np.nan, 1, np.nan, 2], "f"), LARGE)
+    y = np.resize(np.array([3, np.nan, np.nan, 1], "f"), LARGE)
+    a, b = tf.placeholder(tf.float32, LARGE), tf.placeholder(tf.float32, LARGE)
+    for function in (tf.maximum, tf.minimum):
+        got = session.run(function(a, b), {a: x, b: y})[0, :4]
+        np.testing.assert_array_equal(got[:3], x[0, :3])
+        assert got[3] == (2 if function is tf.maximum else 1)
+
+
+@pytest.mark.parametrize("dims", [[600, 512], [None, 512], [None, None]])
+def test_biases_of_columns(session, dims):
+    value, bias = tf.placeholder(tf.float32, dims), tf.placeholder(tf.float32, dims[1:])
+    result = tf.nn.relu(tf.nn.bias_add(value, bias)) * 2.0
+    assert ("BiasAdd" in kinds(lowered(result, feeds=[value, bias]))) == (dims[1] is None)
+    x, b = np.random.RandomState(0).randn(600, 512).astype("f"), np.arange(512, dtype="f")
+    got = session.run(result, {value: x, bias: b})
+    np.testing.assert_array_equal(got, np.maximum(x + b, 0) * 2)
+    if dims[1] is None:
+        with pytest.raises(tf.errors.InvalidArgumentError, match="as many biases as the last"):
+            session.run(result, {value: x, bias: b[:1]})
+
+
+def test_biases_of_the_second_axis(session):
+    value, bias = tf.placeholder(tf.float32, [3, 30, 100, 30]), tf.placeholder(tf.float32, [30])
+    result = tf.nn.bias_add(value, bias, "NCHW")
+    x, b = np.random.RandomState(0).randn(3, 30, 100, 30).astype("f"), np.arange(30, dtype="f")
+    np.testing.assert_array_equal(session.run(result, {value: x, bias: b}), x + b[:, None, None])
