@@ -1,4 +1,4 @@
-"""Ops that the native library computes by formulas of their own."""
+"""Ops that the native library computes by formulas of their own, and large products that read the same array."""
 
 import numpy as np
 import pytest
@@ -72,3 +72,44 @@ def test_biases_of_the_second_axis(session):
     result = tf.nn.bias_add(value, bias, "NCHW")
     x, b = np.random.RandomState(0).randn(3, 30, 100, 30).astype("f"), np.arange(30, dtype="f")
     np.testing.assert_array_equal(session.run(result, {value: x, bias: b}), x + b[:, None, None])
+
+
+def test_large_products_that_read_the_same_array_are_one_call(monkeypatch):
+    x, y, z = (tf.placeholder(tf.float32, LARGE) for _ in range(3))
+    fetches = [x * y, z * y, z * x]
+    assert kinds(lowered(*fetches, feeds=[x, y, z])).count("fused") == 1
+    rng = np.random.RandomState(0)
+    feeds = {each: rng.randn(*LARGE).astype("f") for each in (x, y, z)}
+    got, wanted = on_both_ways(monkeypatch, fetches, feeds)
+    np.testing.assert_array_equal(got, wanted)
+
+
+def test_small_products_stay_apart():
+    x, y, z = (tf.placeholder(tf.float32, [8, 8]) for _ in range(3))
+    assert "fused" not in kinds(lowered(x * y, z * y, feeds=[x, y, z]))
+
+
+def test_a_product_that_is_read_before_the_other_stays_apart(session):
+    x, y = (tf.placeholder(tf.float32, LARGE) for _ in range(2))
+    first = x * y
+    second = x * tf.reduce_max(first)
+    assert kinds(lowered(first, second, feeds=[x, y])).count("fused") == 2
+    rng = np.random.RandomState(0)
+    a, b = rng.randn(2, *LARGE).astype("f")
+    got = session.run([first, second], {x: a, y: b})
+    np.testing.assert_array_equal(got[0], a * b)
+    np.testing.assert_array_equal(got[1], a * (a * b).max())
+
+
+def test_a_product_is_made_before_its_variable_changes(session):
+    variable = tf.Variable(np.ones(LARGE, "f"), use_resource=False)
+    x = tf.placeholder(tf.float32, LARGE)
+    before = x * variable
+    with tf.control_dependencies([before]):
+        change = tf.assign_add(variable, tf.ones(LARGE))
+    with tf.control_dependencies([change]):
+        after = x * variable.read_value()
+    session.run(variable.initializer)
+    given = np.random.RandomState(0).randn(*LARGE).astype("f")
+    got = session.run([before, after], {x: given})
+    np.testing.assert_array_equal(got, [given, given * 2])

@@ -24,7 +24,7 @@ from tfmini._src.compiler.passes.elementwise import (
     with_buffers,
 )
 from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
-from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
+from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups, with_siblings
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
@@ -67,6 +67,10 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         set()
     )  # the axes of what is concatenated, which stand before the group from now on
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
+    large = [group for group in groups if _is_large(group)]
+    if len(large) > 1:  # their passes through memory are what they take
+        large = with_siblings(large, program, _LIMITS)
+        groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:
         members = group.nodes
         splits = _splits_before(members, program, uses)
@@ -84,6 +88,11 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
         *(nodes.get(id(n), n) for n in program.nodes if id(n) not in inner | early),
     ]
     return program
+
+
+def _is_large(group: Group) -> bool:
+    dims: Any = group.key[0]
+    return None not in dims and math.prod(dims) >= _ALONE
 
 
 def _is_left_alone(node: Node, program: Program) -> bool:

@@ -13,6 +13,8 @@ from dataclasses import field
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node, Program
 
+_WITHOUT_EFFECT = frozenset({"read", "const", "fused"})
+
 
 @dataclass(eq=False)
 class Group:
@@ -111,3 +113,46 @@ def _end(groups: list[Group], limits: Limits) -> None:
                 first.with_(second)
     for group in groups:
         group.found().is_open = False
+
+
+def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
+    """The groups, those that read the same array as one where the first may run as late as the last.
+
+    That is where nothing in between reads it, and nothing there has an effect.
+    """
+    made_by = {slot: group for group in groups for slot in group.made}
+    group_of = {id(node): group for group in groups for node in group.nodes}
+    # By the id of a group: the position of the first node that reads from it.
+    needed: dict[int, int] = {}
+    effects: list[int] = []  # up to each position
+    for position, node in enumerate(program.nodes):
+        sources = [made_by.get(slot) for slot in node.inputs]
+        sources += [group_of.get(id(control)) for control in node.controls]
+        for source in sources:
+            if source is not None and source is not group_of.get(id(node)):
+                needed.setdefault(id(source), position)
+        changes = node.opdef.has_effects if node.kind == "op" else node.kind not in _WITHOUT_EFFECT
+        effects.append((effects[-1] if effects else 0) + (changes and bool(node.inputs)))
+    latest: dict[int, Group] = {}  # by an input's slot
+    end = len(program.nodes)
+    for group in sorted(groups, key=_last):
+        for slot in list(group.inputs):
+            mine, other = group.found(), latest.get(slot, group).found()
+            begin, stop = sorted((_last(mine), _last(other)))
+            if (
+                mine is not other
+                and mine.key == other.key
+                and program.slots[slot].dims == mine.key[0]
+                and min(needed.get(id(each), end) for each in (mine, other)) > stop
+                and effects[begin] == effects[stop]
+                and limits.allow(mine, other)
+            ):
+                first = min(needed.get(id(each), end) for each in (mine, other))
+                needed[id(mine.with_(other))] = first
+            latest[slot] = group
+    return [group for group in groups if group.merged is None]
+
+
+def _last(group: Group) -> int:
+    """The position of its last node."""
+    return max(position for position, _ in group.members)
