@@ -228,9 +228,37 @@ double gamma_of(Region& region, double alpha) {
   }
 }
 
-double poisson_of(Region& region, double rate) {
+// Gamma numbers, above alpha 1, of which only the nearest floats are wanted: the first proposal of each of sixteen outputs.
+// NaN where it is not clearly accepted, or where an error of vectors' functions might change the float.
+APART void clear_gammas(const Words* words, double alpha, double* made) {
+  const double d = alpha - 1.0 / 3, c = 1.0 / 3 / std::sqrt(d), error = 1e-11;
+  const auto &of_normals = words[0].x, &of_uniforms = words[1].x;
+  double normals[WIDTH], angles[WIDTH], uniforms[WIDTH], sines[WIDTH], cosines[WIDTH];
+  for (int k = 0; k < WIDTH; ++k) {
+    const double unit = unit_double(of_normals[0][k], of_normals[1][k]);
+    normals[k] = unit < 1.0e-7 ? 1.0e-7 : unit;
+    angles[k] = 6.283185307179586 * unit_double(of_normals[2][k], of_normals[3][k]);
+    uniforms[k] = unit_double(of_uniforms[2][k], of_uniforms[3][k]);
+  }
+  for (int k = 0; k < WIDTH; ++k) normals[k] = square_root(-2.0 * logarithm(normals[k]));
+  turn(angles, sines, cosines);
+  for (int k = 0; k < WIDTH; ++k) {
+    const double x = normals[k] * cosines[k], v = 1 + c * x, value = d * (v * v * v), square = x * x;
+    const float low = float(value * (1 - error)), high = float(value * (1 + error));
+    const bool is_clear = (v > 0.01) & (uniforms[k] < 1 - 1e-9 - 0.0331 * square * square) & (low == high);
+    made[k] = is_clear ? double(low) : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+// `last` is that of the number before and its exponential.
+struct Rate {
+  double rate = 0, exponential = 1;
+};
+
+double poisson_of(Region& region, double rate, Rate& last) {
   if (rate < 10) {
-    const double limit = std::exp(-rate);
+    if (rate != last.rate) last = {rate, std::exp(-rate)};
+    const double limit = last.exponential;
     double product = 1;
     for (double number = 0;; number += 2) {
       const Region::Pair pair = region.next();
@@ -254,11 +282,11 @@ double poisson_of(Region& region, double rate) {
   }
 }
 
-// `samples` numbers for each parameter, each from its own `region` blocks.
+// `samples` numbers for each parameter, each from its own `region` blocks: draw(words, first, how many, region of a lane)
+// fills sixteen.
 template <class Draw>
-void draw_regions(const Stream& stream, const double* parameters, double* out, Index count, Index samples, Index region,
-                  int known, Index threads, Draw draw) {
-  in_pieces(count * samples, 1 << 10, threads, [=, &stream](Index, Index begin, Index end) {
+void draw_regions(const Stream& stream, Index size, Index region, int known, Index threads, Draw draw) {
+  in_pieces(size, 1 << 10, threads, [=, &stream](Index, Index begin, Index end) {
     for (Index first = begin; first < end; first += WIDTH) {
       Long places[WIDTH];
       Words words[4];
@@ -266,10 +294,9 @@ void draw_regions(const Stream& stream, const double* parameters, double* out, I
         for (int k = 0; k < WIDTH; ++k) places[k] = Long(first + k) * Long(region) + Long(n);
         words[n] = blocks_at(stream, places);
       }
-      for (int k = 0; k < WIDTH && first + k < end; ++k) {
-        Region own{stream, words, Long(known), Long(first + k) * Long(region), k, 0, {}};
-        out[first + k] = draw(own, parameters[(first + k) / samples]);
-      }
+      draw(words, first, end - first < WIDTH ? int(end - first) : WIDTH, [&](int k) {
+        return Region{stream, words, Long(known), Long(first + k) * Long(region), k, 0, {}};
+      });
     }
   });
 }
@@ -366,14 +393,31 @@ EXPORT int choose_classes_f32(const float* logits, const double* numbers, Index*
   return done;
 }
 
+// Where `rounded`, the numbers of the result are floats.
 EXPORT void random_gamma(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
-                         Index region, Index threads) {
-  draw_regions(*stream, parameters, out, count, samples, region, 2, threads, gamma_of);
+                         Index region, Index rounded, Index threads) {
+  draw_regions(*stream, count * samples, region, 2, threads, [=](const Words* words, Index first, int some, auto of) {
+    const double alpha = parameters[first / samples];
+    const bool may_be_clear = rounded && alpha > 1 && alpha == parameters[(first + some - 1) / samples];
+    double made[WIDTH];
+    if (may_be_clear) clear_gammas(words, alpha, made);
+    for (int k = 0; k < some; ++k) {
+      const bool is_clear = may_be_clear && made[k] == made[k];
+      Region own = of(k);
+      out[first + k] = is_clear ? made[k] : gamma_of(own, parameters[(first + k) / samples]);
+    }
+  });
 }
 
 EXPORT void random_poisson(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
                            Index region, Index threads) {
-  draw_regions(*stream, parameters, out, count, samples, region, 4, threads, poisson_of);
+  draw_regions(*stream, count * samples, region, 4, threads, [=](const Words* words, Index first, int some, auto of) {
+    Rate last;
+    for (int k = 0; k < some; ++k) {
+      Region own = of(k);
+      out[first + k] = poisson_of(own, parameters[(first + k) / samples], last);
+    }
+  });
 }
 
 // Each fills `out` from so many blocks: four numbers, or two doubles, of each.

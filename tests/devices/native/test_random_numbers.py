@@ -58,6 +58,18 @@ def test_what_is_drawn_by_rejection(build, use_build, draw, samples):
         np.testing.assert_allclose(got, wanted, 1e-12)
 
 
+@pytest.mark.parametrize("samples", [1, 15, 17, 3000])
+def test_gamma_numbers_that_may_be_rounded_are_the_nearest_floats(build, samples):
+    special = [np.nan, np.inf, -1.0, 0.0, 1.0, 0.4, 1e300]
+    parameters = np.array([*special, 1.0001, 3.0, 40.0, 1e6, 1e30])
+    with np.errstate(over="ignore"):
+        for stream in STREAMS:
+            exact = gamma_poisson.gamma(np, stream, parameters, samples)
+            rounded = gamma_poisson.gamma(np, stream, parameters, samples, True)
+            np.testing.assert_array_equal(rounded.astype("f"), exact.astype("f"))
+            assert samples < 3000 or (rounded != exact)[:, -4:].mean() > 0.5
+
+
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("classes", [1, 7, 8, 17, 1000])
 def test_choices_by_logits(build, use_build, dtype, classes):

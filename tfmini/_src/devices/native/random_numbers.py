@@ -55,22 +55,23 @@ def _reference(stream: Any) -> Any:
 
 
 def by_rejection(
-    name: str, stream: Any, parameters: np.ndarray, samples: int, region: int
+    name: str, stream: Any, parameters: np.ndarray, samples: int, region: int, *flags: int
 ) -> np.ndarray | None:
     """Float64 [parameters, samples]: numbers of "gamma" or "poisson"; None without a library.
 
     Args:
       parameters: a vector.
       region: the blocks that a number has to itself.
+      flags: for "gamma", whether the numbers may be rounded to float32.
     """
-    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 4)
+    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * (4 + len(flags)))
     kernel = function(f"random_{name}", *types)
     if kernel is None:
         return None
     out = np.empty((len(parameters), samples))
     if out.size:
         parameters = np.ascontiguousarray(parameters, np.float64)
-        given = address(parameters), address(out), *out.shape, region, thread_count()
+        given = address(parameters), address(out), *out.shape, region, *flags, thread_count()
         kernel(_reference(stream), *given)
     return out
 

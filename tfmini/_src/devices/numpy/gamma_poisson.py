@@ -66,14 +66,14 @@ def _in_parts(xp: Any, stream: Stream, parameter: Array, samples: int, draw: Cal
     return result.reshape(len(parameter), samples).T
 
 
-def gamma(xp: Any, stream: Stream, alpha: Array, samples: int) -> Array:
-    """Gamma numbers with shapes `alpha` (flat, float64) and rate 1.
+def gamma(xp: Any, stream: Stream, alpha: Array, samples: int, rounded: bool = False) -> Array:
+    """Gamma numbers with shapes `alpha` (flat, float64) and rate 1; they may be `rounded` to float32.
 
     Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); below alpha 1
     a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
     """
     if xp is np:
-        made = by_rejection("gamma", stream, alpha, samples, RESERVED)
+        made = by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
         if made is not None:
             return made.T
     return _in_parts(xp, stream, alpha, samples, _gamma)

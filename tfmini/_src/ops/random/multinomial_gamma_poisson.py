@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -152,7 +153,8 @@ def _sampled_shape(op: Any) -> Any:
     T=(dtypes.float16, dtypes.float32, dtypes.float64),
 )
 def random_gamma_op(ctx, shape, alpha, *, T):
-    return _sampled(ctx, shape, alpha, T, gamma_poisson.gamma)
+    draw = partial(gamma_poisson.gamma, rounded=T == dtypes.float32)
+    return _sampled(ctx, shape, alpha, T, draw)
 
 
 random_gamma_op.infer(_sampled_shape)
