@@ -1,4 +1,4 @@
-"""The gradient of RGB to HSV, which is known in single precision only: against differences of Python's colorsys."""
+"""Colours: gradients against differences of Python's colorsys, known in single precision only; contrast by hand."""
 
 import colorsys
 
@@ -33,3 +33,14 @@ def test_a_turn_of_the_hue_by_one_changes_nothing():
     with tf.Graph().as_default(), tf.Session() as session:
         turned = session.run(tf.image.adjust_hue(values, 1.0))
     np.testing.assert_allclose(turned, values, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "shape", [(7, 60, 300, 3), (40, 20, 30, 3), (2, 3, 4, 5, 2), (700, 300, 1)]
+)
+def test_contrast_keeps_the_mean_of_each_image_and_channel(session, shape):
+    images = np.random.default_rng(0).random(shape, dtype="f")
+    wide = images.astype("d")
+    mean = wide.mean((-3, -2), keepdims=True)
+    got = session.run(tf.image.adjust_contrast(images, 0.3))
+    np.testing.assert_allclose(got, (wide - mean) * 0.3 + mean, 0, 1e-6)
