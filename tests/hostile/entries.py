@@ -7,8 +7,10 @@ from tfmini._src.devices.native import (
     argmax_in_top_k,
     channel_statistics,
     convolution,
+    decompositions,
     gather,
     image_resample,
+    local_norms,
     non_max_suppression,
     optimizers,
     packed_matmul,
@@ -178,9 +180,24 @@ def normalized(rng):
     return [], lambda: channel_statistics.combined(x, x, *(vector,) * 4, features)
 
 
+def factored(rng):
+    rows, columns = size(rng, 40), size(rng, 40)
+    x = floats(rng, size(rng), rows, columns if rng.random() < 0.5 else rows, dtype="f")
+    if x.shape[2] == rows and rng.random() < 0.5:
+        return [], lambda: decompositions.eigenvalues(x)
+    return [], lambda: decompositions.qr(x, bool(rng.integers(2)))
+
+
+def locally_normalized(rng):
+    x = floats(rng, size(rng, 600), size(rng, 100), dtype="f")
+    radius, beta = size(rng, 40), float(rng.choice([0.5, 0.75, 1.0]))
+    return [], lambda: local_norms.normalized(x, radius, 1.0, 1.0, beta)
+
+
 ENTRIES = [
     *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
     *(kept, convolved, normalized, packed, run_in_stages),
+    *(factored, locally_normalized),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [
@@ -199,4 +216,5 @@ THRESHOLDS = [
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL"), (convolution, "_SHALLOW")),
     *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
+    *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL")),
 ]

@@ -8,13 +8,19 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.native import decompositions
 from tfmini._src.devices.native.linear_systems import solve_triangles
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.linalg.square_matrix import check_system, solution_shape, starts_with_nan
+from tfmini._src.ops.linalg.square_matrix import (
+    check_system,
+    single,
+    solution_shape,
+    starts_with_nan,
+)
 from tfmini._src.ops.operands import shape_text
 
 _MATRIX = (*(dtypes.float64, dtypes.float32, dtypes.float16, dtypes.complex64, dtypes.complex128),)
@@ -25,9 +31,9 @@ def qr_op(xp, value, *, full_matrices):
     if value.ndim < 2:
         invalid(f"Input tensor must have rank >= 2, got shape {shape_text(value.shape)}")
     kind = value.dtype
-    if kind.char == "e":
-        value = value.astype("f")
-    q, r = xp.linalg.qr(value, "complete" if full_matrices else "reduced")
+    value = single(value)
+    found = decompositions.qr(value, full_matrices) if xp is np else None
+    q, r = found or xp.linalg.qr(value, "complete" if full_matrices else "reduced")
     return q.astype(kind, copy=False), r.astype(kind, copy=False)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.errors import solvers_raise
+from tfmini._src.devices.native import decompositions
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
@@ -24,12 +25,17 @@ _NO_EIGENVALUES = (
 @op("SelfAdjointEigV2", "input: T -> e: T, v: T", compute_v=True, T=MATRIX)
 def self_adjoint_eig_v2_op(xp, value, *, compute_v):
     check_square(value)
-    if xp.isnan(xp.tril(value)).any():
-        invalid(_NO_EIGENVALUES)
-    if xp.isinf(value).any():
-        values = xp.full(value.shape[:-1], np.nan, value.dtype)
-        vectors = xp.broadcast_to(xp.eye(value.shape[-1], dtype=value.dtype), value.shape)
-    else:
+    values: Any = None
+    vectors: Any = None
+    if not xp.isfinite(value).all():
+        if xp.isnan(xp.tril(value)).any():
+            invalid(_NO_EIGENVALUES)
+        if xp.isinf(value).any():
+            values = xp.full(value.shape[:-1], np.nan, value.dtype)
+            vectors = xp.broadcast_to(xp.eye(value.shape[-1], dtype=value.dtype), value.shape)
+    if values is None and xp is np and not compute_v:
+        values = decompositions.eigenvalues(single(value))
+    if values is None:
         function = xp.linalg.eigh if compute_v else xp.linalg.eigvalsh
         try:
             with solvers_raise(xp):

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.native import local_norms
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
@@ -68,6 +69,10 @@ def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
     if x.ndim != 4:
         invalid("in must be 4-dimensional")
     rows = widened(x).reshape(-1, x.shape[3]) if x.size else x.reshape(0, 1)
+    if xp is np:
+        made = local_norms.normalized(rows, depth_radius, bias, alpha, beta)
+        if made is not None:
+            return narrowed(x.dtype, made).reshape(x.shape)
     result = xp.empty(rows.shape, x.dtype)
     for block in row_blocks(xp, rows):
         part = rows[block]

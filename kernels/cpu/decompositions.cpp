@@ -1,0 +1,208 @@
+// QR decomposition and eigenvalues of many small matrices, by Householder's reflections.
+//
+// A reflection is I - tau v v' with v[0] = 1: G. Golub and C. Van Loan, "Matrix Computations", 5.1. Rows are whole vectors.
+
+#include "elementary.h"
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+constexpr Index WIDTH = VECTOR / sizeof(float);
+typedef float Vector __attribute__((vector_size(VECTOR)));
+
+thread_local Scratch scratch;
+
+// The number of vectors that `size` floats take.
+inline Index vectors(Index size) { return (size + WIDTH - 1) / WIDTH; }
+
+inline float* floats(Vector* row) { return reinterpret_cast<float*>(row); }
+inline float& element(Vector* row, Index i) { return reinterpret_cast<float*>(row)[i]; }
+
+// The reflection that makes (x[0], 0, 0, ...) of x, whose new first element goes to `first`; x becomes v. tau is 0 where
+// there is nothing to do, as in Eigen.
+APART float reflection_of(float* x, Index size, float& first) {
+  double rest = 0;
+  for (Index i = 1; i < size; ++i) rest += double(x[i]) * double(x[i]);
+  first = x[0];
+  x[0] = 1.0f;
+  if (rest <= double(std::numeric_limits<float>::min())) return 0.0f;
+  const double was = double(first), length = square_root(was * was + rest), becomes = was >= 0 ? -length : length;
+  const float scale = float(was - becomes);
+  for (Index i = 1; i < size; ++i) x[i] /= scale;
+  first = float(becomes);
+  return float((becomes - was) / becomes);
+}
+
+// a -= tau v (v' a) for rows of `wide` vectors, of which `some` from `a` on are changed.
+APART void reflect(Vector* a, Index wide, Index some, const float* v, float tau, Index rows) {
+  for (Index c = 0; c < some; ++c) {
+    Vector *column = a + c, sums[4] = {};
+    Index r = 0;
+    for (; r + 4 <= rows; r += 4)
+      for (Index k = 0; k < 4; ++k) sums[k] += column[(r + k) * wide] * v[r + k];
+    for (; r < rows; ++r) sums[0] += column[r * wide] * v[r];
+    const Vector sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) * tau;
+    for (r = 0; r < rows; ++r) column[r * wide] -= sum * v[r];
+  }
+}
+
+// a [rows, columns]; q [rows, inner]; r [inner, columns].
+struct Factors {
+  Index rows, columns, inner;
+  Index steps() const { return rows < columns ? rows : columns; }
+  std::size_t bytes() const {
+    return std::size_t(rows * (vectors(columns) + vectors(inner))) * VECTOR +
+           std::size_t(steps() * (rows + 1)) * sizeof(float);
+  }
+  void of(const float* a, float* q, float* r, Vector* memory) const {
+    const Index wide = vectors(columns), wide_q = vectors(inner);
+    Vector *own = memory, *made = own + rows * wide;
+    float *reflections = floats(made + rows * wide_q), *taus = reflections + steps() * rows;
+    std::memset(memory, 0, std::size_t(rows * (wide + wide_q)) * VECTOR);
+    for (Index i = 0; i < rows; ++i)
+      std::memcpy(own + i * wide, a + i * columns, std::size_t(columns) * sizeof(float));
+    for (Index k = 0; k < steps(); ++k) {
+      float *v = reflections + k * rows, first;
+      for (Index i = k; i < rows; ++i) v[i] = element(own + i * wide, k);
+      taus[k] = reflection_of(v + k, rows - k, first);
+      // What lies left of the diagonal is not read again: the vector with the diagonal may change all of it.
+      if (taus[k] != 0.0f)
+        reflect(own + k * wide + k / WIDTH, wide, wide - k / WIDTH, v + k, taus[k], rows - k);
+      element(own + k * wide, k) = first;
+    }
+    for (Index i = 0; i < inner; ++i)
+      for (Index j = 0; j < columns; ++j) r[i * columns + j] = i <= j ? element(own + i * wide, j) : 0.0f;
+    for (Index i = 0; i < inner; ++i) element(made + i * wide_q, i) = 1.0f;
+    for (Index k = steps() - 1; k >= 0; --k)
+      if (taus[k] != 0.0f)
+        reflect(made + k * wide_q + k / WIDTH, wide_q, wide_q - k / WIDTH, reflections + k * rows + k, taus[k], rows - k);
+    for (Index i = 0; i < rows; ++i) std::memcpy(q + i * inner, made + i * wide_q, std::size_t(inner) * sizeof(float));
+  }
+};
+
+// A symmetric matrix as a tridiagonal one with the same eigenvalues: its diagonal, and the squares of what stands beside it.
+APART void tridiagonal(Vector* a, Index size, double* diagonal, double* squares, Vector* v, Vector* p) {
+  const Index wide = vectors(size);
+  for (Index k = 0; k + 1 < size; ++k) {
+    // What is left of the matrix begins in the vector `from`; v is 0 before it.
+    const Index first = k + 1, from = first / WIDTH;
+    Vector* row = a + k * wide;
+    diagonal[k] = double(element(row, k));
+    for (Index c = from; c < wide; ++c) v[c] = row[c], p[c] = Vector{};
+    for (Index i = from * WIDTH; i < first; ++i) element(v, i) = 0.0f;
+    float beside;
+    const float tau = reflection_of(floats(v) + first, size - first, beside);
+    squares[k] = double(beside) * double(beside);
+    if (tau == 0.0f) continue;
+    for (Index i = first; i < size; ++i) {
+      const float factor = element(v, i) * tau;
+      for (Index c = from; c < wide; ++c) p[c] += a[i * wide + c] * factor;
+    }
+    Vector products{};
+    for (Index c = from; c < wide; ++c) products += p[c] * v[c];
+    float both = 0;
+    for (Index i = 0; i < WIDTH; ++i) both += products[i];
+    for (Index c = from; c < wide; ++c) p[c] -= v[c] * (0.5f * tau * both);
+    for (Index i = first; i < size; ++i) {
+      const float x = element(v, i), y = element(p, i);
+      for (Index c = from; c < wide; ++c) a[i * wide + c] -= p[c] * x + v[c] * y;
+    }
+  }
+  diagonal[size - 1] = double(element(a + (size - 1) * wide, size - 1));
+  squares[size - 1] = 0;
+}
+
+// The eigenvalues of a tridiagonal matrix in ascending order, by the rational QL method: C. Reinsch, "Tridiagonal QL
+// algorithm", Communications of the ACM 16 (1973). False where they come too slowly.
+bool rational_ql(double* d, double* squares, Index size) {
+  double shifted = 0, largest = 0, small = 0, least = 0;
+  for (Index l = 0; l < size; ++l) {
+    const double bound = magnitude(d[l]) + square_root(squares[l]);
+    if (largest <= bound) largest = bound, small = largest * std::numeric_limits<double>::epsilon(), least = small * small;
+    for (int tries = 0;; ++tries) {
+      Index m = l;
+      while (squares[m] > least) ++m;  // the last one is 0
+      if (m == l) break;
+      if (tries == 60) return false;
+      const double s = square_root(squares[l]), before = d[l], p = (d[l + 1] - before) / (2 * s);
+      d[l] = s / (p + with_sign_of(square_root(p * p + 1), p));
+      const double shift = before - d[l];
+      for (Index i = l + 1; i < size; ++i) d[i] -= shift;
+      shifted += shift;
+      double g = d[m] == 0 ? small : d[m], h = g, ratio = 0;
+      for (Index i = m - 1; i >= l; --i) {
+        const double own = g * h, sum = own + squares[i];
+        squares[i + 1] = ratio * sum;
+        ratio = squares[i] / sum;
+        d[i + 1] = h + ratio * (h + d[i]);
+        g = d[i] - squares[i] / g;
+        if (g == 0) g = small;
+        h = g * own / sum;
+      }
+      d[l] = h;
+      squares[l] = ratio * g;
+      if (h == 0 || magnitude(squares[l]) <= magnitude(least / h)) break;
+      squares[l] *= h;
+      if (squares[l] == 0) break;
+    }
+    const double found = d[l] + shifted;
+    Index place = l;
+    for (; place > 0 && d[place - 1] > found; --place) d[place] = d[place - 1];
+    d[place] = found;
+  }
+  return true;
+}
+
+// Of a finite matrix, whose lower triangle is read.
+APART bool eigenvalues_of(const float* a, float* values, Index size, Vector* memory) {
+  const Index wide = vectors(size);
+  Vector *own = memory, *v = own + size * wide, *p = v + wide;
+  double *diagonal = reinterpret_cast<double*>(p + wide), *squares = diagonal + size;
+  float largest = 0;
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j <= i; ++j) largest = maximum(largest, magnitude(a[i * size + j]));
+  int exponent;
+  std::frexp(largest, &exponent);
+  const double scale = std::ldexp(1.0, -exponent);
+  std::memset(memory, 0, std::size_t(size * wide) * VECTOR);
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j <= i; ++j)
+      element(own + i * wide, j) = element(own + j * wide, i) = float(double(a[i * size + j]) * scale);
+  tridiagonal(own, size, diagonal, squares, v, p);
+  if (!rational_ql(diagonal, squares, size)) return false;
+  for (Index i = 0; i < size; ++i) values[i] = float(diagonal[i] / scale);
+  return true;
+}
+
+// work(number, memory of a thread) for each of some matrices; 0 where there is no memory or one of the answers is false.
+template <class Work>
+int each_matrix(Index count, Index operations, std::size_t bytes, Index threads, Work work) {
+  std::atomic<int> done{1};
+  in_rows(count, operations / 8, threads, [=, &done](Index begin, Index end) {
+    Vector* memory = static_cast<Vector*>(scratch.of(bytes));
+    for (Index n = begin; n < end; ++n)
+      if (!memory || !work(n, memory)) return done.store(0);
+  });
+  return done.load();
+}
+
+}  // namespace
+
+// a [count, rows, columns]; q [count, rows, inner]; r [count, inner, columns]. 0 where there is no memory.
+EXPORT int qr_f32(const float* a, float* q, float* r, Index count, Index rows, Index columns, Index inner, Index threads) {
+  const Factors given{rows, columns, inner};
+  return each_matrix(count, rows * columns * inner, given.bytes(), threads, [=](Index n, Vector* memory) {
+    given.of(a + n * rows * columns, q + n * rows * inner, r + n * inner * columns, memory);
+    return true;
+  });
+}
+
+// a [count, size, size], of which the lower triangles are read; values [count, size]. 0 where there is no memory, or where
+// the values come too slowly.
+EXPORT int eigenvalues_f32(const float* a, float* values, Index count, Index size, Index threads) {
+  const std::size_t bytes = std::size_t((size + 2) * vectors(size)) * VECTOR + std::size_t(2 * size) * sizeof(double);
+  return each_matrix(count, size * size * size, bytes, threads, [=](Index n, Vector* memory) {
+    return eigenvalues_of(a + n * size * size, values + n * size, size, memory);
+  });
+}
