@@ -1,4 +1,4 @@
-"""The expressions of a plan's lines: sums of scalars."""
+"""The expressions of a plan's lines: sums of scalars, arrays of known shape as others."""
 
 import numpy as np
 import pytest
@@ -30,6 +30,38 @@ def test_what_is_no_number_stays_so():
             with np.errstate(all="ignore"):
                 wanted = np.float32(a) + np.float32(b) + np.float32(a)
             np.testing.assert_equal(session.run(tf.add_n([x, y, x]), {x: a, y: b}), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "string"])
+def test_views_of_known_shapes(dtype):
+    numbers = np.arange(12).reshape(4, 3)
+    fed = numbers.astype(np.dtype(object) if dtype == "string" else dtype)
+    if dtype == "string":
+        fed = np.array([[b"%d" % n for n in row] for row in numbers], object)
+    x = tf.placeholder(dtype, [4, 3])
+    turned = tf.transpose(x)
+    views = {
+        tf.reshape(x, [2, -1]): fed.reshape(2, 6),
+        tf.reshape(turned, [12]): fed.T.reshape(12),
+        tf.expand_dims(turned, 1): fed.T[:, None],
+        tf.squeeze(x[:1], 0): fed[0],
+        tf.slice(x, [1, 0], [2, -1]): fed[1:3],
+        tf.slice(turned, [0, 3], [3, 1]): fed.T[:, 3:],
+        tf.slice(x, [4, 0], [-1, 3]): fed[4:],
+        tf.reshape(x[:1, :1], []): fed[0, 0],
+    }
+    with tf.Session() as session:
+        for found, wanted in zip(session.run([*views], {x: fed}), views.values()):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_bounds_outside_are_the_ops_error():
+    x = tf.placeholder(tf.float32, [None, 3])
+    part = tf.slice(x, [1, 0], [2, 3])
+    with tf.Session() as session:
+        for _ in range(40):  # more than the runs after which there is a plan for these shapes
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected size\[0\] in \[0, 1\]"):
+                session.run([part, tf.shape(x)], {x: np.zeros([2, 3])})
 
 
 def test_lists_of_tensors_are_no_numbers():

@@ -41,6 +41,18 @@ def test_identities_go_and_equal_nodes_are_one():
     assert kinds(lowered(tf.add_n(same), feeds=[x])) == ["Exp", "AddN"]
 
 
+def test_factors_of_one_go():
+    x = tf.placeholder(tf.float32, [3])
+    assert kinds(lowered(tf.exp(x * 1.0), tf.exp(1.0 * x), feeds=[x])) == ["Exp"]
+    others = [x * 2.0, x * [[1.0, 1.0, 1.0]], x / 1.0]  # the second has another shape
+    made = [kind for kind in kinds(lowered(*others, feeds=[x])) if kind != "const"]
+    assert made == ["Mul", "Mul", "RealDiv"]
+    with tf.Session() as session:
+        fed = np.array([-0.0, np.inf, 3.0], np.float32)
+        found = session.run(x * 1.0, {x: fed})
+        assert found.tobytes() == fed.tobytes() and not np.shares_memory(found, fed)
+
+
 def test_nodes_of_other_attrs_are_not_equal():
     x = tf.placeholder(tf.float32, [3, 3])
     program = lowered(tf.matmul(x, x), tf.matmul(x, x, transpose_b=True), feeds=[x])

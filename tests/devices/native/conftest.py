@@ -10,6 +10,7 @@ from tfmini._src.devices.native import (
     library,
     matmul,
     optimizers,
+    rows,
     runs,
     strings,
 )
@@ -18,7 +19,7 @@ FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
 _CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_of)
 _CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
-_CACHED += (convolution._prepared, runs._kernel)
+_CACHED += (convolution._prepared, rows._kernel_adding, runs._kernel)
 
 
 def _builds() -> list[str]:

@@ -10,7 +10,6 @@ from tfmini._src.devices.native import concat
 @pytest.fixture(params=[1, 2, 3])
 def count(request, monkeypatch):
     monkeypatch.setattr(threads._threads, "count", request.param)
-    monkeypatch.setattr(concat, "_FEW", 0)
     monkeypatch.setattr(concat, "_PARALLEL", 0)
     return request.param
 

@@ -50,7 +50,10 @@ def split(
     Raises: what `adopt` raises.
     """
     values = [value for _, value in pairs]
-    if not any(value.__class__ is OnDevice for value in values):
+    for value in values:
+        if value.__class__ is OnDevice:
+            break
+    else:
         return values, ()
     memories = [""] * len(values)
     for i, (tensor, value) in enumerate(pairs):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.nest.shallow import flatten_dict_items
@@ -23,6 +23,8 @@ from tfmini._src.session.tensor_handles import TensorHandle
 
 if TYPE_CHECKING:
     from tfmini._src.executor.state.resources import Resources
+
+_NESTED = (tuple, list, dict)
 
 
 def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
@@ -75,9 +77,12 @@ def feed_pairs(
 
 
 def _is_flat(feed_dict: FeedDict) -> bool:
-    return isinstance(feed_dict, dict) and not any(
-        isinstance(k, tuple | list | dict) for k in feed_dict
-    )
+    if not isinstance(feed_dict, dict):
+        return False
+    for key in feed_dict:
+        if key.__class__ is not Tensor and isinstance(key, _NESTED):
+            return False
+    return True
 
 
 def _array(
@@ -91,50 +96,58 @@ def _array(
     of_another_shape: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
     """The value as an array of the tensor's dtype and a shape that agrees with it."""
-    if tensor.op.graph is not graph:
+    if tensor._op.graph is not graph:
         raise TypeError(
             f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
         )
-    if isinstance(value, Tensor):
-        raise TypeError(
-            "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
-            "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
-            f"{given} which was passed to the feed with key {key}."
-        )
+    dtype = tensor._dtype.base_dtype
     if value.__class__ is not np.ndarray:
+        if isinstance(value, Tensor):
+            raise TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+                "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
+                f"{given} which was passed to the feed with key {key}."
+            )
         if is_on_device(value):
             return OnDevice(value)
         if value.__class__ is TensorHandle:
             return _kept(graph, tensor, value, place, resources)
-    dtype = tensor.dtype.base_dtype
-    wanted = dtype.as_numpy_dtype
-    if isinstance(value, int):
-        _check_int(value, object if dtype == dtypes.string else wanted)
-    if dtype == dtypes.string:
-        array: Any = _strings(value)
+        array = _converted(tensor, dtype, value)
+    elif dtype.is_floating and value.dtype is dtype.numpy and value.flags.aligned:
+        array = value
     else:
-        try:
-            array = np.array(value, wanted) if wanted in PLACES else np.asarray(value, wanted)
-            if not array.flags.aligned:  # kernels read whole elements
-                array = array.copy()
-        except ValueError as error:
-            if "inhomogeneous" in str(error):
-                with_hint(
-                    error,
-                    f"the value that is fed to '{tensor.name}' has rows of different lengths. Pad them to one length.",
-                )
-            raise
-        except OverflowError:
-            integers = np.asarray(value)
-            if integers.dtype.kind != "i":
-                raise OverflowError("Python int too large to convert to C long") from None
-            array = integers.astype(wanted)  # wraps around
+        array = _converted(tensor, dtype, value)
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
         of_another_shape(tensor, array)
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
     return array[()] if array.ndim == 0 else array
+
+
+def _converted(tensor: Tensor, dtype: DType, value: Any) -> Any:
+    """The value as an array of a dtype."""
+    wanted = dtype.as_numpy_dtype
+    if isinstance(value, int):
+        _check_int(value, object if dtype is dtypes.string else wanted)
+    if dtype is dtypes.string:
+        return _strings(value)
+    try:
+        array = np.array(value, wanted) if wanted in PLACES else np.asarray(value, wanted)
+        # Kernels read whole elements.
+        return array if array.flags.aligned else array.copy()
+    except ValueError as error:
+        if "inhomogeneous" in str(error):
+            with_hint(
+                error,
+                f"the value that is fed to '{tensor.name}' has rows of different lengths. Pad them to one length.",
+            )
+        raise
+    except OverflowError:
+        integers = np.asarray(value)
+        if integers.dtype.kind != "i":
+            raise OverflowError("Python int too large to convert to C long") from None
+        return integers.astype(wanted)  # wraps around
 
 
 def _kept(
@@ -183,7 +196,12 @@ def _strings(value: object) -> np.ndarray:
 
 
 def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
-    return len(dims) == len(shape) and all(d is None or d == n for d, n in zip(dims, shape))
+    if len(dims) != len(shape):
+        return False
+    for dim, size in zip(dims, shape):
+        if dim != size and dim is not None:
+            return False
+    return True
 
 
 def as_fed(tensor: Tensor, value: Any, feed_dict: FeedDict | None) -> Any:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from types import ModuleType
 
 import numpy as np
 
-from tfmini._src.base.dtypes import variant
+from tfmini._src.base.dtypes import resource, variant
 from tfmini._src.compiler.analysis.ownership import Ownership
 from tfmini._src.compiler.codegen.intrinsics import reusing
 from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.native.transpose import FEW as FEW_IN_ORDER
+from tfmini._src.devices.native.transpose import in_order
 from tfmini._src.ops.pending_ops import wait
 
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
@@ -32,6 +35,7 @@ _OPERATORS = {
     "logical_or": "|",
 }
 _MOST_TERMS = 256
+_VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
 class Calls:
@@ -52,8 +56,10 @@ class Calls:
         opdef = node.opdef
         if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
             return self._ufunc_call(step, node)
-        arguments = self.values.arguments(node)
         module = self.values.module(node)
+        if module is np and opdef.name in _VIEWS and (view := self._view(node)):
+            return view
+        arguments = self.values.arguments(node)
         if opdef.name == "AddN" and module is np and self._are_few_scalars(node):
             return " + ".join(self.values.read(slot) for slot in node.inputs)
         bind_rule = opdef.bind_rule if module is np else None  # made for numpy
@@ -79,6 +85,32 @@ class Calls:
         if opdef.may_wait:  # in a loop, or in a part of a step: here the thread waits
             return f"{self.values.name('wait', wait)}({text})"
         return text
+
+    def _view(self, node: Node) -> str:
+        """An array of known shape as one of another, or a part of it, by numpy's own method; "" where that may fail."""
+        given, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
+        if not (given.dims and result.dims and _is_static(given.dims) and _is_static(result.dims)):
+            return ""
+        if given.dtype in (resource, variant) or given.dtype._is_ref_dtype:
+            return ""
+        source = self.values.read(node.inputs[0])
+        if node.opdef.name != "Slice":
+            if math.prod(given.dims) != math.prod(result.dims):  # type: ignore[arg-type]
+                return ""
+            if math.prod(result.dims) >= FEW_IN_ORDER:  # type: ignore[arg-type]
+                source = f"{self.values.name('in_order', in_order)}({source})"
+            return f"{source}.reshape({result.dims})"
+        if not all(slot in self.values.constants for slot in node.inputs[1:]):
+            return ""
+        begin, size = (self.values.names[self.values.read(slot)] for slot in node.inputs[1:])
+        bounds = []
+        for first, count, total, width in zip(begin, size, given.dims, result.dims):
+            if not 0 <= first <= first + width <= total or count not in (-1, width):
+                return ""
+            bounds.append(":" if width == total else f"{first}:{first + width}")
+        while bounds[-1] == ":" and len(bounds) > 1:
+            bounds.pop()
+        return f"{source}[{', '.join(bounds)}]"
 
     def _are_few_scalars(self, node: Node) -> bool:
         """Whether the inputs are scalar numbers, no more than the parser of Python takes between operators."""

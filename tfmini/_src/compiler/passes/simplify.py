@@ -61,6 +61,9 @@ def simplify(program: Program) -> Program:
         if name in _PASS_THROUGH:
             alias[node.outputs[0]] = node.inputs[0]
             continue
+        if name == "Mul" and (factor := _times_one(node, constants, program)) is not None:
+            alias[node.outputs[0]] = factor
+            continue
         if name in _SWITCHES:  # guards say who runs; the data itself just passes
             for slot in node.outputs:
                 alias[slot] = node.inputs[0]
@@ -98,6 +101,16 @@ def simplify(program: Program) -> Program:
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
+
+
+def _times_one(node: Node, constants: dict[int, Any], program: Program) -> int | None:
+    """The factor beside a constant scalar 1; None for any other product."""
+    for one, factor in (node.inputs, node.inputs[::-1]):
+        value = constants.get(one)
+        if isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iuf":
+            if value == 1 and not program.slots[factor].dtype._is_ref_dtype:
+                return factor
+    return None
 
 
 def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:

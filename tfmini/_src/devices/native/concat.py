@@ -14,13 +14,13 @@ from tfmini._src.devices.native.library import Pointer, address, function
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
-# Bytes: below, numpy's call takes less time; from the second on they are divided over threads.
-_FEW, _PARALLEL = 1 << 15, 1 << 17
+# Bytes: below, numpy's call takes less time, as only threads gain.
+_PARALLEL = 1 << 18
 
 
 def concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
     """`np.concatenate(arrays, axis)`."""
-    large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= _FEW
+    large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= _PARALLEL
     result = _joined(arrays, axis) if large else None
     return np.concatenate(arrays, axis) if result is None else result
 

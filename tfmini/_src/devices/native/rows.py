@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -146,8 +147,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
     """`array[ids[i]] += rows[i]`, or -=, in the order of i, ids outside left out; False, with nothing changed, where
     numpy does it.
     """
-    alike = rows.dtype == array.dtype and rows.shape[1:] == array.shape[1:]
-    if not alike or not in_one_piece(array):
+    if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not in_one_piece(array):
         return False
     kernel = _adding(rows, ids)
     if kernel is None:
@@ -177,11 +177,17 @@ def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
     """The kernel for rows and ids of these types; None where numpy adds them."""
     if not rows.size:
         return None
-    known = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
-    if not (known and in_one_piece(rows) and in_one_piece(ids)):
+    if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):
         return None
-    name = f"add_rows_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
-    return function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 5)
+    return _kernel_adding(ids.dtype, rows.dtype)
+
+
+@cache
+def _kernel_adding(ids: np.dtype, rows: np.dtype) -> Any:
+    if ids not in IDS or rows not in SUFFIXES:
+        return None
+    types = Pointer, Pointer, Pointer, *(_INDEX,) * 5
+    return function(f"add_rows_{SUFFIXES[ids]}_{SUFFIXES[rows]}", *types)
 
 
 def _threads(elements: np.ndarray) -> int:

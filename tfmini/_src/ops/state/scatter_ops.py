@@ -146,14 +146,16 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
         problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
             invalid(problem)
-        rows = (indices.size, *array.shape[1:])
-        if shape:
-            values = updates.reshape(rows)
-        else:
-            values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
+        values, places = updates, indices
+        if indices.ndim != 1 or not shape:
+            places, rows = indices.reshape(-1), (indices.size, *array.shape[1:])
+            if shape:
+                values = updates.reshape(rows)
+            else:
+                values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
         if on_gpu:
             array = xp.ascontiguousarray(array)
-        _write(xp, array, indices.reshape(-1), values, how)
+        _write(xp, array, places, values, how)
         return array
 
     cell.update(change)
