@@ -32,6 +32,20 @@ def test_what_is_no_number_stays_so():
             np.testing.assert_equal(session.run(tf.add_n([x, y, x]), {x: a, y: b}), wanted)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "int32"])
+def test_two_arrays_are_added(dtype):
+    x = tf.placeholder(dtype, [40, 30])
+    product = x * x
+    total = tf.add_n([product, tf.abs(x)])
+    fed = np.arange(-600, 600).reshape(40, 30).astype(total.dtype.as_numpy_dtype) // 40
+    with tf.Session() as session:
+        before, found = session.run([product, total], {x: fed})
+        alone = session.run(total, {x: fed})
+    np.testing.assert_array_equal(before, fed * fed)
+    np.testing.assert_array_equal(found, fed * fed + abs(fed))
+    np.testing.assert_array_equal(alone, found)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "int64", "string"])
 def test_views_of_known_shapes(dtype):
     numbers = np.arange(12).reshape(4, 3)
@@ -60,7 +74,9 @@ def test_bounds_outside_are_the_ops_error():
     part = tf.slice(x, [1, 0], [2, 3])
     with tf.Session() as session:
         for _ in range(40):  # more than the runs after which there is a plan for these shapes
-            with pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected size\[0\] in \[0, 1\]"):
+            with pytest.raises(
+                tf.errors.InvalidArgumentError, match=r"Expected size\[0\] in \[0, 1\]"
+            ):
                 session.run([part, tf.shape(x)], {x: np.zeros([2, 3])})
 
 

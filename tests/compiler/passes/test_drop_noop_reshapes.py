@@ -99,6 +99,26 @@ def test_a_reshape_to_its_own_shape_goes():
     np.testing.assert_allclose(got[2], value * 2)
 
 
+def test_of_reshapes_one_after_the_other_the_last_stays():
+    x = tf.placeholder(tf.float32, [4, 3])
+    last = tf.reshape(tf.reshape(tf.reshape(x, [12]), [2, 6]), [3, -1])
+    back = tf.reshape(tf.reshape(x, [3, 4]), [4, 3])
+    made = kinds(lowered(tf.exp(last), tf.exp(back), feeds=[x]))
+    assert [kind for kind in made if kind != "const"] == ["Reshape", "Exp", "Exp"]
+    with tf.Session() as session:
+        found, same = session.run([tf.exp(last), tf.exp(back)], {x: numbers(4, 3)})
+    np.testing.assert_allclose(found, np.exp(numbers(4, 3)).reshape(3, 4), rtol=1e-6)
+    np.testing.assert_allclose(same, np.exp(numbers(4, 3)), rtol=1e-6)
+
+
+def test_a_reshape_that_may_fail_stays():
+    x = tf.placeholder(tf.float32, [None])
+    y = tf.reshape(tf.reshape(x, [2, 3]), [6])
+    assert kinds(lowered(y, feeds=[x])).count("Reshape") == 2
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="5 values"):
+        session.run(y, {x: np.zeros(5)})
+
+
 def test_a_variable_that_changes_its_shape():
     """Its shape is measured before, its value read after the assignment."""
     v = tf.Variable(np.ones([2, 3], "f"), validate_shape=False)

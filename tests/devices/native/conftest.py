@@ -10,8 +10,10 @@ from tfmini._src.devices.native import (
     library,
     matmul,
     optimizers,
+    random_numbers,
     rows,
     runs,
+    softmax,
     strings,
 )
 
@@ -20,6 +22,7 @@ _CACHED = (library.build_name, library.library, library.function)
 _CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_of)
 _CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
 _CACHED += (convolution._prepared, rows._kernel_adding, runs._kernel)
+_CACHED += (random_numbers._log_uniform, softmax._of_dtype)
 
 
 def _builds() -> list[str]:

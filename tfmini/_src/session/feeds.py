@@ -96,7 +96,7 @@ def _array(
     of_another_shape: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
     """The value as an array of the tensor's dtype and a shape that agrees with it."""
-    if tensor._op.graph is not graph:
+    if tensor.op.graph is not graph:
         raise TypeError(
             f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
         )
@@ -125,7 +125,7 @@ def _array(
     return array[()] if array.ndim == 0 else array
 
 
-def _converted(tensor: Tensor, dtype: DType, value: Any) -> Any:
+def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
     """The value as an array of a dtype."""
     wanted = dtype.as_numpy_dtype
     if isinstance(value, int):

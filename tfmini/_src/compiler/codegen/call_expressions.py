@@ -14,8 +14,6 @@ from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.native.transpose import FEW as FEW_IN_ORDER
-from tfmini._src.devices.native.transpose import in_order
 from tfmini._src.ops.pending_ops import wait
 
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
@@ -35,6 +33,7 @@ _OPERATORS = {
     "logical_or": "|",
 }
 _MOST_TERMS = 256
+_FEW_IN_ORDER = 1 << 14  # elements: numpy copies so many as fast as any
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
@@ -55,8 +54,10 @@ class Calls:
     def call(self, step: int, node: Node) -> str:
         opdef = node.opdef
         if opdef.ufunc and self.program.slots[node.inputs[0]].dtype.is_floating:
-            return self._ufunc_call(step, node)
+            return self._ufunc_call(step, node, opdef.ufunc)
         module = self.values.module(node)
+        if opdef.name == "AddN" and self._are_two_arrays(node):
+            return self._ufunc_call(step, node, "add")
         if module is np and opdef.name in _VIEWS and (view := self._view(node)):
             return view
         arguments = self.values.arguments(node)
@@ -97,8 +98,8 @@ class Calls:
         if node.opdef.name != "Slice":
             if math.prod(given.dims) != math.prod(result.dims):  # type: ignore[arg-type]
                 return ""
-            if math.prod(result.dims) >= FEW_IN_ORDER:  # type: ignore[arg-type]
-                source = f"{self.values.name('in_order', in_order)}({source})"
+            if math.prod(result.dims) > _FEW_IN_ORDER:  # type: ignore[arg-type]
+                return ""  # a transposed one is copied faster by the kernel
             return f"{source}.reshape({result.dims})"
         if not all(slot in self.values.constants for slot in node.inputs[1:]):
             return ""
@@ -118,9 +119,15 @@ class Calls:
             return False
         return all(map(self.values.is_scalar, node.inputs))
 
-    def _ufunc_call(self, step: int, node: Node) -> str:
+    def _are_two_arrays(self, node: Node) -> bool:
+        """Whether the inputs are two arrays of floats, known to be of one shape."""
+        if len(node.inputs) != 2:
+            return False
+        first, second = (self.program.slots[slot] for slot in node.inputs)
+        return first.dtype.is_floating and _is_static(first.dims) and first.dims == second.dims
+
+    def _ufunc_call(self, step: int, node: Node, name: str) -> str:
         """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
-        name = node.opdef.ufunc
         module = self.values.module(node)
         called, ufunc = self.values.ufunc(module, name)
         if module is np and all(self.values.is_scalar(s) for s in node.inputs):

@@ -1,10 +1,13 @@
-"""drop_noop_reshapes: what would give an array the shape that it has is dropped, and sums over no axes.
+"""drop_noop_reshapes: what would give an array the shape that it has is dropped, and sums over no axes; of reshapes one
+after the other the last one remains.
 
 The gradient of an op whose operands broadcast sums over what was repeated, and reshapes. Where both operands have the
 same shape, which `symbolic_shapes.py` may know though only a run tells its size, nothing was repeated.
 """
 
 from __future__ import annotations
+
+import math
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
@@ -18,9 +21,14 @@ def drop_noop_reshapes(program: Program) -> Program:
     made_by = Uses(program.nodes).producer
     alias: dict[int, int] = {}
     nodes: list[Node] = []
+    skips = False
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
+            before = made_by.get(node.inputs[0])
+            if node.opdef.name == "Reshape" and _cannot_fail(before, node, program):
+                node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
+                skips = True
             of_name = _unchanged if node.opdef.name == "Reshape" else _summed_over_nothing
             source = of_name(node, made_by, known)
             if source is not None:
@@ -28,7 +36,7 @@ def drop_noop_reshapes(program: Program) -> Program:
                 continue
         known.add(node)
         nodes.append(node)
-    if not alias:
+    if not alias and not skips:
         return program
     program.nodes = used(nodes, program, alias)
     program.fetches = tuple(alias.get(slot, slot) for slot in program.fetches)
@@ -55,6 +63,16 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
             if where.inputs[side] == shape and known.dims(total.inputs[0]) == wanted:
                 return total.inputs[0] if total.guard == node.guard else None
     return source if dims == wanted and _guard_of(total) == node.guard else None
+
+
+def _cannot_fail(before: Node | None, node: Node, program: Program) -> bool:
+    """Whether what makes a node's input is a Reshape, too, of as many elements as it gives."""
+    if before is None or before.kind != "op" or before.opdef.name != "Reshape":
+        return False
+    given, made = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))
+    if given is None or made is None or None in (*given, *made) or before.guard != node.guard:
+        return False
+    return math.prod(given) == math.prod(made)  # type: ignore[arg-type]
 
 
 def _summed_over_nothing(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:

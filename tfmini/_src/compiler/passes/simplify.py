@@ -7,6 +7,7 @@ their work once `prune` has ordered the nodes: waiting for a node without effect
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def simplify(program: Program) -> Program:
     return program
 
 
-def _times_one(node: Node, constants: dict[int, Any], program: Program) -> int | None:
+def _times_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:
     """The factor beside a constant scalar 1; None for any other product."""
     for one, factor in (node.inputs, node.inputs[::-1]):
         value = constants.get(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -83,8 +84,7 @@ def log_uniform(
 
     Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None where numpy draws.
     """
-    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 3, ctypes.c_double)
-    kernel = function("random_log_uniform", *types, result=_INDEX)
+    kernel = _log_uniform()
     if kernel is None or size >= _TOO_MANY:
         return None
     first = known.size
@@ -94,6 +94,12 @@ def log_uniform(
     given = address(classes), address(expected), first, count, size, log_size
     tries = kernel(_reference(stream), *given)
     return (classes, expected, tries) if tries else None
+
+
+@cache
+def _log_uniform() -> Any:
+    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 3, ctypes.c_double)
+    return function("random_log_uniform", *types, result=_INDEX)
 
 
 def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,14 @@ _PARALLEL = 1 << 17
 
 def _kernel(name: str, rows: Any, pointers: int) -> Any:
     """The kernel for a matrix of floats in one piece; None where numpy computes."""
-    if not rows.size or rows.dtype not in FLOATS or not in_one_piece(rows):
+    return _of_dtype(name, rows.dtype, pointers) if rows.size and in_one_piece(rows) else None
+
+
+@cache
+def _of_dtype(name: str, dtype: np.dtype, pointers: int) -> Any:
+    if dtype not in FLOATS:
         return None
-    types = (Pointer,) * pointers + (_INDEX,) * 3
-    return function(f"{name}_{SUFFIXES[rows.dtype]}", *types)
+    return function(f"{name}_{SUFFIXES[dtype]}", *(Pointer,) * pointers, *(_INDEX,) * 3)
 
 
 def _threads(rows: np.ndarray) -> int:

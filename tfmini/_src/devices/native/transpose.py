@@ -13,14 +13,14 @@ from tfmini._src.devices.native.library import Pointer, address, function
 from tfmini._src.devices.threads import thread_count
 
 _INDEX = ctypes.c_int64
-FEW = 1 << 14  # elements: below, numpy's copy takes as long
+_FEW = 1 << 14  # elements: below, numpy's copy takes as long
 _PARALLEL = 1 << 17
 _NARROW = 4  # rows or columns of the matrix that is turned: of fewer numpy's copy takes as long
 
 
 def in_order(array: Any) -> Any:
     """`array`, or a copy whose elements lie in the order of their numbers where numpy would take long to make one."""
-    if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < FEW:
+    if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < _FEW:
         return array
     made = _copied(array)
     return array if made is None else made
