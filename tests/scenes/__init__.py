@@ -133,12 +133,13 @@ class Stage(logging.Handler):
         names = [op.name for op in self.tf.get_default_graph().get_operations()]
         self.say(*[name for name in names if not name.startswith(IN_NO_ORDER)])
 
-    def brief_graph(self):
+    def brief_graph(self, names=True):
         """Says the names of all nodes, and the checksum of what `graph` says."""
         before = len(self.lines)
         self.graph()
         lines, self.lines[before:] = self.lines[before:], []
-        self.nodes()
+        if names:
+            self.nodes()
         self.say(len(lines), zlib.crc32("\n".join(lines).encode()))
 
     def graph(self):
@@ -179,6 +180,7 @@ class Stage(logging.Handler):
     def each(self, cases, graph=True, **feeds):
         """Says what each function of a dict gives, values of tensors, and perhaps the graph, each in its own.
 
+        `graph` is "sum" for large graphs: their nodes are only counted, and summed up.
         Feeds are by the names of placeholders.
         """
         tf = self.tf
@@ -196,7 +198,7 @@ class Stage(logging.Handler):
                     feed = {n + ":0": feeds[n] for n in feeds if n in present}
                     self.say(session.run(made, feed) if leaves else made)
                 if graph:
-                    self.brief_graph()
+                    self.brief_graph(names=graph != "sum")
 
     def files(self, folder=None):
         """Says what files there are."""
