@@ -21,6 +21,7 @@ from tfmini._src.ops.nn.pooling.pool_windows import (
     check_gradient,
     check_on_cpu,
     pooling_of,
+    pooling_over,
     static_shape,
     windows_of,
 )
@@ -71,8 +72,8 @@ def _widened(xp: Any, x: Any) -> Any:
 def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     """`compute(x, pooling)` for images of either order."""
     first = attrs["data_format"] == "NCHW"
-    windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
-    pooling = pooling_of(x.shape, attrs["ksize"], attrs["strides"], windows)
+    sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
+    pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
     result = compute(channels_last(xp, _widened(xp, x), first), pooling)
     return narrowed(x.dtype, channels_restored(xp, result, first))
 
@@ -127,8 +128,8 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
     first = attrs["data_format"] == "NCHW"
-    windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
-    pooling = pooling_of(x.shape, attrs["ksize"], attrs["strides"], windows)
+    sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
+    pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
     images, grads = channels_last(xp, x, first), channels_last(xp, grad, first)
     check_gradient(pooling, images.shape, grads.shape, second)
     return channels_restored(xp, compute(xp, images, grads, *pooling.axes), first)

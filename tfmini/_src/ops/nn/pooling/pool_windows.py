@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from tfmini._src.base.errors import UnimplementedError, invalid
@@ -64,6 +65,19 @@ def pooling_of(
             )
     first, second = axes_of(windows, windows.spatial(shape), (rows, columns))
     return Pooling((first.clipped(), second.clipped()), depth)
+
+
+@lru_cache(maxsize=1024)
+def pooling_over(
+    shape: tuple[int, ...],
+    ksize: tuple[int, ...],
+    strides: tuple[int, ...],
+    padding: str,
+    channels_first: bool,
+) -> Pooling:
+    """The windows of a node with these attrs over an input of this shape."""
+    windows = windows_of(ksize, strides, padding, channels_first)
+    return pooling_of(shape, ksize, strides, windows)
 
 
 def check_gradient(
