@@ -87,7 +87,11 @@ def unpacked(
     """
     image, _ = _library()
     try:
-        return pixels(image.frombytes(mode, size, data, decoder, *settings))
+        picture = image.new(mode, size, None)
+        picture.frombytes(data, decoder, *settings)
+        if mode == "1":
+            return pixels(picture)
+        return np.frombuffer(picture.tobytes(), np.uint8).reshape(size[1], size[0], -1)
     except Exception as error:
         raise Unreadable(str(error)) from None
 

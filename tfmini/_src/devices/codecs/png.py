@@ -9,8 +9,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,8 +39,7 @@ class TooLarge(Exception):
     """Raised for a size that no picture has."""
 
 
-@dataclass(frozen=True)
-class _File:
+class _File(NamedTuple):
     """A file: sizes, bits per channel, color type, interlacing; its chunks, and whether it has an end."""
 
     width: int
