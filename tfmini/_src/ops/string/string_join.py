@@ -41,7 +41,7 @@ def string_join_op(xp, inputs, *, separator):
             invalid(f"Input shapes do not match: {shape_text(shape)} vs. {shape_text(other)}")
     size = int(np.prod(shape, dtype=np.int64))
     columns = [listed(v) if shape_of(v) else [single(v)] * size for v in inputs]
-    return vector(map(separator.join, zip(*columns))).reshape(shape)
+    return np.fromiter(map(separator.join, zip(*columns)), object, size).reshape(shape)
 
 
 @string_join_op.infer
