@@ -1,5 +1,8 @@
 """Runs: copies of columns, products with packed matrices and groups in one call, on any number of threads."""
 
+import os
+import threading
+
 import numpy as np
 import pytest
 
@@ -8,6 +11,8 @@ from tfmini._src.devices.native.elementwise_program import NativeProgram, operat
 from tfmini._src.devices.native.runs import COPY, GROUP, PRODUCT, NativeRun, Stage
 
 WHOLE = (0, 0, 0, 0)
+# As many as a call may have, which the thread sanitizer sees in ci/native.
+COUNTS = range(1, 66) if os.environ.get("TFMINI_THOROUGH") else (4, 64, 65)
 
 
 def cell(x, h, w, bias, threads):
@@ -58,3 +63,30 @@ def test_what_is_no_number_stays_in_its_row(build):
         y, _ = cell(x, h, numbers_of(3, 29, 18), numbers_of(4, 18), threads)
         assert np.isnan(y[3]).all() and not np.isnan(np.delete(y, 3, 0)).any()
         assert (np.abs(y[[17, 30]]) == 1).all()
+
+
+@pytest.mark.parametrize("rows", [20, 4000])
+def test_up_to_sixty_four_threads_and_more(build, rows):
+    given = numbers_of(1, rows, 7), numbers_of(2, rows, 9), numbers_of(3, 16, 18), numbers_of(4, 18)
+    wanted = cell(*given, 1)
+    for count in COUNTS:
+        for ours, alone in zip(cell(*given, count), wanted):
+            np.testing.assert_array_equal(ours, alone)
+
+
+@pytest.mark.parametrize("rows", [20, 300])
+def test_many_threads_call_at_once(build, rows):
+    given = numbers_of(1, rows, 7), numbers_of(2, rows, 9), numbers_of(3, 16, 18), numbers_of(4, 18)
+    wanted = cell(*given, 1)
+    same = []
+
+    def call(count):
+        for _ in range(10):
+            same.append(all(map(np.array_equal, cell(*given, count), wanted)))
+
+    callers = [threading.Thread(target=call, args=(count,)) for count in (1, 2, 3, 5)]
+    for each in callers:
+        each.start()
+    for each in callers:
+        each.join()
+    assert same == [True] * 40
