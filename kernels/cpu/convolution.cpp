@@ -1,6 +1,7 @@
 // Convolution over up to three axes of arrays [batch, planes, rows, columns, depth], and its gradients, as products of
-// matrices. A window of the input is a row of the left one; the windows of some hundred pixels are laid out at a time, so
-// that they stay in the cache, and no more of that matrix is ever in memory.
+// matrices. A window of the input is a row of the left one. Its lines are read where they lie in the input, if they are
+// long and no border cuts them; of the others those of some hundred pixels are copied at a time, so that they stay in
+// the cache.
 //
 // What is added up, and in which order, follows from the sizes alone: the threads share what is independent.
 
@@ -11,6 +12,11 @@ namespace {
 
 struct Axis {
   Index size, kernel, stride, dilation, before, count;
+  // Elements from which on a window does not leave the array.
+  Index inside() const {
+    const Index count = size - (kernel - 1) * dilation;
+    return count > 0 ? count : 0;
+  }
 };
 
 // The windows of an array.
@@ -28,9 +34,12 @@ struct Layout {
 };
 
 // Elements of a window, from `place` on, that are side by side in the array too: how far they are from the window's
-// first pixel, along two axes and, in elements, along the last.
+// first pixel, along two axes and, in elements, along the last and in all. A piece is a run that is read where it lies,
+// or some that are copied, of which one begins it.
 struct Run {
-  Index plane, row, begin, place, count;
+  Index plane, row, begin, offset, place, count;
+  std::int32_t piece;
+  bool begins, copied;
 };
 
 constexpr Index BLOCK = 10 * ROWS;           // pixels at a time
@@ -38,19 +47,37 @@ constexpr Index PIXELS = 256;                // at a time in a gradient of a fil
 constexpr Index UNIT = 256 / ROWS * ROWS;    // elements of windows at a time, of those that a gradient's rows are
 constexpr Index PARTS = 32;                  // of a filter's gradient, by pixels and by elements
 constexpr Index MOST_SUMS = Index(1) << 22;  // elements of the parts by pixels together
+constexpr Index LONG = 32;                   // elements of a run that is not copied: a whole tile at least
+constexpr float ZEROS[INNER + WIDTH] = {};
 
-// The runs of elements `begin` to `end` of a window; at most one for each.
-Index runs_of(const Windows& w, Index begin, Index end, Run* runs) {
+// The pieces of so many elements of windows: how many columns each has, and the address of each pixel's.
+template <Index pixels, Index elements>
+struct Pieces {
+  static constexpr Index MOST = 2 * (elements / LONG) + 1;
+  Index count = 0;
+  Index columns[MOST];
+  const float* addresses[MOST * pixels];
+};
+
+// The runs of elements `begin` to `end` of a window, at most one for each, and their pieces.
+template <Index pixels, Index elements>
+Index runs_of(const Windows& w, Index begin, Index end, Run* runs, Pieces<pixels, elements>& pieces) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
+  pieces.count = 0;
   if (begin == end) return 0;
-  const bool apart = columns.dilation > 1;
+  const bool apart = columns.dilation > 1, collide = collides(columns.stride * w.depth);
   const Index across = apart ? columns.kernel : 1, length = apart ? w.depth : columns.kernel * w.depth;
   Index count = 0;
   for (Index number = begin / length; number * length < end; ++number) {
     const Index line = number / across, first = number * length;
     const Index from = first > begin ? first : begin, to = first + length < end ? first + length : end;
-    runs[count++] = {line / rows.kernel * planes.dilation, line % rows.kernel * rows.dilation,
-                     number % across * columns.dilation * w.depth + from - first, from - begin, to - from};
+    const bool copied = collide || to - from < LONG, begins = !copied || !count || !runs[count - 1].copied;
+    if (begins) pieces.columns[pieces.count++] = 0;
+    pieces.columns[pieces.count - 1] += to - from;
+    const Index plane = line / rows.kernel * planes.dilation, row = line % rows.kernel * rows.dilation;
+    const Index along = number % across * columns.dilation * w.depth + from - first;
+    runs[count++] = {plane, row, along, (plane * rows.size + row) * w.line() + along, from - begin, to - from,
+                     std::int32_t(pieces.count - 1), begins, copied};
   }
   return count;
 }
@@ -82,32 +109,47 @@ inline void over_windows(const Windows& w, Index first, Index count, const Body&
   }
 }
 
-// Lays out the runs of `count` windows from number `first` on, LEFT elements apart; zeros are around the array.
-APART void lay_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first, Index count,
-                       float* out) {
+// The addresses of the runs of `count` windows from number `first` on, `apart` from a piece to the next. What is copied
+// lies LEFT elements apart in `out`; zeros are around the array.
+APART void find_windows(const Windows& w, const float* x, const Run* runs, Index number_of_runs, Index first,
+                        Index count, float* out, const float** addresses, Index apart) {
   const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
   const Index line_size = w.line(), image_size = planes.size * rows.size * line_size;
   const float* end = x + w.batch * image_size;
+  bool are_short = number_of_runs > 0;
+  for (Index number = 0; number < number_of_runs; ++number) are_short &= runs[number].count <= WIDTH;
   over_windows(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
     const Index z = plane * planes.stride - planes.before, y = row * rows.stride - rows.before;
     const Index start = (column * columns.stride - columns.before) * w.depth;
+    const float* window = x + image * image_size + (z * rows.size + y) * line_size + start;
+    const bool is_whole = is_inside(z, planes.inside()) && is_inside(y, rows.inside()) &&
+                          is_inside(start, columns.inside() * w.depth);
+    if (are_short && is_whole && runs[number_of_runs - 1].offset + WIDTH <= end - window) {
+      addresses[i] = out + i * LEFT;
+      for (Index number = 0; number < number_of_runs; ++number)
+        std::memcpy(out + i * LEFT + runs[number].place, window + runs[number].offset, sizeof(Vector));
+      return;
+    }
     for (Index number = 0; number < number_of_runs; ++number) {
       const Run& run = runs[number];
       float* to = out + i * LEFT + run.place;
-      if (!is_inside(z + run.plane, planes.size) || !is_inside(y + run.row, rows.size)) {
-        clear(to, run.count);
-        continue;
+      const float *source = window + run.offset, *until = end;
+      Index low = 0, high = run.count;
+      if (!is_whole) {
+        if (is_inside(z + run.plane, planes.size) && is_inside(y + run.row, rows.size))
+          low = between(0, -start - run.begin, high), high = between(low, line_size - start - run.begin, high);
+        else
+          source = ZEROS, until = ZEROS + INNER + WIDTH;
       }
-      const float* line = x + image * image_size + ((z + run.plane) * rows.size + y + run.row) * line_size;
-      const Index from = start + run.begin;
-      if (from >= 0 && from + run.count <= line_size) {
-        copy(to, line + from, run.count, end);
-        continue;
+      const bool is_cut = high - low < run.count;
+      if (run.begins) addresses[run.piece * apart + i] = run.copied || is_cut ? to : source;
+      if (is_cut) {
+        copy(to + low, source + low, high - low, until);
+        clear(to, low);
+        clear(to + high, run.count - high);
+      } else if (run.copied) {
+        copy(to, source, run.count, until);
       }
-      const Index low = between(0, -from, run.count), high = between(low, line_size - from, run.count);
-      clear(to, low);
-      for (Index k = low; k < high; ++k) to[k] = line[from + k];
-      clear(to + high, run.count - high);
     }
   });
 }
@@ -133,19 +175,23 @@ void multiply_windows(const Windows& w, const Layout& layout, const float* x, co
   in_pieces(w.pixels(), block, threads, [&](Index thread, Index begin, Index end) {
     float* left = memory + thread * BLOCK * LEFT;
     Run runs[INNER];
+    Pieces<BLOCK, INNER> pieces;
     Index places[BLOCK];
     for (Index first = begin; first < end; first += block) {
       const Index count = between(0, end - first, block);
       place_results(w, layout, first, count, places);
       Index k = 0;
       do {
-        const Index inner = between(0, elements - k, INNER), number = runs_of(w, k, k + inner, runs);
-        lay_windows(w, x, runs, number, first, count, left);
+        const Index inner = between(0, elements - k, INNER), number = runs_of(w, k, k + inner, runs, pieces);
+        find_windows(w, x, runs, number, first, count, left, pieces.addresses, BLOCK);
+        for (Index piece = 0; piece < pieces.count; ++piece)
+          for (Index i = count; i % ROWS; ++i) pieces.addresses[piece * BLOCK + i] = ZEROS;
         Finish own = finish;
         own.places = places;
         own.adds = k > 0;
         if (k + inner < elements) own.after = {};
-        multiply_tiles<false>(left, count, panels, elements, k, inner, columns, own);
+        const Left left_matrix = {pieces.addresses, BLOCK, pieces.columns, pieces.count};
+        multiply_tiles(left_matrix, count, panels, elements, k, columns, own);
         k += inner;
       } while (k < elements);
     }
@@ -260,19 +306,24 @@ EXPORT void convolution_filter_gradient(const Convolution* c, const float* x, co
   float* sums = parts.pixels > 1 ? own + threads * each : result;
   in_pieces(parts.elements * parts.pixels, 1, threads, [&](Index thread, Index begin, Index end) {
     float *left = own + thread * each, *panels = left + PIXELS * LEFT;
-    Run runs[INNER];
+    Run runs[UNIT];
+    Pieces<PIXELS, UNIT> pieces;
     Index places[UNIT];
     for (Index part = begin; part < end; ++part) {
       const Index from = part % parts.elements * unit, to = between(from, elements, from + unit);
-      const Index number = runs_of(w, from, to, runs), last = between(0, pixels, (part / parts.elements + 1) * share);
+      const Index number = runs_of(w, from, to, runs, pieces);
+      const Index last = between(0, pixels, (part / parts.elements + 1) * share);
       for (Index i = from; i < to; ++i) places[i - from] = i * filters;
       const Index begin_pixel = part / parts.elements * share;
       for (Index first = begin_pixel; first < last; first += PIXELS) {
         const Index count = between(0, last - first, PIXELS);
-        lay_windows(w, x, runs, number, first, count, left);
+        find_windows(w, x, runs, number, first, count, left, pieces.addresses, PIXELS);
         lay_rows(gradient + first * filters, filters, count, filters, panels, count, 0);
-        multiply_tiles<true>(left, to - from, panels, count, 0, count, filters,
-                             {sums + part / parts.elements * size, places, first > begin_pixel, {}});
+        Index place = 0;
+        for (Index piece = 0; piece < pieces.count; place += pieces.columns[piece++])
+          multiply_turned_tiles(pieces.addresses + piece * PIXELS, between(ROWS, pieces.columns[piece], INNER),
+                                pieces.columns[piece], panels, count, filters,
+                                {sums + part / parts.elements * size, places + place, first > begin_pixel, {}});
       }
     }
   });

@@ -13,22 +13,33 @@ constexpr Index BLOCK = 10 * ROWS;  // rows at a time
 
 thread_local Scratch scratch;
 
+inline const float* copied(const float* row, float* to, Index count) {
+  std::memcpy(to, row, std::size_t(count) * sizeof(float));
+  return to;
+}
+
 }  // namespace
 
 bool multiply_rows(const float* a, Index width, Index rows, Index inner, const float* panels, Index first, Index columns,
                    Index whole, const float* bias, float* result) {
   Index places[BLOCK];
-  float* left = static_cast<float*>(scratch.of(std::size_t(BLOCK) * LEFT * sizeof(float)));
-  if (!left) return false;
+  const float* rows_at[BLOCK];
+  const bool copies = collides(width);
+  float* left = copies ? static_cast<float*>(scratch.of(std::size_t(BLOCK) * LEFT * sizeof(float))) : nullptr;
+  if (copies && !left) return false;
   for (Index begin = 0; begin < rows; begin += BLOCK) {
     const Index count = between(0, rows - begin, BLOCK);
     for (Index i = 0; i < count; ++i) places[i] = (begin + i) * whole + first;
     for (Index k = 0; k < inner; k += INNER) {
       const Index some = between(0, inner - k, INNER);
-      for (Index i = 0; i < count; ++i)
-        std::memcpy(left + i * LEFT, a + (begin + i) * width + k, std::size_t(some) * sizeof(float));
+      for (Index i = 0; i < count; ++i) {
+        rows_at[i] = a + (begin + i) * width + k;
+        if (copies) rows_at[i] = copied(rows_at[i], left + i * LEFT, some);
+      }
+      for (Index i = count; i % ROWS; ++i) rows_at[i] = rows_at[0];
       const Epilogue after{bias && k + some == inner ? bias + first : nullptr, nullptr, 0};
-      multiply_tiles<false>(left, count, panels + first * inner, inner, k, some, columns, {result, places, k > 0, after});
+      multiply_tiles({rows_at, 0, &some, 1}, count, panels + first * inner, inner, k, columns,
+                     {result, places, k > 0, after});
     }
   }
   return true;

@@ -1,5 +1,5 @@
-// Products of matrices in tiles that are summed up in registers: some rows of the left matrix, which lies in memory of a
-// thread, times a panel of the right one, some vectors wide.
+// Products of matrices in tiles that are summed up in registers: some rows of the left matrix, which lie anywhere, times
+// a panel of the right one, some vectors wide.
 #pragma once
 
 #include "basics.h"
@@ -12,9 +12,11 @@ constexpr Index ROWS = 14;
 #else
 constexpr Index ROWS = 6;
 #endif
-// Elements of a row of the left matrix, those of at most INNER columns; not a power of two, so that rows have cache lines
-// of their own.
+// Columns of a left matrix at a time, and the elements of a row that is copied; not a power of two, so that rows have
+// cache lines of their own.
 constexpr Index INNER = 576, LEFT = INNER + 16;
+// Whether rows that are so many elements apart would share cache lines.
+inline bool collides(Index apart) { return apart % 512 == 0; }
 
 inline Vector vector_at(const float* from) {
   Vector x;
@@ -45,21 +47,60 @@ struct Finish {
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-// tile[row] = the sum over k of a(row, k) * b[k], where a(row, k) is a[row * LEFT + k], or a[k * LEFT + row] if `turned`.
-template <int rows, int vectors, bool turned>
-APART void multiply_tile(Index inner, const float* __restrict a, const float* __restrict b, float* __restrict tile) {
+// Where the rows of a left matrix are. Their columns are in pieces, each of which has an address for every row; those
+// of the next piece are `apart` addresses behind.
+struct Left {
+  const float* const* rows;
+  Index apart;
+  const Index* columns;  // of a piece
+  Index pieces;
+};
+
+// tile[row] = the sum over k of a(row, k) * b[k], through all pieces of rows from the first address on.
+template <int rows, int vectors>
+APART void multiply_tile(const Left& left, const float* const* first, const float* __restrict b,
+                         float* __restrict tile) {
+  Vector sums[rows][vectors] = {};
+  for (Index piece = 0; piece < left.pieces; ++piece, first += left.apart) {
+    const float* a[rows];
+#pragma GCC unroll 16
+    for (int row = 0; row < rows; ++row) a[row] = first[row];
+    const Index columns = left.columns[piece];
+    for (Index k = 0; k < columns; ++k) {
+      Vector right[vectors];
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) right[v] = vector_at(b + v * WIDTH);
+#pragma GCC unroll 16
+      for (int row = 0; row < rows; ++row) {
+        const float x = a[row][k];
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; ++v) sums[row][v] += x * right[v];
+      }
+      b += vectors * WIDTH;
+    }
+  }
+#pragma GCC unroll 16
+  for (int row = 0; row < rows; ++row)
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) std::memcpy(tile + (row * vectors + v) * WIDTH, &sums[row][v], sizeof(Vector));
+}
+
+// The same of a matrix that lies there transposed: a(row, k) is columns[k][first + row].
+template <int rows, int vectors>
+APART void multiply_turned_tile(Index inner, const float* const* columns, Index first, const float* __restrict b,
+                                float* __restrict tile) {
   Vector sums[rows][vectors] = {};
   for (Index k = 0; k < inner; ++k) {
+    const float* a = columns[k] + first;
     Vector right[vectors];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) right[v] = vector_at(b + v * WIDTH);
 #pragma GCC unroll 16
     for (int row = 0; row < rows; ++row) {
-      const float left = a[turned ? row : row * LEFT];
+      const float x = a[row];
 #pragma GCC unroll 2
-      for (int v = 0; v < vectors; ++v) sums[row][v] += left * right[v];
+      for (int v = 0; v < vectors; ++v) sums[row][v] += x * right[v];
     }
-    a += turned ? LEFT : 1;
     b += vectors * WIDTH;
   }
 #pragma GCC unroll 16
@@ -138,21 +179,48 @@ inline void lay_transposed(const float* b, Index width, Index rows, Index column
   }
 }
 
-// `rows` of the left matrix times `inner` rows, from number k on, of panels that have `height` of them.
-template <bool turned>
-inline void multiply_tiles(const float* a, Index rows, const float* panels, Index height, Index k, Index inner,
-                           Index columns, const Finish& finish) {
-  using Kernel = void (*)(Index, const float*, const float*, float*);
-  static constexpr Kernel WHOLE[] = {multiply_tile<ROWS, 1, turned>, multiply_tile<ROWS, 2, turned>};
-  static constexpr Kernel HALF[] = {multiply_tile<ROWS / 2, 1, turned>, multiply_tile<ROWS / 2, 2, turned>};
+// multiply(row, half, vectors, panel, tile) for tiles of `rows` rows of a left matrix and for panels, from row k on of
+// their `height`; it returns the number of the row in the tile.
+template <class Multiply>
+inline void over_tiles(Index rows, const float* panels, Index height, Index k, Index columns, const Finish& finish,
+                       const Multiply& multiply) {
   alignas(64) float tile[ROWS * PANEL];
   for (Index first = 0; first < columns; first += PANEL) {
     const Index width = panel_width(columns, first);
     const float* b = panels + first * height + k * width;
     for (Index row = 0; row < rows; row += ROWS) {
       const Index some = rows - row < ROWS ? rows - row : ROWS;
-      (some <= ROWS / 2 ? HALF : WHOLE)[width / WIDTH - 1](inner, a + row * (turned ? 1 : LEFT), b, tile);
-      put_tile(finish, tile, width, finish.places + row, some, first, columns - first < width ? columns - first : width);
+      const Index at = multiply(row, some <= ROWS / 2, width / WIDTH, b, tile);
+      put_tile(finish, tile + at * width, width, finish.places + row, some, first,
+               columns - first < width ? columns - first : width);
     }
   }
+}
+
+// `rows` of the left matrix, which has addresses of whole tiles, times rows of the panels.
+inline void multiply_tiles(const Left& left, Index rows, const float* panels, Index height, Index k, Index columns,
+                           const Finish& finish) {
+  using Kernel = void (*)(const Left&, const float* const*, const float*, float*);
+  static constexpr Kernel KERNELS[] = {multiply_tile<ROWS, 1>, multiply_tile<ROWS, 2>, multiply_tile<ROWS / 2, 1>,
+                                       multiply_tile<ROWS / 2, 2>};
+  over_tiles(rows, panels, height, k, columns, finish,
+             [&](Index row, bool half, Index vectors, const float* b, float* tile) {
+               KERNELS[2 * half + vectors - 1](left, left.rows + row, b, tile);
+               return Index(0);
+             });
+}
+
+// `rows` of a left matrix that lies there transposed, an address for each of its columns, times `inner` rows in panels.
+// `readable` elements of a column can be read, a whole tile at least.
+inline void multiply_turned_tiles(const float* const* lefts, Index readable, Index rows, const float* panels,
+                                  Index inner, Index columns, const Finish& finish) {
+  using Kernel = void (*)(Index, const float* const*, Index, const float*, float*);
+  static constexpr Kernel KERNELS[] = {multiply_turned_tile<ROWS, 1>, multiply_turned_tile<ROWS, 2>,
+                                       multiply_turned_tile<ROWS / 2, 1>, multiply_turned_tile<ROWS / 2, 2>};
+  over_tiles(rows, panels, inner, 0, columns, finish,
+             [&](Index row, bool half, Index vectors, const float* b, float* tile) {
+               const Index last = readable - (half ? ROWS / 2 : ROWS), first = row < last ? row : last;
+               KERNELS[2 * half + vectors - 1](inner, lefts, first, b, tile);
+               return row - first;
+             });
 }

@@ -87,6 +87,21 @@ def test_more_elements_and_pixels_than_are_laid_out_at_a_time(build, use_build, 
         np.testing.assert_allclose(ours, exact, rtol=3e-6)
 
 
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("depth", [256, 512])
+def test_pixels_that_would_share_cache_lines(build, on_threads, depth, stride):
+    rng = np.random.default_rng(depth)
+    axes = [Axis(5, 3, stride, 1, 1, 1, 5 if stride == 1 else 3)] * 2
+    x = rng.random((2, 5, 5, depth)).astype("f")
+    filter = rng.random((3, 3, depth, 19)).astype("f")
+    on_threads(2)
+    found = native.convolved(x, filter, axes)
+    padded = np.pad(x.astype("d"), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
+    exact = np.einsum("nyxcij,ijcf->nyxf", windows[:, ::stride, ::stride], filter.astype("d"))
+    np.testing.assert_allclose(found, exact, rtol=3e-6)
+
+
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
 def test_nan_and_infinities_reach_what_numpys_reach(build, use_build, on_threads, special):
