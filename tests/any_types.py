@@ -162,7 +162,7 @@ REASONS = {
             "VariableCell.take VariableCell.update"
         ),
         "executor/tracing/recorder": "Recorder.note Recorder.note_on_card _result",
-        "executor/unattended_run": "UnattendedRun.__init__",
+        "executor/unattended_run": "UnattendedRun.__init__ attended",
         "executor/waiting_plan": (
             "WaitingPlan._begin_loop.begin WaitingPlan._begin_op.begin WaitingPlan._begin_op.begin_on_gpu "
             "WaitingPlan._in_thread WaitingPlan._in_thread.begin WaitingPlan.run Run.__init__ "

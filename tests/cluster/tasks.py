@@ -8,9 +8,11 @@ import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from tfmini._src.cluster.free_ports import free_addresses as addresses
+from tfmini._src.executor.unattended_run import attended
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -87,6 +89,11 @@ def cluster_of(jobs, references=(), reference=None, variables=None):
     finally:
         for task in tasks.values():
             task.kill()
+
+
+def ran(worker, *arguments):
+    """The arrays that a run of a worker gives; this thread runs all of it."""
+    return attended(partial(worker.run, *arguments), lambda: None)
 
 
 def run_program(code, *args, python=None, timeout=60):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.cluster.tasks import ROOT, cluster_of, run_program
+from tests.cluster.tasks import ROOT, cluster_of, ran, run_program
 from tfmini._src.base import proto
 from tfmini._src.cluster.expand_rewrites import expand_rewrites
 from tfmini._src.cluster.worker import Worker
@@ -81,7 +81,7 @@ def fetched(graph_def, source):
     try:
         handle = worker.register("", graph_def)
         (key,) = worker.graph("", handle).fetches
-        return worker.run("", handle, 1, {}, [key])[0]
+        return ran(worker, "", handle, 1, {}, [key])[0]
     finally:
         worker.close()
 

@@ -1,9 +1,12 @@
 """The kinds of step that a master's session keeps."""
 
+from functools import partial
+
 import pytest
 
 import tfmini as tf
 from tfmini._src.cluster import master_session
+from tfmini._src.executor.unattended_run import attended
 
 
 @pytest.fixture
@@ -36,7 +39,8 @@ def test_a_step_that_has_begun_outlives_other_kinds(two_kinds, server):
         session.run(put)
         (own,) = kept(server)
         key = master_session.StepKey((), (take.name,), ())
-        values, _ = own.run(key, [], begun=run_others)
+        begin = partial(own.run, key, [], None, None, run_others)
+        values, _ = attended(begin, lambda: None)
         assert values == [5.0]
 
 
@@ -70,5 +74,6 @@ def test_a_step_whose_begin_fails_is_forgotten(server):
             raise tf.errors.AbortedError(None, None, "The client has gone.")
 
         with pytest.raises(tf.errors.AbortedError, match="^The client has gone"):
-            own.run(master_session.StepKey((), (one.name,), ()), [], begun=gone)
+            key = master_session.StepKey((), (one.name,), ())
+            attended(partial(own.run, key, [], None, None, gone), lambda: None)
         assert not own._running

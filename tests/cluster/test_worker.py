@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.cluster.tasks import ran
 from tfmini._src.base import proto
 from tfmini._src.cluster import addresses, recv_tensor
+from tfmini._src.cluster.grpc_server import Threads
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.cluster.worker_service import WorkerService
@@ -54,7 +56,7 @@ def test_graphs_come_and_go(worker, graph_def):
     calls = [
         lambda: worker.deregister("one", first),
         lambda: worker.graph("one", first),
-        lambda: worker.run("one", first, 1, {}, []),
+        lambda: ran(worker, "one", first, 1, {}, []),
         lambda: worker.run_partly("one", first, 1, {}, [], True),
         lambda: worker.graph("", second),  # of another session
     ]
@@ -63,13 +65,13 @@ def test_graphs_come_and_go(worker, graph_def):
             tf.errors.AbortedError, match="^Graph handle is not found: [0-9a-f]{16}. Poss"
         ):
             call()
-    assert worker.run("one", second, 1, {}, []) == []
+    assert ran(worker, "one", second, 1, {}, []) == []
 
 
 def test_a_run_names_keys_of_its_graph(worker, graph_def):
     number = worker.register("", graph_def)
     with pytest.raises(tf.errors.InvalidArgumentError, match="^w:0 is not fetched by this graph$"):
-        worker.run("", number, 1, {}, ["w:0"])
+        ran(worker, "", number, 1, {}, ["w:0"])
     for feeds, keys in (({"w:0": 1}, []), ({}, ["w:0"])):
         with pytest.raises(tf.errors.InvalidArgumentError, match="^w:0 is not of this graph$"):
             worker.run_partly("", number, 2, feeds, keys, True)
@@ -195,7 +197,8 @@ class Call:
 
 def test_methods_of_the_service(worker, graph_def):
     methods = {
-        name.rpartition("/")[2]: method for name, method in WorkerService(worker).methods.items()
+        name.rpartition("/")[2]: method
+        for name, method in WorkerService(worker, Threads().submit).methods.items()
     }
     create = proto.CreateWorkerSessionRequest(session_handle="s")
     methods["CreateWorkerSession"](create.SerializeToString(), Call())

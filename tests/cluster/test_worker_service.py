@@ -5,6 +5,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, WORKER
+from tfmini._src.cluster.grpc_server import Threads
 from tfmini._src.cluster.recv_tensor import keys_to_bytes
 from tfmini._src.cluster.worker_service import WorkerService
 
@@ -40,13 +41,16 @@ def test_a_step_without_a_caller_takes_nothing_out_of_a_queue(call):
             graph_def = taken.as_graph_def()
             for node in graph_def.node:
                 node.device = "/job:local/replica:0/task:0/device:CPU:0"
-            methods = WorkerService(server._worker).methods
+            service = WorkerService(server._worker, Threads().submit)
             request = proto.RegisterGraphRequest(graph_def=graph_def).SerializeToString()
-            reply = methods[WORKER + "RegisterGraph"](request, call)
+            reply = service.methods[WORKER + "RegisterGraph"](request, call)
             handle = proto.RegisterGraphResponse.FromString(reply).graph_handle
             step = proto.RunGraphRequest(graph_handle=handle, step_id=77).SerializeToString()
-            with pytest.raises(tf.errors.CancelledError, match="Step 77 has ended"):
-                methods[WORKER + "RunGraph"](step, call)
+            outcomes = []
+            service.later[WORKER + "RunGraph"](step, call, lambda *row: outcomes.append(row))
+            ((_, error),) = outcomes
+            assert type(error) is tf.errors.CancelledError
+            assert error.message == "Step 77 has ended"
             assert session.run(size) == 2
     finally:
         server._stop()
@@ -104,7 +108,7 @@ def test_a_step_that_never_runs_leaves_nothing(method):
         ((device, life), *_) = worker.incarnations.items()
         key = f"{device};{life:016x};/job:a/replica:0/task:0/device:CPU:0;t;0:0"
         outcomes, calls = [], [Call(), Call()]
-        later = WorkerService(worker).later
+        later = WorkerService(worker, Threads().submit).later
         for call in calls:
             if method == "RecvTensor":
                 message = proto.RecvTensorRequest(step_id=3, rendezvous_key=key)
@@ -128,7 +132,7 @@ def test_a_step_that_never_runs_leaves_nothing(method):
 def test_a_request_for_tensors_has_a_step_and_keys(request_bytes):
     server = tf.train.Server.create_local_server()
     try:
-        receive = WorkerService(server._worker).later[RECEIVE_MANY]
+        receive = WorkerService(server._worker, Threads().submit).later[RECEIVE_MANY]
         with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
             receive(request_bytes, Call(), print)
         assert not server._worker._rendezvouses._of_step

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests import waiting
+from tfmini._src.executor.deadlines import Deadlines
 
 
 @pytest.fixture
@@ -65,3 +67,19 @@ def test_a_step_in_time_gives_its_values_and_its_errors():
         with pytest.raises(tf.errors.InvalidArgumentError, match="Integer division by zero"):
             session.run(7 // x, {x: 0}, options=within)
         assert session.run(x + 1, {x: 1}, options=tf.RunOptions(timeout_in_ms=-5)) == 2
+
+
+def test_deadlines_without_threads():
+    """The earliest comes first, one that is cancelled never; no thread stays."""
+    came, ended = [], threading.Event()
+    with waiting.no_thread_stays():
+        deadlines = Deadlines()
+        deadlines.add(0.04, lambda: came.append("late"))
+        deadlines.add(0.02, lambda: came.append("never"))()
+        deadlines.add(0.0, lambda: came.append("at once"))
+        deadlines.add(0.06, ended.set)
+        assert ended.wait(waiting.SECONDS)
+    assert came == ["at once", "late"]
+    with waiting.no_thread_stays():  # another thread
+        deadlines.add(0.0, lambda: came.append("again"))
+        waiting.until(lambda: came[-1] == "again")

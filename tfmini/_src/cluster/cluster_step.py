@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Container, Mapping, Sequence
-from queue import Empty, SimpleQueue
-from time import monotonic
 from typing import Any
 
 from tfmini._src.base import errors
@@ -19,8 +16,10 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.partition import Partition
 from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
 from tfmini._src.cluster.worker import Worker
+from tfmini._src.executor.deadlines import DEADLINES
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
+from tfmini._src.executor.unattended_run import Soon, Then
 
 TIMED_OUT = "Deadline Exceeded"
 
@@ -79,7 +78,7 @@ class ClusterStep:
     ):
         self.handle = handle
         self._feeds = [tensor.name for tensor in feeds]
-        self._fetches = [tensor.name for tensor in fetches]
+        self.fetches = [tensor.name for tensor in fetches]
         self.dtypes = {tensor.name: tensor.dtype.base_dtype for tensor in feeds}
         self.fetched_dtypes = [tensor.dtype.base_dtype for tensor in fetches]
         self.parts: list[tuple[Partition, Worker | RemoteWorker, str]] = []
@@ -114,100 +113,18 @@ class ClusterStep:
         given: Sequence[Any],
         limit: float,
         running: RunningStep,
-        stats: list[Any] | None = None,
-    ) -> list[Any]:
-        """Runs the step on fed arrays, in order; returns the fetched ones. `limit` is in seconds, 0 for none.
-
-        Raises:
-          DeadlineExceededError: if it takes longer.
-          OpError: what has ended it on some task.
-        """
-        ended: SimpleQueue[Any] = SimpleQueue()
-        feeds = dict(zip(self._feeds, given))
-        values: dict[str, Any] = {n: feeds[n] for n in self._fetches if n in feeds}
-        deadline = monotonic() + limit if limit else None
-        own: tuple[Partition, Worker, str] | None = None
-        pending = 0
-        for part, worker, number in self.parts:
-            if isinstance(worker, Worker):
-                own = (part, worker, number)
-                continue
-            sent = {key: (feeds[n], self.dtypes[n]) for n, key in part.feeds.items()}
-            keys = list(part.fetches.values())
-            then = brought_by(ended, part, running)
-            timed = stats is not None
-            running.add(worker.run(self.handle, number, running.number, sent, keys, timed, then))
-            pending += 1
-        failures: list[BaseException] = []
-        if own is not None:
-            try:
-                values.update(self._run_own(own, feeds, running, deadline, stats))
-            except OpError as error:
-                failures.append(error)
-                running.cancel()
-        for _ in range(pending):
-            left = None if deadline is None or failures else max(0.0, deadline - monotonic())
-            try:
-                brought, part_stats, failure = ended.get(timeout=left)
-            except Empty:
-                failures.append(DeadlineExceededError(None, None, TIMED_OUT))
-                running.cancel()
-                brought, part_stats, failure = ended.get()
-            values.update(brought)
-            if stats is not None and part_stats is not None:
-                stats.append(part_stats)
-            if failure is not None:
-                failures.append(failure)
-        self.clean_up(running.number, at_once=bool(failures))
-        raise_first(failures)
-        return [values[name] for name in self._fetches]
-
-    def _run_own(
-        self,
-        own: tuple[Partition, Worker, str],
-        feeds: Mapping[str, Any],
-        running: RunningStep,
-        deadline: float | None,
         stats: list[Any] | None,
-    ) -> dict[str, Any]:
-        """Runs this process's part."""
-        part, worker, number = own
-        step = worker.begin(self.handle, running.number)
-        spans: list[Span] | None = None if stats is None else []
-        over: list[bool] = []
-        late: list[bool] = []
+        soon: Soon,
+        then: Then,
+    ) -> None:
+        """Runs the step on fed arrays, in order, with `then(the fetched ones, error)` at its end.
 
-        def stop() -> None:
-            if not over:
-                step.cancel()
-                worker.cancel(running.number)
-
-        def stop_at_deadline() -> None:
-            if not over:
-                late.append(True)
-                running.cancel()
-
-        running.add(stop)
-        timer = None
-        if deadline is not None:
-            timer = threading.Timer(max(0.0, deadline - monotonic()), stop_at_deadline)
-            timer.daemon = True
-            timer.start()
-        keys = list(part.fetches.values())
-        try:
-            given = {key: feeds[name] for name, key in part.feeds.items()}
-            results = worker.run(self.handle, number, running.number, given, keys, spans, step)
-        except OpError as error:
-            if late:
-                raise DeadlineExceededError(None, None, TIMED_OUT) from None
-            raise located(part.task, error) from None
-        finally:
-            over.append(True)
-            if timer is not None:
-                timer.cancel()
-        if stats is not None and spans:
-            stats.append(step_stats(spans))
-        return dict(zip(part.fetches, results))
+        limit: the seconds that it may take, 0 for any time.
+        stats: to be filled, if they are asked for.
+        soon: what ends a wait has the step go on with it.
+        """
+        feeds = dict(zip(self._feeds, given))
+        _Run(self, feeds, running, stats, soon, then).start(limit)
 
     def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
         """Makes the tasks drop the tensors of a step: all tasks, or those that hold some."""
@@ -227,21 +144,131 @@ class ClusterStep:
         self.parts.clear()
 
 
-def raise_first(failures: Sequence[BaseException]) -> None:
-    """Raises the root failure of a step, if there are any failures."""
-    if failures:
-        late = [e for e in failures if isinstance(e, DeadlineExceededError)]
-        raise late[0] if late else errors_of_tasks(failures)
+class _Run:
+    """One run of a step, which ends when all its parts have."""
+
+    def __init__(
+        self,
+        step: ClusterStep,
+        feeds: Mapping[str, Any],
+        running: RunningStep,
+        stats: list[Any] | None,
+        soon: Soon,
+        then: Then,
+    ):
+        self._step = step
+        self._feeds = feeds
+        self._values = {name: feeds[name] for name in step.fetches if name in feeds}
+        self._running = running
+        self._stats = stats
+        self._soon = soon
+        self._then = then
+        self._lock = make_lock()
+        self._pending = len(step.parts) + 1  # with what starts them
+        self._failures: list[BaseException] = []
+        self._is_late = False
+        self._forget_deadline: Callable[[], None] | None = None
+
+    def start(self, limit: float) -> None:
+        if limit:
+            self._forget_deadline = DEADLINES.add(limit, self._stop_at_deadline)
+        for part, worker, graph in self._step.parts:
+            try:
+                if isinstance(worker, Worker):
+                    self._start_own(part, worker, graph)
+                else:
+                    self._start_other(part, worker, graph)
+            except BaseException as error:  # as if it had ended with it
+                self._has_ended({}, error)
+        self._has_ended({}, None)
+
+    def _stop_at_deadline(self) -> None:
+        self._is_late = not self._failures
+        self._running.cancel()
+
+    def _start_other(self, part: Partition, worker: RemoteWorker, graph: str) -> None:
+        """Starts another task's part."""
+        step, running = self._step, self._running
+        sent = {key: (self._feeds[n], step.dtypes[n]) for n, key in part.feeds.items()}
+        keys = list(part.fetches.values())
+
+        def ended(brought: dict[str, Any], stats: Any, error: BaseException | None) -> None:
+            if self._stats is not None and stats is not None:
+                self._stats.append(stats)
+            self._has_ended(brought, error, self._soon)
+
+        then = brought_by(ended, part, running)
+        timed = self._stats is not None
+        running.add(worker.run(step.handle, graph, running.number, sent, keys, timed, then))
+
+    def _start_own(self, part: Partition, worker: Worker, graph: str) -> None:
+        """Runs this process's part until it waits or ends."""
+        running = self._running
+        spans: list[Span] | None = None if self._stats is None else []
+        over: list[bool] = []
+
+        def stop() -> None:
+            if not over:
+                worker.cancel(running.number)
+
+        def then(results: Any, error: BaseException | None) -> None:
+            over.append(True)
+            if self._stats is not None and spans:
+                self._stats.append(step_stats(spans))
+            if isinstance(error, OpError):
+                error = located(part.task, error)
+            self._has_ended({} if results is None else dict(zip(part.fetches, results)), error)
+
+        running.add(stop)
+        handle, keys = self._step.handle, list(part.fetches.values())
+        given = {key: self._feeds[name] for name, key in part.feeds.items()}
+        try:
+            worker.run(handle, graph, running.number, given, keys, self._soon, then, spans)
+        except OpError as error:
+            then(None, error)
+
+    def _has_ended(
+        self, brought: Mapping[str, Any], error: BaseException | None, soon: Soon | None = None
+    ) -> None:
+        with self._lock:
+            self._values.update(brought)
+            if error is not None:
+                self._failures.append(error)
+            self._pending -= 1
+            is_over = not self._pending
+        if error is not None:
+            self._running.cancel()
+        if is_over and soon is not None:
+            soon(self._finish)
+        elif is_over:
+            self._finish()
+
+    def _finish(self) -> None:
+        if self._forget_deadline is not None:
+            self._forget_deadline()
+        step, failures = self._step, self._failures
+        try:
+            step.clean_up(self._running.number, at_once=bool(failures))
+        except BaseException as error:  # for who waits for the step
+            failures.append(error)
+        if failures and self._is_late:
+            failures = [DeadlineExceededError(None, None, TIMED_OUT)]
+        values = None if failures else [self._values[name] for name in step.fetches]
+        self._then(values, first_of(failures))
+
+
+def first_of(failures: Sequence[BaseException]) -> BaseException | None:
+    """The root failure of a step, if there are any failures."""
+    late = [error for error in failures if isinstance(error, DeadlineExceededError)]
+    return late[0] if late else errors_of_tasks(failures) if failures else None
 
 
 def brought_by(
-    ended: SimpleQueue[Any],
-    part: Partition,
-    running: RunningStep,
-    fetches: Container[str] | None = None,
+    ended: RunThen, part: Partition, running: RunningStep, fetches: Container[str] | None = None
 ) -> RunThen:
     """Callback that takes the results of another task's part; if that part failed, it cancels the step.
 
+    ended: called with the results by name.
     fetches: the names of those that it is asked for, by default all.
     """
     names = {key: n for n, key in part.fetches.items() if fetches is None or n in fetches}
@@ -250,7 +277,7 @@ def brought_by(
         if error is None and values.keys() != names.keys():
             error = InternalError(None, None, f"{part.task} has not given what was fetched")
         brought = {} if error is not None else {names[k]: v for k, v in values.items()}
-        ended.put((brought, stats, error))
+        ended(brought, stats, error)
         if error is not None:
             running.cancel()
 

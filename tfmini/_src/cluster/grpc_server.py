@@ -6,7 +6,9 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from concurrent import futures
+from contextlib import suppress
 from queue import Empty, SimpleQueue
+from time import sleep
 from typing import Any
 
 from tfmini._src.base import errors, logs, proto
@@ -24,35 +26,57 @@ from tfmini._src.cluster.wire import Buffers, joined
 Method = Callable[[bytes, Any], bytes]
 
 _IDLE_SECONDS = 10.0
+_AT_ONCE = 32  # threads that are started as soon as there is no idle one
+_PATIENCE_SECONDS = 0.01
 _LONGEST_TEXT = 3000  # of a status: gRPC sends it in a header
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
 
 
 class Threads(futures.Executor):
-    """Executor with one thread per running call, however many wait for each other."""
+    """Executor whose calls may wait for each other: beyond some threads, each that is missing comes a little later."""
 
     def __init__(self) -> None:
         self._work: SimpleQueue[Any] = SimpleQueue()
         self._lock = make_lock()
-        self._idle = 0
+        self._count = 0
+        self._idle = 0  # below 0: so many calls have no thread yet
+        self._taken = 0
+        self._has_watcher = False
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> futures.Future:
         future: futures.Future = futures.Future()
         with self._lock:
-            is_new = self._idle <= 0
-            if not is_new:
-                self._idle -= 1
-        work = (future, function, args, kwargs)
-        if is_new:
-            threading.Thread(
-                target=self._serve, args=(work,), name="tfmini server", daemon=True
-            ).start()
-        else:
-            self._work.put(work)
+            if self._idle <= 0 and self._count < _AT_ONCE:
+                self._start()
+            elif self._idle <= 0 and not self._has_watcher:
+                threading.Thread(target=self._watch, name="tfmini server", daemon=True).start()
+                self._has_watcher = True
+            self._idle -= 1
+            self._work.put((future, function, args, kwargs))
         return future
 
-    def _serve(self, work: Any) -> None:
-        while work is not None:
+    def _start(self) -> None:
+        """Starts a thread; the caller holds the lock."""
+        threading.Thread(target=self._serve, name="tfmini server", daemon=True).start()
+        self._count += 1
+        self._idle += 1
+
+    def _watch(self) -> None:
+        """Starts a thread whenever calls wait for one, and none of them gets it."""
+        taken = -1
+        while True:
+            sleep(_PATIENCE_SECONDS)
+            with self._lock:
+                if self._idle >= 0:
+                    self._has_watcher = False
+                    return
+                if self._taken == taken:
+                    with suppress(RuntimeError):  # this process may have no more: it is tried again
+                        self._start()
+                taken = self._taken
+
+    def _serve(self) -> None:
+        while (work := self._next()) is not None:
             future, function, args, kwargs = work
             if future.set_running_or_notify_cancel():
                 try:
@@ -62,18 +86,19 @@ class Threads(futures.Executor):
             del work, future, function, args, kwargs
             with self._lock:
                 self._idle += 1
-            work = self._next()
 
     def _next(self) -> Any:
         try:
-            return self._work.get(timeout=_IDLE_SECONDS)
+            work = self._work.get(timeout=_IDLE_SECONDS)
         except Empty:
-            pass
-        with self._lock:
-            if self._idle > 0:
-                self._idle -= 1
-                return None
-        return self._work.get()  # which is promised
+            with self._lock:
+                if self._idle > 0:
+                    self._idle -= 1
+                    self._count -= 1
+                    return None
+            work = self._work.get()  # which is promised
+        self._taken += 1
+        return work
 
 
 class Service:
@@ -84,6 +109,7 @@ class Service:
       methods: by their full names; each call runs in a thread of its own.
       later: others, whose reply comes later; a call that waits has no thread.
       on_lines: in place of these those over lines, by default the same.
+      threads: for all of these.
 
     Raises:
       UnknownError: if it cannot listen there.
@@ -95,12 +121,13 @@ class Service:
         methods: Mapping[str, Method],
         later: Mapping[str, Later] | None = None,
         on_lines: Mapping[str, Later] | None = None,
+        threads: Threads | None = None,
     ):
         library = grpc()
         security = current()
         self._codes = {code.value[0]: code for code in library.StatusCode}
         self.port = 0
-        threads = Threads()
+        threads = threads or Threads()
         bound = bind_address(address)
         credentials = server_credentials(library, security)
         # Lines over TCP are not encrypted.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import OpError
+from tfmini._src.cluster.direct_server import Later
 from tfmini._src.cluster.grpc_channel import MASTER
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.master import Master
@@ -23,29 +25,51 @@ from tfmini._src.cluster.wire import (
     tagged,
     tensor_buffers,
 )
-from tfmini._src.cluster.worker_service import named_and_rest
+from tfmini._src.cluster.worker_service import Then, named_and_rest, replied
+from tfmini._src.executor.unattended_run import Soon
+
+# Arrays and their dtypes.
+Results = tuple[Sequence[Any], Sequence[Any]]
 
 
 class MasterService:
     """The methods of a master, by their full names."""
 
-    def __init__(self, master: Master):
+    def __init__(self, master: Master, submit: Soon):
         self._master = master
+        self._submit = submit
         names: dict[str, Method] = {
             "CreateSession": self._create_session,
             "ExtendSession": self._extend_session,
             "PartialRunSetup": self._set_up_partial_run,
-            "RunStep": self._run,
             "CloseSession": self._close_session,
             "ListDevices": self._list_devices,
             "Reset": self._reset,
             "MakeCallable": self._make_callable,
-            "RunCallable": self._run_callable,
             "ReleaseCallable": self._release_callable,
         }
         self.methods: Mapping[str, Method] = {
             MASTER + name: method for name, method in names.items()
         }
+        self.later: Mapping[str, Later] = {
+            f"{MASTER}RunStep": self._run,
+            f"{MASTER}RunCallable": self._run_callable,
+        }
+        # Over lines, whose threads are not for what takes long.
+        self.on_lines: Mapping[str, Later] = {
+            name: partial(self._begin, method) for name, method in self.later.items()
+        }
+
+    def _begin(self, method: Later, request: bytes, call: Any, then: Then) -> None:
+        """Has another thread begin a call."""
+
+        def begin() -> None:
+            try:
+                method(request, call, then)
+            except BaseException as error:  # whatever it is, the caller hears of it
+                then(None, error)
+
+        self._submit(begin)
 
     def _create_session(self, request: bytes, call: Any) -> bytes:
         message = proto.CreateSessionRequest.FromString(request)
@@ -68,32 +92,37 @@ class MasterService:
         handle = self._master.session(message.session_handle).set_up_partial_run(key)
         return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
-    def _run(self, request: bytes, call: Any) -> bytes:
+    def _run(self, request: bytes, call: Any, then: Then) -> None:
         named, rest = named_and_rest(request, 2)
         message = proto.RunStepRequest.FromString(rest)
-        names = tuple(name for name, _ in named)
-        key = StepKey(names, tuple(message.fetch), tuple(message.target))
+        key = StepKey(tuple(name for name, _ in named), tuple(message.fetch), tuple(message.target))
         arrays = [array for _, array in named]
+        metadata = proto.RunMetadata()
         ended: list[bool] = []
+
+        def over(results: Any, error: BaseException | None) -> None:
+            ended.append(True)
+            if error is None:
+                replied(then, lambda: _step_reply(key.fetches, results, metadata))
+            elif isinstance(error, OpError) and message.store_errors_in_response_body:
+                code, text = status_of(error)
+                reply = proto.RunStepResponse(status_code=code, status_error_message=text)
+                then([reply.SerializeToString()], None)
+            else:
+                then(None, error)
+
         try:
             session = self._master.session(message.session_handle)
-            metadata = proto.RunMetadata()
             begun = _while_wanted(call, ended)
-            if message.partial_run_handle:
-                handle = message.partial_run_handle
-                values, dtypes = session.run_partly(handle, key, arrays, message.options, begun)
-            else:
-                values, dtypes = session.run(key, arrays, message.options, metadata, begun)
+            options, handle = message.options, message.partial_run_handle
+            if not handle:
+                session.run(key, arrays, options, metadata, begun, self._submit, over)
+                return
+            results = session.run_partly(handle, key, arrays, options, begun)
         except OpError as error:
-            if not message.store_errors_in_response_body:
-                raise
-            code, text = status_of(error)
-            return proto.RunStepResponse(
-                status_code=code, status_error_message=text
-            ).SerializeToString()
-        finally:
-            ended.append(True)
-        return _step_reply(key.fetches, values, dtypes, metadata)
+            over(None, error)
+        else:
+            over(results, None)
 
     def _close_session(self, request: bytes, call: Any) -> bytes:
         self._master.close_session(proto.CloseSessionRequest.FromString(request).session_handle)
@@ -117,7 +146,7 @@ class MasterService:
         handle = session.make_callable(message.options)
         return proto.MakeCallableResponse(handle=handle).SerializeToString()
 
-    def _run_callable(self, request: bytes, call: Any) -> bytes:
+    def _run_callable(self, request: bytes, call: Any, then: Then) -> None:
         handle, number, arrays = "", 0, []
         for field, kind, value in fields(request):
             if field == 1 and kind == 2:
@@ -129,16 +158,17 @@ class MasterService:
         session = self._master.session(handle)
         key, options = session.callable(number)
         metadata = proto.RunMetadata()
-        values, dtypes = session.run(key, arrays, options, metadata, _while_wanted(call, []))
-        buffers: Buffers = []
-        size = 0
-        for value, dtype in zip(values, dtypes):
-            inner = tensor_buffers(value, dtype, size + 6)
-            buffers += [b"\x0a" + five(size_of(inner)), *inner]
-            size += size_of(inner) + 6
-        if metadata.ByteSize():
-            buffers.append(tagged(2, metadata.SerializeToString()))
-        return joined(buffers) if buffers else b""
+        ended: list[bool] = []
+
+        def over(results: Any, error: BaseException | None) -> None:
+            ended.append(True)
+            if error is None:
+                replied(then, lambda: _callable_reply(results, metadata))
+            else:
+                then(None, error)
+
+        begun = _while_wanted(call, ended)
+        session.run(key, arrays, options, metadata, begun, self._submit, over)
 
     def _release_callable(self, request: bytes, call: Any) -> bytes:
         message = proto.ReleaseCallableRequest.FromString(request)
@@ -160,16 +190,27 @@ def _while_wanted(call: Any, ended: Sequence[bool]) -> Any:
     return begun
 
 
-def _step_reply(
-    names: Sequence[str], values: Sequence[Any], dtypes: Sequence[Any], metadata: Any
-) -> bytes:
+def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
     """A RunStepResponse."""
     buffers: Buffers = []
     size = 0
-    for name, value, dtype in zip(names, values, dtypes):
+    for name, value, dtype in zip(names, *results):
         found = named_tensor(1, name.encode(), value, dtype, size)
         size += size_of(found)
         buffers += found
     text = metadata.SerializeToString()
     buffers.append(tagged(2, text))
     return joined(buffers)
+
+
+def _callable_reply(results: Results, metadata: Any) -> bytes:
+    """A RunCallableResponse."""
+    buffers: Buffers = []
+    size = 0
+    for value, dtype in zip(*results):
+        inner = tensor_buffers(value, dtype, size + 6)
+        buffers += [b"\x0a" + five(size_of(inner)), *inner]
+        size += size_of(inner) + 6
+    if metadata.ByteSize():
+        buffers.append(tagged(2, metadata.SerializeToString()))
+    return joined(buffers) if buffers else b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from tfmini._src.base import proto
@@ -28,6 +29,7 @@ from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.devices.device import Device
 from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.unattended_run import Soon, Then, attended
 from tfmini._src.graph.graph import Graph
 
 _MOST_STEPS = 1000
@@ -122,45 +124,71 @@ class MasterSession:
         self,
         key: StepKey,
         feeds: Sequence[Any],
-        options: Any = None,
-        metadata: Any = None,
-        begun: Callable[[RunningStep], Any] | None = None,
-    ) -> tuple[list[Any], list[Any]]:
-        """Runs a step; returns the fetched arrays and their dtypes.
+        options: Any,
+        metadata: Any,
+        begun: Callable[[RunningStep], Any],
+        soon: Soon,
+        then: Then,
+    ) -> None:
+        """Runs a step, with `then((the fetched arrays, their dtypes), error)` at its end.
 
         Args:
           feeds: arrays for the names in the key.
           options: a RunOptions, or None.
           metadata: a RunMetadata to fill, or None.
           begun: called with what may cancel the step.
+          soon: what ends a wait has the step go on with it.
 
         Raises:
-          OpError: what an operation raises, or what has become of a task.
+          OpError: if there is no such step.
         """
         step, running = self._begin(key)
         timed = False
         if options is not None:
             timed = metadata is not None and options.trace_level != proto.RunOptions.NO_TRACE
         stats: list[Any] | None = [] if timed else None
-        try:
-            if begun is not None:
-                begun(running)
-            step.check_count(feeds)
-            values = step.run(feeds, self._limit(options), running, stats)
-        except OpError as error:
-            if isinstance(error, CancelledError) and self._is_closed:
-                raise CancelledError(None, None, _CLOSED_MEANWHILE) from error
-            raise
-        finally:
+
+        def over(values: list[Any] | None, error: BaseException | None) -> None:
             running.end()
             with self._list_lock:
                 self._running.pop(running, None)
-        if metadata is not None:
-            for each in stats or ():
-                metadata.step_stats.dev_stats.extend(each.dev_stats)
-            if options is not None and options.output_partition_graphs:
-                metadata.partition_graphs.extend(step.graph_defs)
-        return values, step.fetched_dtypes
+            if isinstance(error, CancelledError) and self._is_closed:
+                error = CancelledError(None, None, _CLOSED_MEANWHILE)
+            if values is None:
+                then(None, error)
+                return
+            if metadata is not None:
+                for each in stats or ():
+                    metadata.step_stats.dev_stats.extend(each.dev_stats)
+                if options is not None and options.output_partition_graphs:
+                    metadata.partition_graphs.extend(step.graph_defs)
+            then((values, step.fetched_dtypes), None)
+
+        try:
+            begun(running)
+            step.check_count(feeds)
+        except OpError as error:
+            over(None, error)
+        else:
+            step.run(feeds, self._limit(options), running, stats, soon, over)
+
+    def run_here(
+        self, key: StepKey, feeds: Sequence[Any], options: Any = None, metadata: Any = None
+    ) -> list[Any]:
+        """Runs a step for a client in this thread, which waits for it; returns the fetched arrays.
+
+        Raises:
+          OpError: what an operation raises, or what has become of a task.
+        """
+        begun: list[RunningStep] = []
+
+        def cancel() -> None:
+            for running in begun:
+                running.cancel()
+
+        begin = partial(self.run, key, feeds, options, metadata, begun.append)
+        values: list[Any] = attended(begin, cancel)[0]
+        return values
 
     def _limit(self, options: Any) -> float:
         """Seconds that a step may take; 0 if there is no limit."""

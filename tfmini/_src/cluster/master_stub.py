@@ -169,7 +169,7 @@ class LocalMaster:
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
         def run(values: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
             session = self._call(self._master.session, handle)
-            return self._call(session.run, key, values, options, metadata)[0]
+            return self._call(session.run_here, key, values, options, metadata)
 
         return run
 

@@ -15,7 +15,7 @@ from tfmini._src.cluster.cluster_step import (
     ClusterStep,
     RunningStep,
     brought_by,
-    raise_first,
+    first_of,
 )
 from tfmini._src.cluster.remote_worker import located
 from tfmini._src.cluster.worker import Worker
@@ -106,7 +106,7 @@ class PartialRun:
                 for name, key in part.feeds.items()
                 if name in given
             }
-            then = brought_by(ended, part, running, names)
+            then = brought_by(lambda *row: ended.put(row), part, running, names)
             running.add(
                 worker.run(step.handle, graph, running.number, typed, keys, False, then, is_last)
             )
@@ -116,7 +116,9 @@ class PartialRun:
             values.update(brought)
             if failure is not None:
                 failures.append(failure)
-        raise_first(failures)
+        failed = first_of(failures)
+        if failed is not None:
+            raise failed
         return values
 
     def give_up(self) -> None:

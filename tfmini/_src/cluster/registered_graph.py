@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from threading import get_ident
 from typing import Any
@@ -32,10 +32,12 @@ from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
-from tfmini._src.executor.unattended_run import Soon, UnattendedRun
+from tfmini._src.executor.unattended_run import Soon, Then, UnattendedRun
 from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.graph import Graph
 from tfmini._src.ops.pending_ops import Step
+
+During = Callable[[Step], AbstractContextManager[Any]]
 
 # The node that fetches a variable is no node of the graph; on a server it is a send.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
@@ -100,39 +102,25 @@ class RegisteredGraph:
         step: Step,
         feeds: Mapping[str, Any],
         keys: Sequence[str],
-        spans: list[Span] | None = None,
-    ) -> list[Any]:
-        """Runs one step: feeds `feeds` by key, returns the arrays of `keys`.
-
-        Raises:
-          InvalidArgumentError: for keys that are not of this graph.
-        """
-        plan = self.plan(tuple(keys), spans is not None)
-        given = self._given(feeds)
-        noted = nullcontext() if plan.recorder is None else plan.recorder.into(spans)
-        try:
-            with noted:
-                if spans is not None:
-                    spans += _constants(plan)
-                return self._run(plan, step, given, self.sends)
-        except FailedPreconditionError as error:
-            raise _of_send(error) from None
-
-    def begin(
-        self,
-        step: Step,
-        feeds: Mapping[str, Any],
-        keys: Sequence[str],
         soon: Soon,
-        then: Callable[[Sequence[Any] | None, BaseException | None], Any],
+        then: Then,
+        spans: list[Span] | None = None,
     ) -> None:
-        """Same as `run`, with `then(arrays, error)` at its end; what ends a wait has the run go on `soon`."""
+        """Runs one step, with `then(arrays of keys, error)` at its end; what ends a wait has it go on `soon`.
+
+        feeds: arrays by key.
+        spans: to be filled, if they are asked for.
+        """
         try:
-            plan = self.plan(tuple(keys), False)
+            plan = self.plan(tuple(keys), spans is not None)
             given = self._given(feeds)
+            during: During = _loops_end_with
+            if spans is not None:
+                spans += _constants(plan)
+                during = partial(_noted, plan.recorder, spans)
             results = None
             if not isinstance(plan, WaitingPlan):
-                results = self._run(plan, step, given, self.sends)
+                results = self._run(plan, step, given, self.sends, during)
         except BaseException as error:  # for who waits for the results
             then(None, _of_send(error))
             return
@@ -140,7 +128,7 @@ class RegisteredGraph:
             then(results, None)
         else:
             end = lambda results, error: then(results, error and _of_send(error))  # noqa: E731
-            UnattendedRun(plan, step, given, soon, end, _loops_end_with).start()
+            UnattendedRun(plan, step, given, soon, end, during).start()
 
     def _given(self, feeds: Mapping[str, Any]) -> list[Any]:
         """The fed arrays in order."""
@@ -169,9 +157,16 @@ class RegisteredGraph:
             text = f"Output 0 of type {given.proto_name} does not match declared output type {wanted.proto_name}"
             raise InternalError(None, None, f"{text} for node {{{{node {tensor.op.name}}}}}")
 
-    def _run(self, plan: Any, step: Step, given: list[Any], sends: list[Any]) -> list[Any]:
+    def _run(
+        self,
+        plan: Any,
+        step: Step,
+        given: list[Any],
+        sends: list[Any],
+        during: During,
+    ) -> list[Any]:
         """Runs the plan, in which the operations `sends` send."""
-        with running(step, self._state), _loops_end_with(step):
+        with running(step, self._state), during(step):
             if isinstance(plan, WaitingPlan):
                 return list(plan.run(given, step=step))
             results = plan.run(given)
@@ -182,7 +177,7 @@ class RegisteredGraph:
     def run_in_parts(self, step: Step) -> None:
         """Runs one step whose inputs and outputs go through the step's rendezvous."""
         plan = self.plan(None, False)
-        self._run(plan, step, [], [*self.sends, *self._clients])
+        self._run(plan, step, [], [*self.sends, *self._clients], _loops_end_with)
 
     def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
         """Compiled plan of the graph, recompiled after the task's resources have been cleared.
@@ -238,6 +233,13 @@ class _loops_end_with:
         STOPPED.pop(thread, None)
         if isinstance(error, Stopped):
             raise CancelledError(None, None, "Step was cancelled") from None
+
+
+@contextmanager
+def _noted(recorder: Recorder, spans: list[Span], step: Step) -> Iterator[None]:
+    """Same as `_loops_end_with`, of whose nodes the notes go to `spans`."""
+    with recorder.into(spans), _loops_end_with(step):
+        yield
 
 
 def _of_send(error: BaseException) -> BaseException:

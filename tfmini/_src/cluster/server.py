@@ -9,7 +9,7 @@ from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
 from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
 from tfmini._src.cluster.allowed_ops import forbidden
 from tfmini._src.cluster.cluster_spec import ClusterSpec
-from tfmini._src.cluster.grpc_server import Service
+from tfmini._src.cluster.grpc_server import Service, Threads
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.master import Master
 from tfmini._src.cluster.master_service import MasterService
@@ -121,9 +121,13 @@ class Server:
         )
         self._worker = Worker(name, tasks, self._config)
         self._master = Master(self._worker, definition.cluster, self._config)
-        of_worker = WorkerService(self._worker)
-        methods = {**MasterService(self._master).methods, **of_worker.methods}
-        self._service = Service(address, methods, of_worker.later, of_worker.on_lines)
+        threads = Threads()
+        of_master = MasterService(self._master, threads.submit)
+        of_worker = WorkerService(self._worker, threads.submit)
+        methods = {**of_master.methods, **of_worker.methods}
+        later = {**of_master.later, **of_worker.later}
+        on_lines = {**of_master.on_lines, **of_worker.on_lines}
+        self._service = Service(address, methods, later, on_lines, threads)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False
         LOCAL[self._target] = self._master

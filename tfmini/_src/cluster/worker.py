@@ -40,7 +40,7 @@ from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
-from tfmini._src.executor.unattended_run import Soon
+from tfmini._src.executor.unattended_run import Soon, Then
 from tfmini._src.formats.varints import varint
 from tfmini._src.ops.pending_ops import Step
 
@@ -182,38 +182,14 @@ class Worker:
         number: int,
         feeds: Mapping[str, Any],
         keys: Sequence[str],
-        spans: list[Span] | None = None,
-        step: Step | None = None,
-    ) -> list[Any]:
-        """Runs a partition as its part of step `number`: the arrays of `keys`.
-
-        Raises:
-          AbortedError: if the session or the graph is not there.
-          OpError: what an operation raises, or what has ended the step elsewhere.
-        """
-        found = self.graph(handle, graph)
-        step = step or self.begin(handle, number)
-        failure: BaseException | None = None
-        try:
-            return found.run(step, feeds, keys, spans)
-        except OpError as error:
-            failure = error
-            raise
-        finally:
-            self._has_run(found, number, step, failure)
-            del failure
-
-    def run_unattended(
-        self,
-        handle: str,
-        graph: str,
-        number: int,
-        feeds: Mapping[str, Any],
-        keys: Sequence[str],
         soon: Soon,
-        then: Callable[[Sequence[Any] | None, BaseException | None], Any],
+        then: Then,
+        spans: list[Span] | None = None,
     ) -> None:
-        """Same as `run`, with `then(arrays, error)` at its end; what ends a wait has it go on `soon`.
+        """Runs a partition as its part of step `number`, with `then(arrays of keys, error)` at its end.
+
+        soon: what ends a wait has the run go on with it.
+        spans: to be filled, if they are asked for.
 
         Raises:
           AbortedError: if the session or the graph is not there.
@@ -225,7 +201,7 @@ class Worker:
             self._has_run(found, number, step, error)
             then(results, error)
 
-        found.begin(step, feeds, keys, soon, over)
+        found.run(step, feeds, keys, soon, over, spans)
 
     def _has_run(
         self, graph: RegisteredGraph, number: int, step: Step, error: BaseException | None

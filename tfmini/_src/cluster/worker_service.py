@@ -43,6 +43,7 @@ from tfmini._src.cluster.wire import (
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
+from tfmini._src.executor.unattended_run import Soon
 from tfmini._src.formats.varints import varint
 
 Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
@@ -54,7 +55,7 @@ _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 class WorkerService:
     """The methods of a worker, by their full names."""
 
-    def __init__(self, worker: Worker):
+    def __init__(self, worker: Worker, submit: Soon):
         self._worker = worker
         self._logged: bool = False
         names = {
@@ -63,7 +64,6 @@ class WorkerService:
             "DeleteWorkerSession": self._delete_session,
             "RegisterGraph": self._register,
             "DeregisterGraph": self._deregister,
-            "RunGraph": self._run,
             "CleanupGraph": self._clean_up,
             "CleanupAll": self._clean_up_all,
             "MarkRecvFinished": self._nothing,
@@ -76,15 +76,16 @@ class WorkerService:
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
-        self.later: Mapping[str, Later] = {
+        later: Mapping[str, Later] = {
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
             CLEAN_UP_MANY: self._clean_up_many,
         }
+        self.later: Mapping[str, Later] = {**later, f"{WORKER}RunGraph": partial(self._run, submit)}
         # Over lines, whose threads do what comes after a wait, too.
         self.on_lines: Mapping[str, Later] = {
-            **self.later,
-            WORKER + "RunGraph": self._run_unattended,
+            **later,
+            f"{WORKER}RunGraph": partial(self._run, poller().soon),
         }
 
     def _get_status(self, request: bytes, call: Any) -> bytes:
@@ -119,48 +120,26 @@ class WorkerService:
         self._worker.deregister(handle, message.graph_handle)
         return b""
 
-    def _run(self, request: bytes, call: Any) -> bytes:
+    def _run(self, soon: Soon, request: bytes, call: Any, then: Then) -> None:
         asked = _asked(request)
-        ended = self._cancels_at_end(call, asked)
-        try:
-            if asked.message.is_partial:
-                values = self._worker.run_partly(
-                    asked.handle,
-                    asked.message.graph_handle,
-                    asked.message.step_id,
-                    asked.feeds,
-                    asked.keys,
-                    asked.message.is_last_partial_run,
-                )
-            else:
-                values = self._worker.run(*asked.arguments(), asked.spans)
-        except OpError as error:
-            return _failed(asked, error)
-        finally:
-            ended()
-        return self._reply(asked, values)
-
-    def _run_unattended(self, request: bytes, call: Any, then: Then) -> None:
-        """Same as `_run` for who has no thread for it."""
-        asked = _asked(request)
-        if asked.message.is_partial or asked.spans is not None:
-            then([self._run(request, call)], None)
-            return
         ended = self._cancels_at_end(call, asked)
 
         def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
             ended()
-            try:
-                reply = _failed(asked, error) if values is None else self._reply(asked, values)
-            except BaseException as failure:  # for who waits for the reply
-                then(None, failure)
+            if values is None:
+                replied(then, lambda: _failed(asked, error))
             else:
-                then([reply], None)
+                replied(then, lambda: self._reply(asked, values))
 
         try:
-            self._worker.run_unattended(*asked.arguments(), poller().soon, over)
+            if not asked.message.is_partial:
+                self._worker.run(*asked.arguments(), soon, over, asked.spans)
+                return
+            values = self._worker.run_partly(*asked.arguments(), asked.message.is_last_partial_run)
         except OpError as error:
             over(None, error)
+        else:
+            over(values, None)
 
     def _cancels_at_end(self, call: Any, asked: _Asked) -> Callable[[], Any]:
         """Cancels the step when the call ends, until what it returns is called."""
@@ -360,6 +339,16 @@ def _asked(request: bytes) -> _Asked:
     handle = message.session_handle if message.create_worker_session_called else ""
     timed = message.exec_opts.record_timeline or message.exec_opts.record_costs
     return _Asked(message, handle, feeds, list(message.recv_key), [] if timed else None)
+
+
+def replied(then: Then, make: Callable[[], bytes]) -> None:
+    """Ends a call with the reply that `make()` returns, or what it raises."""
+    try:
+        reply = make()
+    except BaseException as error:  # for who waits for the reply
+        then(None, error)
+    else:
+        then([reply], None)
 
 
 def _failed(asked: _Asked, error: BaseException | None) -> bytes:

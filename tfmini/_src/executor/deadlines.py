@@ -6,12 +6,14 @@ That is what TensorFlow does with ops that do not block: what has begun is finis
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 from tfmini._src.base.errors import DeadlineExceededError
-from tfmini._src.base.locks import make_lock
+from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import cancel
 
@@ -50,3 +52,55 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> A
         cancel(thread.ident)
         raise DeadlineExceededError(None, None, "Timed out waiting for notification")
     return outcome[0]
+
+
+class Deadlines:
+    """Deadlines of what no thread waits for: one thread looks after all of them."""
+
+    def __init__(self) -> None:
+        self._lock = make_lock()
+        self._earlier = threading.Event()
+        self._late: dict[object, tuple[float, Callable[[], object]]] = {}
+        self._looks_at: float | None = None  # None where there is no thread
+
+    def add(self, seconds: float, late: Callable[[], object]) -> Callable[[], None]:
+        """Has `late()` called in so many seconds; returns a canceller."""
+        key, moment = object(), monotonic() + seconds
+
+        def cancel() -> None:
+            with self._lock:
+                self._late.pop(key, None)
+
+        with self._lock:
+            self._late[key] = moment, late
+            if self._looks_at is None:
+                threading.Thread(target=self._look, name="tfmini deadlines", daemon=True).start()
+                self._looks_at = moment
+            elif moment < self._looks_at:
+                self._looks_at = moment
+                self._earlier.set()
+        return cancel
+
+    def _look(self) -> None:
+        while True:
+            if self._looks_at is not None and (left := self._looks_at - monotonic()) > 0:
+                self._earlier.wait(left)
+                self._earlier.clear()
+            with self._lock:
+                now = monotonic()
+                passed = [key for key, (moment, _) in self._late.items() if moment <= now]
+                late = [self._late.pop(key)[1] for key in passed]
+                self._looks_at = min((moment for moment, _ in self._late.values()), default=None)
+                is_over = self._looks_at is None
+            for function in late:
+                try:
+                    function()
+                except Exception:  # the others have their deadlines nevertheless
+                    thread = threading.current_thread()
+                    threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), thread)))
+            if is_over:
+                return
+
+
+DEADLINES = Deadlines()
+after_fork(DEADLINES.__init__)  # type: ignore[misc]  # a child has none of the threads

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from queue import SimpleQueue
 from typing import Any
 
 from tfmini._src.base.errors import OpError
@@ -14,7 +15,8 @@ from tfmini._src.executor.waiting_plan import Run, WaitingPlan
 from tfmini._src.ops.pending_ops import Step
 
 # Has a thread call a function soon: what ends a wait may be in the middle of something.
-Soon = Callable[[Callable[[], Any]], None]
+Soon = Callable[[Callable[[], Any]], Any]
+Then = Callable[[Any, BaseException | None], Any]
 
 
 class UnattendedRun:
@@ -94,3 +96,29 @@ class UnattendedRun:
         then = self._then
         del self._run, self._then, self._failure  # they refer to each other
         then(results, error)
+
+
+def attended(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> Any:
+    """The results of a run that `begin(soon, then)` begins; this thread runs all of it, and waits for it.
+
+    cancel: ends the run where something ends this thread.
+    """
+    soon: SimpleQueue[Callable[[], Any]] = SimpleQueue()
+    outcome: list[Any] = []
+    begin(soon.put, lambda *ended: outcome.extend(ended))
+    try:
+        while not outcome:
+            soon.get()()
+    except BaseException:  # Ctrl-C
+        cancel()
+        while not outcome:
+            soon.get()()
+        raise
+    results, error = outcome
+    outcome.clear()
+    if error is None:
+        return results
+    try:
+        raise error
+    finally:
+        del error  # which knows this frame: a cycle

@@ -1,0 +1,153 @@
+"""Calls over gRPC whose steps wait: they hold no thread, and take nothing where they end before it has come."""
+
+from contextlib import ExitStack
+from queue import SimpleQueue
+from threading import Barrier
+from threading import enumerate as all_threads
+
+import pytest
+
+import tfmini as tf
+from tests import waiting
+from tfmini._src.base import proto
+from tfmini._src.cluster import grpc_server
+from tfmini._src.cluster.free_ports import free_addresses
+from tfmini._src.cluster.grpc_channel import MASTER, Channel
+
+MANY, FEW = 200, 5
+
+
+@pytest.fixture
+def servers(monkeypatch):
+    """A parameter server's and a worker, which call each other by gRPC; their threads end soon."""
+    monkeypatch.setenv("TFMINI_LINES", "0")
+    monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
+    cluster = free_addresses({"ps": 1, "worker": 1})
+    with ExitStack() as stack:
+        made = {}
+        for job in cluster:
+            made[job] = tf.train.Server(cluster, job, 0)
+            stack.callback(made[job]._stop)
+        yield made
+
+
+@pytest.fixture
+def channel(servers):
+    channel = Channel(servers["worker"].target.removeprefix("grpc://"))
+    yield channel
+    channel.close()
+
+
+class Waiting:
+    """A client by gRPC alone, of whose session each step waits for an item of a queue."""
+
+    def __init__(self, servers, channel, job, config=None):
+        self.worker = servers[job]._worker
+        self.channel = channel
+        self.ended = SimpleQueue()
+        with tf.Graph().as_default() as graph, tf.device(f"/job:{job}/task:0"):
+            queue = tf.FIFOQueue(MANY, [tf.int32], shapes=[[]], shared_name="items")
+            with tf.device("/job:worker/task:0"):
+                tf.multiply(queue.dequeue(), 2, name="twice")
+            tf.constant(7, name="seven")
+            self.items = tf.placeholder(tf.int32, [None])
+            self.put, self.size = queue.enqueue_many([self.items]), queue.size()
+        self.other = tf.Session(servers["worker"].target, graph=graph)
+        made = proto.CreateSessionRequest(graph_def=graph.as_graph_def(), config=config)
+        reply = channel.call(f"{MASTER}CreateSession", made.SerializeToString(), 60)
+        self.handle = proto.CreateSessionResponse.FromString(reply).session_handle
+
+    def begin(self, fetch="twice:0", **options):
+        """Begins a call, of whose reply `next` tells; returns its canceller."""
+        request = proto.RunStepRequest(session_handle=self.handle, fetch=[fetch])
+        then = lambda *outcome: self.ended.put(outcome)  # noqa: E731
+        return self.channel.begin(f"{MASTER}RunStep", request.SerializeToString(), then, **options)
+
+    def begin_all(self, count):
+        """Begins so many; returns their cancellers once all of them wait."""
+        cancels = [self.begin() for _ in range(count)]
+        waiting.until(lambda: self.count() == count)
+        return cancels
+
+    def count(self):
+        steps = [step for each in list(self.worker._steps.values()) for step in list(each)]
+        return sum(bool(step._waiting) for step in steps)
+
+    def takes_nothing(self):
+        """Checks that no step waits any more, and that an item is left in the queue."""
+        waiting.until(lambda: not self.count())
+        self.other.run(self.put, {self.items: [5]})
+        assert self.other.run(self.size) == 1
+
+    def next(self):
+        """The value of a reply, or the class of an error."""
+        reply, error = self.ended.get(timeout=waiting.SECONDS)
+        if error is not None:
+            return type(error)
+        return int(tf.make_ndarray(proto.RunStepResponse.FromString(reply).tensor[0].tensor))
+
+
+def server_threads():
+    return sum(thread.name == "tfmini server" for thread in all_threads())
+
+
+@pytest.mark.parametrize("job", ["worker", "ps"])
+def test_they_hold_no_thread(servers, channel, job):
+    client = Waiting(servers, channel, job)
+    client.begin_all(MANY)
+    waiting.until(lambda: not server_threads())
+    client.begin("seven:0")
+    assert client.next() == 7
+    assert client.ended.empty()
+    client.other.run(client.put, {client.items: range(MANY)})
+    assert sorted(client.next() for _ in range(MANY)) == list(range(0, 2 * MANY, 2))
+
+
+LATE = proto.ConfigProto(operation_timeout_in_ms=300)
+
+
+@pytest.mark.parametrize("job", ["worker", "ps"])
+@pytest.mark.parametrize("whose", ["caller", "session"])
+def test_they_end_at_a_deadline_and_take_nothing(servers, channel, job, whose):
+    client = Waiting(servers, channel, job, LATE if whose == "session" else None)
+    for _ in range(FEW):
+        client.begin(timeout=0.3 if whose == "caller" else None)
+    assert {client.next() for _ in range(FEW)} == {tf.errors.DeadlineExceededError}
+    client.takes_nothing()
+
+
+@pytest.mark.parametrize("job", ["worker", "ps"])
+@pytest.mark.parametrize("who", ["call", "session", "client"])
+def test_they_end_with_who_waits_and_take_nothing(servers, channel, job, who):
+    client = Waiting(servers, channel, job)
+    cancels = client.begin_all(FEW)
+    if who == "call":
+        for cancel in cancels:
+            cancel()
+    elif who == "session":
+        close = proto.CloseSessionRequest(session_handle=client.handle)
+        channel.call(f"{MASTER}CloseSession", close.SerializeToString(), 60)
+    else:
+        channel.close()
+    assert {client.next() for _ in range(FEW)} == {tf.errors.CancelledError}
+    client.takes_nothing()
+
+
+@pytest.mark.parametrize("job", ["worker", "ps"])
+def test_they_end_with_their_server(servers, channel, job):
+    client = Waiting(servers, channel, job)
+    client.begin_all(FEW)
+    servers["worker"]._stop()
+    assert all(issubclass(client.next(), tf.errors.OpError) for _ in range(FEW))
+    waiting.until(lambda: not client.count())
+
+
+def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):
+    monkeypatch.setattr(grpc_server, "_AT_ONCE", 2)
+    monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
+    threads, together = grpc_server.Threads(), Barrier(6)
+    for _ in range(2):  # of which the second finds none that are idle any more
+        found = [threads.submit(together.wait, waiting.SECONDS) for _ in range(6)]
+        assert sorted(each.result() for each in found) == list(range(6))
+        waiting.until(lambda: not threads._count)
+    assert threads._idle == 0
