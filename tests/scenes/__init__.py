@@ -36,7 +36,8 @@ _ASIDE = re.compile(
     "The extra `onednn`|"
     r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
     "all_model_checkpoint_paths|already exists; retrying|Discrepancy between|could not be transformed|From .*:|"
-    "Reduce to .* then broadcast|batch_all_reduce:|Efficient allreduce|Some requested devices"  # the first ten
+    "Reduce to .* then broadcast|batch_all_reduce:|Efficient allreduce|Some requested devices|"  # the first ten
+    "of the watched tensor|on a persistent tape inside its context"
 )
 _SCALAR = re.compile(r"np\.\w+\(([^()]*)\)")  # as numpy 2 shows one
 _CLASS = re.compile(r"<class '(?:\w+\.)+(\w+)'>")
@@ -53,6 +54,7 @@ _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
 _FOLDER = re.compile(r"_temp_[0-9a-f]{32}|temp-(?:b')?\d{10}'?|(?<=/)\d{10}(?=/)|/tmp/tmp\w{8}")
 _STRATEGY = re.compile(r"<_?(\w+?)(?:Distribution)?Strategy(?:V1)?>")
 _SEVERAL = re.compile(r"2 root error\(s\) found\.\n\s*\(0\) [\w ]+: ")  # whichever replica is first
+_IDENTITY = re.compile(r"(?<=[( ]id=)\d+|(?<=__inference_<lambda>_)\d+")
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
 
@@ -73,6 +75,8 @@ def shown(value):
     if isinstance(value, float):
         text = f"{value:.6g}"
         return text if re.search(r"[.en]", text) else text + ".0"
+    if type(value).__name__ == "EagerTensor":
+        return shown(value.numpy()) if value.dtype.is_numpy_compatible else str(value.dtype)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{shown(k)}: {shown(value[k])}" for k in value) + "}"
     if hasattr(value, "_fields"):
@@ -81,6 +85,20 @@ def shown(value):
     if isinstance(value, (list, tuple)):
         return ("[%s]" if isinstance(value, list) else "(%s)") % ", ".join(map(shown, value))
     return str(value)
+
+
+def _in_parts(value):
+    if type(value).__name__ == "IndexedSlices":
+        return ("slices", value.values, value.indices, value.dense_shape)
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)(map(_in_parts, value))
+    return value
+
+
+def eager_mode(tf):
+    """A block in eager mode."""
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    return importlib.import_module(package + ".python.eager.context").eager_mode()
 
 
 class Stage(logging.Handler):
@@ -100,6 +118,7 @@ class Stage(logging.Handler):
         text = _NUMBER.sub("'_0_", _OBJECT.sub(r"<\1>", text))
         text = _STRATEGY.sub(r"<\1Strategy>", text)
         text = _CLASS.sub(r"\1", _SCALAR.sub(r"\1", text))
+        text = _IDENTITY.sub("N", text)
         self.lines.append(scrubbed(_SECONDS.sub("N", text.split("\n")[0])).strip())
 
     def attempt(self, function, *args, **kwargs):
@@ -199,6 +218,14 @@ class Stage(logging.Handler):
                     self.say(session.run(made, feed) if leaves else made)
                 if graph:
                     self.brief_graph(names=graph != "sum")
+
+    def each_eagerly(self, cases):
+        """Says what each function of a dict gives in eager mode: values, of slices the parts."""
+        for name, function in cases.items():
+            with self.tf.Graph().as_default(), eager_mode(self.tf):
+                self.tf.set_random_seed(1)
+                self.say(name)
+                self.attempt(lambda: _in_parts(function()))  # noqa: B023  called here
 
     def files(self, folder=None):
         """Says what files there are."""

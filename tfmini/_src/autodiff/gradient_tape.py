@@ -6,7 +6,6 @@ from types import TracebackType
 from typing import Any
 
 from tfmini._src.autodiff.gradients import UnconnectedGradients
-from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.autodiff.tape import Tape, gradients_by_tape
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
@@ -82,7 +81,7 @@ class GradientTape:
         for item in flatten(tensor):
             if not (isinstance(item, Tensor) or hasattr(item, "handle")):
                 raise ValueError(f"Passed in object of type {type(item)}, not tf.Tensor")
-            if not is_trainable(item):
+            if not item.dtype.is_floating:
                 logs.log_first_n(
                     logs.WARN,
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
@@ -103,7 +102,7 @@ class GradientTape:
           RuntimeError: if it does not record.
         """
         if self._tape is None:
-            raise RuntimeError("Tape must be recording.")
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
         return _Stopped(self)
 
     def reset(self) -> None:
@@ -166,7 +165,8 @@ class GradientTape:
             ) from None
         targets = [self._differentiated(item) for item in flatten(target)]
         given = flatten(sources)
-        _check_sources(given)
+        for source in given:
+            _warn_unless_floating("source", source)
         wanted = [_handle_or_self(source) for source in given]
         grads = None
         if output_gradients is not None:
@@ -199,7 +199,7 @@ class GradientTape:
           target: a tensor.
           sources: a structure of tensors and variables.
           unconnected_gradients: as for `gradient`.
-          parallel_iterations: accepted, and changes nothing: the elements come one by one.
+          parallel_iterations: None or at least 2, and changes nothing: the elements come one by one.
           experimental_use_pfor: False asks for a persistent tape, as in TensorFlow, and changes nothing else.
 
         Returns:
@@ -208,7 +208,11 @@ class GradientTape:
         Raises:
           RuntimeError: in eager mode for `experimental_use_pfor=False`, unless it is persistent.
         """
-        self._check_persistent("jacobian", experimental_use_pfor)
+        self._check_options(
+            "jacobian with eager execution enabled and with ",
+            parallel_iterations,
+            experimental_use_pfor,
+        )
         flat = flatten(sources)
         rows: list[list[Any]] = [[] for _ in flat]
         with _Reused(self):
@@ -246,18 +250,22 @@ class GradientTape:
           target: [batch, ...], of which row i depends on row i of `source` alone.
           source: [batch, ...].
           unconnected_gradients: as for `gradient`.
-          parallel_iterations: accepted, and changes nothing.
+          parallel_iterations: as for `jacobian`.
           experimental_use_pfor: as for `jacobian`.
 
         Returns:
-          [batch, rest of the target's shape, rest of the source's shape].
+          [batch, rest of the target's shape, rest of the source's shape]; zeros if it does not depend on the source.
 
         Raises:
           ValueError: if the first dimensions are unknown or differ, or one of both is a vector.
           RuntimeError: in eager mode for `experimental_use_pfor=False`, unless it is persistent.
         """
         batch, dims = target.shape.with_rank_at_least(2), source.shape.with_rank_at_least(2)
-        self._check_persistent("batch_jacobian", experimental_use_pfor)
+        self._check_options(
+            "batch_jacobian with eager execution enabled and  with",
+            parallel_iterations,
+            experimental_use_pfor,
+        )
         if batch.ndims is None or not dims.is_compatible_with(batch[:1].concatenate(dims[1:])):
             raise ValueError(
                 "Need first dimension of target shape "
@@ -275,25 +283,26 @@ class GradientTape:
             columns = [rows[:, number] for number in range(width)]
             self._pop_tape()
             grads = [self.gradient(c, source, None, unconnected_gradients) for c in columns]
+        shape = [*batch.as_list(), *dims.as_list()[1:]]
         if any(grad is None for grad in grads):
-            return None
-        return _as_array(grads, 1, [*batch.as_list(), *dims.as_list()[1:]], target.dtype)
+            return ops.zeros(shape)
+        return _as_array(grads, 1, shape, target.dtype)
 
-    def _check_persistent(self, wanted: str, vectorized: bool) -> None:
+    def _check_options(self, wanted: str, parallel: int | None, vectorized: bool) -> None:
         if executing_eagerly() and not vectorized and not self._persistent:
             raise RuntimeError(
-                f"GradientTape must be created with persistent=True to compute the {wanted} with eager execution "
-                "enabled and with  experimental_use_pfor set to False."
+                f"GradientTape must be created with persistent=True to compute the {wanted} "
+                "experimental_use_pfor set to False."
+            )
+        if vectorized and parallel is not None and parallel < 2:
+            raise ValueError(
+                "Found parallel_iterations == 1. Use for_loop instead."
+                if parallel == 1
+                else "parallel_iterations must be None or a positive integer"
             )
 
     def _differentiated(self, target: Any) -> Any:
-        if not is_trainable(target):
-            logs.vlog(
-                logs.DEBUG,
-                "The dtype of the target tensor must be floating (e.g. tf.float32) when calling "
-                "GradientTape.gradient, got %r",
-                target.dtype,
-            )
+        _warn_unless_floating("target", target)
         if hasattr(target, "handle"):
             assert self._tape is not None
             if self._recording:
@@ -353,12 +362,10 @@ def _handle_or_self(source: Any) -> Any:
     return source if handle is None or isinstance(source, Tensor) else handle
 
 
-def _check_sources(sources: list[Any]) -> None:
-    for source in sources:
-        if not is_trainable(source):
-            logs.vlog(
-                logs.DEBUG,
-                "The dtype of the source tensor must be floating (e.g. tf.float32) when calling "
-                "GradientTape.gradient, got %r",
-                source.dtype,
-            )
+def _warn_unless_floating(side: str, tensor: Any) -> None:
+    if not tensor.dtype.is_floating:
+        logs.warning(
+            f"The dtype of the {side} tensor must be floating (e.g. tf.float32) when calling "
+            "GradientTape.gradient, got %r",
+            tensor.dtype,
+        )
