@@ -198,7 +198,7 @@ def test_variables_are_made_by_the_first_trace_alone(session):
         return x * made[0] if made else x
 
     assert session.run(scaled(tf.constant(3.0), False)) == 3.0
-    with pytest.raises(ValueError, match="tried to create variables on non-first call"):
+    with pytest.raises(ValueError, match="^Creating variables on a non-first call to a function"):
         scaled(tf.constant(3.0), True)
 
 

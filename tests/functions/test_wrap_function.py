@@ -26,8 +26,8 @@ def test_a_part_of_a_function(eager):
         wrapped.prune((), xx)
     assert str(no.value) == (
         "Unable to lift tensor <tf.Tensor 'mul:0' shape=() dtype=float32> because it depends transitively on "
-        "placeholder <tf.Operation 'arg0' type=Placeholder> via at least one path, e.g.: mul (Mul) <- arg0 "
-        "(Placeholder)"
+        "placeholder <tf.Operation 'placeholder' type=Placeholder> via at least one path, e.g.: mul (Mul) <- "
+        "placeholder (Placeholder)"
     )
 
 

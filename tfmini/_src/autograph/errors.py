@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from tfmini._src.autograph.converters.transpiler import converted_codes
-from tfmini._src.base.errors import OperatorNotAllowedInGraphError, OpError
+from tfmini._src.base.errors import InaccessibleTensorError, OperatorNotAllowedInGraphError, OpError
 from tfmini._src.base.package import FOLDER
 
 _PACKAGE = FOLDER + os.sep
@@ -29,7 +29,7 @@ class StagingError(AutoGraphError):
 _WITH_A_TEXT = (
     *(AssertionError, AttributeError, NameError, NotImplementedError, RuntimeError, StopIteration),
     *(TypeError, ValueError, AutoGraphError, ConversionError, StagingError),
-    OperatorNotAllowedInGraphError,
+    *(InaccessibleTensorError, OperatorNotAllowedInGraphError),
 )
 
 

@@ -236,7 +236,7 @@ def cast_indices(branches: Sequence[Part]) -> None:
 
 
 def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
-    """Raises TypeError unless all branches give the same structure, of the same dtypes.
+    """Raises TypeError unless all branches give the same structure, of the same dtypes; ValueError if None differs.
 
     function: what was called of `tf`; `called` is what it calls each branch.
     """
@@ -246,7 +246,7 @@ def check_results(branches: Sequence[Part], function: str, called: Sequence[str]
                 f"Cannot reconcile tf.{function} {number}-th outputs:\n  branches returned: {row}"
             )
     first = branches[0]
-    for name, other in zip(called[1:], branches[1:]):
+    for number, (name, other) in enumerate(zip(called[1:], branches[1:]), 1):
         text = (
             f"{called[0]} and {name} arguments to tf.{function} must have the same number, type, and overall "
             f"structure of return values.\n\n{called[0]} output: {first.results}\n{name} output: {other.results}"
@@ -256,6 +256,12 @@ def check_results(branches: Sequence[Part], function: str, called: Sequence[str]
             assert_same_structure(first.structure, other.structure, expand_composites=True)
         except (ValueError, TypeError) as error:
             raise TypeError(text + str(error)) from None
+        counts = len(first.flat), len(other.flat)
+        if counts[0] != counts[1]:
+            raise ValueError(
+                f"Lengths of branch outputs of {'cond' if function == 'cond' else 'case'} must match.\n"
+                f"len(graphs[0].outputs): {counts[0]}\nlen(graphs[{number}].outputs): {counts[1]}\n"
+            )
         for a, b in zip(first.flat, other.flat):
             if a.dtype != b.dtype:
                 raise TypeError(f"{text}{a} and {b} have different types")

@@ -94,15 +94,6 @@ def not_covered(args: Sequence[Any]) -> TypeError:
     )
 
 
-def has_kind(value: Any, spec: TypeSpec) -> bool:
-    """Whether a composite value differs from a spec in sizes at most."""
-    try:
-        spec.most_specific_compatible_type(getattr(value, "_type_spec", value))
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
 def in_lines(values: Sequence[Any]) -> str:
     """Values in parentheses, each on a line, as errors show them."""
     lines = ",\n    ".join(map(str, values))

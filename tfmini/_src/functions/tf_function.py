@@ -19,7 +19,6 @@ from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.input_signatures import (
     UnknownArgument,
     argument_names,
-    has_kind,
     in_lines,
     names_of_leaves,
     not_covered,
@@ -79,8 +78,7 @@ class Function:
         self._name = getattr(python_function, "__name__", type(python_function).__name__)
         self._made: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
         self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
-        self._has_variables = False
-        self._is_traced = False
+        self._is_traced = self._has_variables = False
         if self.input_signature is not None:
             self._check_signature()
 
@@ -183,6 +181,12 @@ class Function:
 
     def _given(self, args: tuple, kwargs: dict) -> tuple:
         """The arguments by position, with defaults for those that the signature has besides."""
+        parameters = self.__signature__.parameters.values()
+        known = {parameter.name for parameter in parameters}
+        if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+            for name in kwargs:
+                if name not in known:
+                    raise TypeError(f"Function got an unexpected keyword argument {name}")
         try:
             bound = self.__signature__.bind_partial(*args, **kwargs)
             found = bound.args
@@ -202,14 +206,14 @@ class Function:
             raise not_covered(given)
         both = f"\n  inputs: {in_lines(given)}\n  input_signature: {in_lines(signature)}"
         try:
-            flat = flatten_up_to(signature, given)
-        except (TypeError, ValueError):
+            flat = flatten_up_to(signature, given, expand_composites=True)
+        except ValueError:
             raise ValueError(
                 f"Structure of Python function inputs does not match input_signature:{both}"
             ) from None
         tensors = []
-        for spec, leaf in zip(flatten(signature), flat):
-            if isinstance(spec, TensorSpec) and not isinstance(leaf, Tensor | TensorSpec):
+        for spec, leaf in zip(flatten(signature, expand_composites=True), flat):
+            if not isinstance(leaf, Tensor | TensorSpec):
                 try:
                     leaf = ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)
                 except (TypeError, ValueError):
@@ -217,14 +221,10 @@ class Function:
                         "When input_signature is provided, all inputs to the Python function must be convertible to "
                         f"tensors:{both}"
                     ) from None
-            if not isinstance(spec, TensorSpec) and not has_kind(leaf, spec):
-                raise ValueError(
-                    f"Structure of Python function inputs does not match input_signature:{both}"
-                )
             if not spec.is_compatible_with(leaf) and leaf != spec:
                 raise ValueError(f"Python inputs incompatible with input_signature:{both}")
             tensors.append(leaf)
-        return pack_sequence_as(signature, tensors)
+        return pack_sequence_as(signature, tensors, expand_composites=True)
 
     def _specs(self, leaves: list[Any]) -> list[TensorSpec]:
         if self.input_signature is not None:
@@ -312,10 +312,13 @@ class Function:
         is_first, self._is_traced = not self._is_traced, True
         concrete, has_made = trace()
         if self._lifts and has_made and is_first:
+            self._has_variables = True
             concrete, has_made = trace()  # again, as every later call
         if self._lifts and has_made:
             raise ValueError(
                 "tf.function-decorated function tried to create variables on non-first call."
+                if self._has_variables
+                else "Creating variables on a non-first call to a function decorated with tf.function."
             )
         for key, value in self._attributes.items():
             concrete.definition.attr[key].CopyFrom(_attribute(key, value))

@@ -32,11 +32,12 @@ from tfmini._src.graph.replica_modes import mode_here
 from tfmini._src.graph.seeds import global_seed
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.get_variable import _STORE_KEY, get_variable_scope
 from tfmini._src.variables.variable_creator import creators_of, set_creators
 
-# The collections of the graph around that a body adds to; of the others it has a copy.
+# The collections of the graph around that a body adds to, and its variables by name; of the others it has a copy.
 _SHARED = (
+    _STORE_KEY,
     GraphKeys.GLOBAL_VARIABLES,
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.TRAINABLE_VARIABLES,
@@ -88,6 +89,9 @@ class TracedGraph(Graph):
             self._collections[key] = items if key in shared else list(items)
         for key in shared:
             self._collections[key] = outer._collections.setdefault(key, [])
+
+    def __str__(self) -> str:
+        return f"FuncGraph(name={self.name}, id={id(self)})"
 
     @property
     def building_function(self) -> bool:
@@ -288,7 +292,7 @@ class TracedFunction(WrittenFunction):
             try:
                 for number, spec in enumerate(specs):
                     known = names[number] if names else f"args_{number}"
-                    valid = known if known[:1] != "_" else None
+                    valid = known if known[:1] != "_" else "placeholder"
                     if isinstance(spec, Tensor):
                         tensor = graph.capture(spec, valid)
                     else:

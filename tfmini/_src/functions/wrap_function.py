@@ -36,9 +36,18 @@ class WrappedFunction(ConcreteFunction):
     """A function that was traced once; parts of its graph are functions too."""
 
     _variable_holder: VariableHolder | None = None
+    _takes_keywords = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds a node that calls it; arguments by position are converted to tensors of its dtypes."""
+        """Adds a node that calls it; arguments by position are converted to tensors of its dtypes.
+
+        Raises:
+          NotImplementedError: for keyword arguments, unless it is a part of another.
+        """
+        if kwargs and not self._takes_keywords:
+            raise NotImplementedError(
+                "Keyword arguments not supported when calling a wrap_function-decorated function."
+            )
         given = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, self.inputs)]
         return super().__call__(*given, *args[len(given) :], **kwargs)
 
@@ -159,6 +168,7 @@ def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> Wrap
     called = f"wrapped_function_{name}" if name else "wrapped_function"
     wrapped = WrappedFunction(called, call, specs, names, orders=False)
     wrapped._variable_holder = holder
+    wrapped._takes_keywords = False
     wrapped.__doc__ = getattr(fn, "__doc__", None)
     return wrapped
 
@@ -189,7 +199,7 @@ def _of_signature(
         return found
 
     call.python_function = fn  # type: ignore[attr-defined]
-    names = [getattr(spec, "name", None) or f"arg{n}" for n, spec in enumerate(specs)]
+    names = [getattr(spec, "name", None) or "placeholder" for spec in specs]
     return call, specs, names
 
 

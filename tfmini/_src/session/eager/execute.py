@@ -146,9 +146,13 @@ def _refuse_references(opdef: OpDef) -> NoReturn:
 
 
 def run_compiled(
-    opdef: OpDef, compiled: CompiledOp, inputs: Sequence[EagerTensor], name: str | None
+    opdef: OpDef,
+    compiled: CompiledOp,
+    inputs: Sequence[EagerTensor],
+    name: str | None,
+    function: Any = None,
 ) -> Any:
-    """The results of a compiled op."""
+    """The results of a compiled op, which may be the call of a function."""
     arrays = [tensor._array for tensor in inputs]
     if compiled.fed is not None:
         arrays = [arrays[number] for number in compiled.fed]
@@ -157,6 +161,8 @@ def run_compiled(
     try:
         results = compiled.run(arrays)
     except OpError as error:
+        if function is not None:
+            raise _of_call(error, function) from None
         raise _as_eager(error, opdef, name) from None
     single = compiled.single
     if single is not None:
@@ -288,6 +294,20 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     message += f" [Op:{opdef.name}]"
     if name:
         message += f" name: {name}"
+    return _with_text(error, message)
+
+
+def _of_call(error: OpError, function: Any) -> OpError:
+    """The error of a function's body as eager mode raises it: its text, the node in the function, the function."""
+    message, *nodes = error.message.split("\n\t [[")
+    if nodes:
+        message += "\n\t [[node " + nodes[0].split("/", 1)[-1]
+    called = function.library_name
+    stack = f"\n\nFunction call stack:\n{function.graph.name}\n"
+    return _with_text(error, f" {message} [Op:{called}]{stack}")
+
+
+def _with_text(error: OpError, message: str) -> OpError:
     if type(error) is OpError:
         return OpError(None, None, message, error.error_code)
     return type(error)(None, None, message)  # type: ignore[call-arg]
@@ -325,5 +345,5 @@ def call_function(
         compiled = _compile(opdef, [inputs], inputs, given, key, function, None)
         function.compiled_calls[key] = compiled
         _called.add(function)
-    made = run_compiled(opdef, compiled, inputs, None)
+    made = run_compiled(opdef, compiled, inputs, None, function)
     return list(made) if isinstance(made, list | tuple) else []

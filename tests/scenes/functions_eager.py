@@ -1,0 +1,622 @@
+"""Functions in eager mode: calls, signatures, variables, order of effects, gradients, methods; wrapped functions."""
+
+import gc
+import weakref
+
+import numpy as np
+
+
+def calls(tf, stage):
+    traced = []
+
+    @tf.function
+    def f(x, y=2.0, *more, scale=1.0, **named):
+        traced.append((str(x), y if isinstance(y, float) else "-", len(more), sorted(named)))
+        return x * y * scale
+
+    def counted(*calls):
+        before = len(traced)
+        found = [call() for call in calls]
+        return found, [t[1:] for t in traced[before:]]
+
+    one, double = tf.constant, np.float64([1])
+    v = {}
+
+    def variable(n):
+        if n not in v:
+            v[n] = tf.Variable(float(n))
+        return v[n]
+
+    def modified(function, argument):
+        return tf.function(function)(argument)
+
+    def appended(values):
+        values.append(values[0])
+        return values[0]
+
+    def replaced(values):
+        values["a"] = values["a"] + 1.0
+        return values["a"]
+
+    def raising():
+        f = tf.function(lambda x: tf.reshape(x, [7]))
+        return f(tf.ones([2]))
+
+    def asserting():
+        @tf.function
+        def f(x):
+            tf.debugging.assert_positive(x, message="must be more")
+            return x * 2.0
+
+        return f(tf.constant(2.0)), f(tf.constant(-2.0))
+
+    def run_eagerly():
+        kept = []
+        tf.config.experimental_run_functions_eagerly(True)
+        try:
+            found = [tf.function(lambda x: kept.append(type(x).__name__) or x * 2.0)(3.0)]
+            found.append(tf.executing_eagerly())
+        finally:
+            tf.config.experimental_run_functions_eagerly(False)
+        found.append(tf.function(lambda x: kept.append(x) or x * 2.0)(3.0))
+        return found, kept
+
+    def inside():
+        @tf.function
+        def f(x):
+            graph = tf.compat.v1.get_default_graph()
+            with tf.init_scope():
+                lifted = tf.executing_eagerly()
+            return x, tf.constant([tf.executing_eagerly(), lifted, graph.building_function])
+
+        return f(1.0)
+
+    def nested_leak():
+        kept = []
+
+        @tf.function
+        def outer():
+            tf.function(lambda: kept.append(tf.constant(1.0)))()
+            return kept[0] + 1.0
+
+        return outer()
+
+    def of_array():
+        return counted(
+            lambda: f(np.float32([1, 2])), lambda: f(np.float32([3, 4])), lambda: f(np.ones([2]))
+        )
+
+    def of_objects():
+        seen = []
+
+        class Thing:
+            pass
+
+        a, b = Thing(), Thing()
+        g = tf.function(lambda t, x: seen.append(t is a) or x * 2.0)
+        return [g(a, 1.0), g(b, 1.0), g(a, 1.0), g(a, 2.0)], seen
+
+    def freed():
+        class Holder:
+            @tf.function
+            def f(self, x):
+                return x * 2.0
+
+        held = Holder()
+        value, gone = held.f(tf.constant(2.0)), weakref.ref(held)
+        same = held.f is held.f, Holder.f is Holder.__dict__["f"]
+        del held
+        gc.collect()
+        return value, same, gone() is None
+
+    cases = {
+        "values": lambda: counted(lambda: f(2.0), lambda: f(2.0), lambda: f(3.0), lambda: f(2)),
+        "tensors": lambda: counted(
+            lambda: f(one(1.0)), lambda: f(one(5.0)), lambda: f(one([1.0])), lambda: f(one([2.0]))
+        ),
+        "bools": lambda: counted(lambda: f(one(1.0), True), lambda: f(one(1.0), 1.0)),
+        "zeros": lambda: counted(lambda: f(one(1.0), 0.0), lambda: f(one(1.0), -0.0)),
+        "arrays": of_array,
+        "defaults": lambda: counted(
+            lambda: f(double), lambda: f(double, 2.0), lambda: f(y=2.0, x=double)
+        ),
+        "more": lambda: counted(lambda: f(one(1.0), 2.0, 3.0, scale=4.0, other=5.0)),
+        "unknown": lambda: tf.function(lambda x: x)(1.0, z=2.0),
+        "variables": lambda: counted(
+            lambda: f(variable(3)), lambda: f(variable(4)), lambda: f(variable(3).assign_add(1.0))
+        ),
+        "nested": lambda: tf.function(lambda d: d["a"][0] + d["b"])(
+            {"a": [1.0, "x"], "b": one(2.0)}
+        ),
+        "nothing": lambda: tf.function(lambda: None)(),
+        "number": lambda: tf.function(lambda: 3)(),
+        "structure": lambda: tf.function(lambda x: {"a": [x, None], "b": (x, 2)})(one(1.0)),
+        "object": lambda: tf.function(lambda: object())(),
+        "appended": lambda: modified(appended, [one(1.0)]),
+        "replaced": lambda: modified(replaced, {"a": one(1.0)}),
+        "raising": raising,
+        "asserting": asserting,
+        "run_eagerly": run_eagerly,
+        "inside": inside,
+        "nested_leak": nested_leak,
+        "objects": of_objects,
+        "freed": freed,
+        "string": lambda: tf.function(lambda s: tf.strings.join([s, "b"]))("a"),
+        "print": lambda: (f.__name__, f.python_function.__name__, f.input_signature),
+    }
+    stage.each_eagerly(cases)
+
+
+def signatures(tf, stage):
+    spec = tf.TensorSpec
+
+    def made(signature, function=None, **options):
+        return tf.function(
+            function or (lambda x, y=1.0: x + y), input_signature=signature, **options
+        )
+
+    vector = [spec([None], tf.float32)]
+    traces = []
+
+    def counted():
+        f = made(vector, lambda x: traces.append(x.shape.as_list()) or tf.reduce_sum(x))
+        return [f(tf.ones([n])) for n in (1, 2, 5)], traces, f.get_concrete_function().name[:20]
+
+    def ragged():
+        f = made([tf.RaggedTensorSpec([None, None], tf.int32)], lambda r: r.flat_values * 2)
+        return f(tf.ragged.constant([[1], [2, 3]])), f(tf.ragged.constant([[], [3]], tf.int32))
+
+    def sparse(shape):
+        f = made([tf.SparseTensorSpec(shape, tf.float32)], lambda s: s.values * 2.0)
+        return f(tf.sparse.eye(2))
+
+    def relaxed():
+        seen = []
+
+        @tf.function(experimental_relax_shapes=True)
+        def f(x, n=1):
+            seen.append(x.shape.as_list())
+            return tf.reduce_sum(x) * n
+
+        for size in ([1], [2], [3], [2, 2], [2, 3], [4, 3], [9]):
+            f(tf.ones(size))
+        f(tf.ones([1]), 2.0)
+        f(tf.ones([2]), 2.0)
+        f(tf.ones([3]), 2.0)
+        return seen
+
+    cases = {
+        "counted": counted,
+        "list": lambda: made(vector)([1.0, 2.0]),
+        "array": lambda: made(vector)(np.ones([2])),
+        "integer_array": lambda: made(vector)(np.ones([2], np.int32)),
+        "other_rank": lambda: made(vector)(tf.constant([[1.0]])),
+        "other_dtype": lambda: made(vector)(tf.constant([1])),
+        "text": lambda: made(vector)(["a"]),
+        "too_many": lambda: made(vector)([1.0], [2.0]),
+        "missing": lambda: made(vector * 2)([1.0]),
+        "by_name": lambda: made(vector * 2)(y=[1.0], x=[2.0]),
+        "unknown_name": lambda: made(vector)([1.0], z=3.0),
+        "variable": lambda: made([spec([], tf.float32)])(tf.Variable(2.0)),
+        "variable_of_shape": lambda: made(vector)(tf.Variable(2.0)),
+        "partial": lambda: made([spec([2, None], tf.float32)])(tf.ones([3, 2])),
+        "ragged": ragged,
+        "sparse": lambda: sparse([None, 2]),
+        "sparse_other": lambda: sparse([None, 3]),
+        "sparse_dense": lambda: made([tf.SparseTensorSpec([2, 2])], lambda s: s)(tf.ones([2, 2])),
+        "not_specs": lambda: made([tf.float32]),
+        "not_a_list": lambda: made(vector[0]),
+        "keyword_only": lambda: made(vector, _keyword_only),
+        "relaxed": relaxed,
+        "method": lambda: (lambda made: made.f([1.0]))(_Method(tf)()),
+    }
+    stage.each_eagerly(cases)
+
+
+def _keyword_only(x, *, y=2.0):
+    return x * y
+
+
+def _Method(tf):
+    class Method:
+        @tf.function(input_signature=[tf.TensorSpec([1], tf.float32)])
+        def f(self, x):
+            return x * 2.0
+
+    return Method
+
+
+def concrete(tf, stage):
+    spec = tf.TensorSpec
+
+    def made(function=None, *args, **kwargs):
+        f = tf.function(function or (lambda x, y: x * y))
+        args = args or (spec([None], tf.float32), spec([], tf.float32))
+        return f.get_concrete_function(*args, **kwargs)
+
+    def inputs(function, *specs):
+        g = made(function, *specs)
+        return [x.name for x in g.inputs]
+
+    def captured():
+        v, w = tf.Variable(2.0, name="v"), tf.Variable(3.0, name="w", trainable=False)
+        c, big = tf.constant(5.0), tf.ones([200])
+        g = made(lambda x: x * v * c + w + tf.reduce_sum(big), spec([], tf.float32))
+        names = [x.name for x in g.graph.variables]
+        return g(tf.constant(1.0)), names, len(g.captured_inputs), len(g.inputs)
+
+    def shapes():
+        g = made(lambda x, y: {"a": x, "b": (y, None)})
+        return str(g.output_shapes), str(g.output_dtypes), str(g.structured_outputs["b"][1])
+
+    def signature():
+        g = made(
+            lambda d, n, *more, **named: d["a"],
+            {"a": spec([], tf.float32)},
+            3,
+            spec([1], tf.int32),
+            z=spec([2], tf.bool, name="given"),
+        )
+        return str(g.structured_input_signature), [x.name for x in g.inputs]
+
+    def no_names():
+        g = made(lambda d, e: d["a"] + e, {"a": spec([], tf.float32)}, spec([], tf.float32))
+        return g(e=tf.constant(1.0), d=tf.constant(2.0))
+
+    def gradient(persistent=False):
+        v = tf.Variable([2.0, 3.0])
+        g = made(lambda x: (x * x * v, tf.reduce_sum(x)), spec([2], tf.float32))
+        x = tf.constant([5.0, 7.0])
+        with tf.GradientTape(persistent) as tape:
+            tape.watch(x)
+            y, z = g(x)
+        return tape.gradient([y, z], [x, v])
+
+    one = tf.constant
+    cases = {
+        "call": lambda: made()(one([1.0, 2.0]), one(3.0)),
+        "names": lambda: made()(y=one(3.0), x=one([1.0])),
+        "few": lambda: made()(one([1.0])),
+        "many": lambda: made()(one([1.0]), one(1.0), one(1.0)),
+        "unknown": lambda: made()(one([1.0]), one(1.0), z=one(1.0)),
+        "twice": lambda: made()(one([1.0]), one(1.0), x=one([1.0])),
+        "numbers": lambda: made()(one([1.0]), 3.0),
+        "dtype": lambda: made()(one([1]), one(1.0)),
+        "rank": lambda: made()(one(1.0), one(1.0)),
+        "captured": captured,
+        "shapes": shapes,
+        "signature": signature,
+        "no_names": no_names,
+        "gradient": gradient,
+        "gradient_kept": lambda: gradient(True),
+        "defaults": lambda: made(lambda x, y=2.0: x * y, spec([], tf.float32))(one(3.0)),
+        "mixed_names": lambda: made(
+            lambda d: d["a"], {"a": spec([], tf.float32, "n"), "b": spec([], tf.float32)}
+        ),
+        "two_names": lambda: inputs(
+            lambda x, y: x, spec([], tf.float32, "n"), spec([], tf.float32, "n")
+        ),
+        "bad_name": lambda: inputs(lambda _x: _x, spec([], tf.float32)),
+    }
+    stage.each_eagerly(cases)
+
+
+def variables(tf, stage):
+    made = []
+
+    def once(x, **options):
+        if not made:
+            made.append(tf.Variable(2.0, **options))
+        return made[0].assign_add(x)
+
+    def late(x, flag):
+        if flag:
+            made.append(tf.Variable(x))
+        return x
+
+    def conditional(x):
+        if not made:
+            if x > 0:
+                made.append(tf.Variable(7.0))
+        return x
+
+    def from_function(x):
+        if not made:
+            made.append(tf.Variable(lambda: tf.ones([2]) * 3.0))
+        return made[0] * x
+
+    def from_argument(x):
+        if not made:
+            made.append(tf.Variable(x * 2.0))
+        return made[0] + x
+
+    def get(x):
+        with tf.compat.v1.variable_scope("s", reuse=tf.compat.v1.AUTO_REUSE):
+            return x * tf.compat.v1.get_variable("v", [], initializer=tf.ones_initializer())
+
+    def twice(function, *calls, decorator=tf.function):
+        made.clear()
+        f = decorator(function)
+        found = [f(*call) for call in calls]
+        return found, [(str(v.shape), v.trainable, v.numpy()) for v in made]
+
+    def captured_gone():
+        v = tf.Variable(2.0)
+        f = tf.function(lambda x: x * v)
+        f(1.0)
+        v.assign(5.0)
+        return f(1.0), f(tf.constant(2.0))
+
+    cases = {
+        "once": lambda: twice(once, (1.0,), (1.0,), (tf.constant(2.0),)),
+        "options": lambda: twice(lambda x: once(x, trainable=False), (1.0,)),
+        "defun": lambda: twice(once, (1.0,), (1.0,), decorator=tf.contrib.eager.defun),
+        "late": lambda: twice(late, (1.0, False), (1.0, True)),
+        "late_defun": lambda: twice(
+            late, (1.0, False), (1.0, True), decorator=tf.contrib.eager.defun
+        ),
+        "each_time": lambda: twice(lambda x: tf.Variable(x) + x, (1.0,)),
+        "conditional": lambda: twice(conditional, (tf.constant(1.0),)),
+        "from_function": lambda: twice(from_function, (1.0,), (2.0,)),
+        "from_argument": lambda: twice(from_argument, (tf.constant(1.0),), (tf.constant(2.0),)),
+        "get": lambda: twice(get, (3.0,)),
+        "changed": captured_gone,
+    }
+    stage.each_eagerly(cases)
+
+
+def effects(tf, stage):
+    def ordered():
+        v = tf.Variable(1.0)
+
+        @tf.function
+        def f():
+            a = v.read_value()
+            v.assign_add(10.0)
+            b = v.read_value()
+            v.assign(b * 2.0)
+            return a, b, v.read_value()
+
+        return f(), f()
+
+    def in_branches(flag):
+        v = tf.Variable(1.0)
+
+        @tf.function
+        def f(x):
+            v.assign_add(1.0)
+            if x > 0.0:
+                v.assign(v * 10.0)
+            else:
+                v.assign_sub(100.0)
+            v.assign_add(0.5)
+            return v.read_value()
+
+        return f(tf.constant(flag)), v.numpy()
+
+    def in_loops():
+        v = tf.Variable([0.0, 0.0])
+
+        @tf.function
+        def f(n):
+            for i in tf.range(n):
+                v.assign_add([1.0, 2.0])
+                if i > 1:
+                    v.assign(v * 2.0)
+            return v.read_value()
+
+        return f(tf.constant(4)), f(tf.constant(0))
+
+    def no_result():
+        v = tf.Variable(1.0)
+        f = tf.function(lambda: [v.assign_add(1.0)][1:])
+        return f(), f(), v.numpy()
+
+    def nested():
+        v = tf.Variable(1.0)
+        add = tf.function(lambda: v.assign_add(1.0))
+
+        @tf.function
+        def f():
+            add()
+            x = v.read_value()
+            add()
+            return x, v.read_value()
+
+        return f(), v.numpy()
+
+    def python():
+        seen = []
+
+        @tf.function
+        def f(x):
+            tf.py_function(lambda a: seen.append(float(a)), [x], [])
+            tf.py_function(lambda a: seen.append(float(a) * 2.0), [x], [])
+            return x
+
+        f(tf.constant(1.0))
+        f(tf.constant(2.0))
+        return seen
+
+    def iterators():
+        iterator = iter(tf.data.Dataset.range(5))
+
+        @tf.function
+        def f():
+            return next(iterator), next(iterator)
+
+        return f(), f(), f()
+
+    def tables():
+        @tf.function
+        def f(x):
+            array = tf.TensorArray(tf.float32, 0, dynamic_size=True)
+            for i in tf.range(3):
+                array = array.write(i, x * tf.cast(i, tf.float32))
+            return array.stack(), array.size()
+
+        return f(tf.constant(2.0))
+
+    cases = {
+        "ordered": ordered,
+        "branch": lambda: in_branches(1.0),
+        "other_branch": lambda: in_branches(-1.0),
+        "loops": in_loops,
+        "no_result": no_result,
+        "nested": nested,
+        "python": python,
+        "iterators": iterators,
+        "tables": tables,
+    }
+    stage.each_eagerly(cases)
+
+
+def gradients(tf, stage):
+    def of(function, *values, **given):
+        f = tf.function(function)
+        tensors = [tf.constant(value) for value in values]
+        with tf.GradientTape(**given) as tape:
+            tape.watch(tensors)
+            y = f(*tensors)
+        return y, [tape.gradient(y, tensors) for _ in range(1 + len(given))]
+
+    def power(x, n):
+        for _ in tf.range(n):
+            x = x * x
+        return x
+
+    def chosen(x):
+        if x > 1.0:
+            return x * x
+        return x * 5.0
+
+    def inside(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x * x
+        return tape.gradient(y, x)
+
+    def two_orders():
+        f = tf.function(lambda x: x * x * x)
+        x = tf.constant(2.0)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            first = inner.gradient(y, x)
+        return first, outer.gradient(first, x)
+
+    def variable():
+        v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        f = tf.function(lambda i: tf.reduce_sum(tf.gather(v, i) * 3.0))
+        with tf.GradientTape() as tape:
+            y = f(tf.constant([1, 1]))
+        return tape.gradient(y, v)
+
+    def tf_gradients():
+        @tf.function
+        def f(x):
+            return tf.gradients(x * x, [x])[0]
+
+        return f(tf.constant(4.0))
+
+    def stopped():
+        f = tf.function(lambda x: (x * x, tf.stop_gradient(x * x)))
+        x = tf.constant(3.0)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            a, b = f(x)
+        return tape.gradient(a, x), tape.gradient(b, x), tape.gradient([a, b], x)
+
+    cases = {
+        "square": lambda: of(lambda x: x * x, [1.0, 2.0]),
+        "persistent": lambda: of(lambda x: x * x, [1.0, 2.0], persistent=True),
+        "unused": lambda: of(lambda x, y: x * 2.0, 1.0, 2.0),
+        "integers": lambda: of(lambda x, n: x * tf.cast(n, tf.float32), 1.5, 2),
+        "power": lambda: of(power, 1.1, 3),
+        "no_loop": lambda: of(power, 1.1, 0),
+        "chosen": lambda: of(chosen, 3.0),
+        "not_chosen": lambda: of(chosen, 0.5),
+        "inside": lambda: of(inside, 2.0),
+        "two_orders": two_orders,
+        "variable": variable,
+        "tf_gradients": tf_gradients,
+        "stopped": stopped,
+        "none": lambda: of(lambda x: tf.floor(x), 1.5),
+        "unregistered": lambda: of(lambda x: tf.cast(tf.bitcast(x, tf.int32), tf.float32), 1.5),
+    }
+    stage.each_eagerly(cases)
+
+
+def wrapped(tf, stage):
+    spec = tf.TensorSpec
+
+    def scaled(x):
+        v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+        return x * v
+
+    def plain():
+        f = tf.compat.v1.wrap_function(lambda x: x + 1.0, [spec([], tf.float32)])
+        return f(tf.constant(2.0))
+
+    def with_variable():
+        f = tf.compat.v1.wrap_function(scaled, [spec([], tf.float32)])
+        return f(tf.constant(2.0)), [(v.name, v.numpy()) for v in f.graph.variables], len(f.inputs)
+
+    def pruned(feeds, fetches):
+        def double():
+            x = tf.placeholder(tf.float32, [None], name="x")
+            y = tf.multiply(x, 2.0, name="y")
+            tf.add(y, 1.0, name="z")
+            tf.no_op(name="nothing")
+
+        f = tf.compat.v1.wrap_function(double, [])
+        return f.prune(feeds, fetches)
+
+    def variables_of_first():
+        state = tf.Variable(1.0)
+
+        def f(x):
+            state.assign_add(100.0)
+            return state.read_value() * x
+
+        g = tf.compat.v1.wrap_function(f, [spec([], tf.float32)])
+        return g(tf.constant(2.0)), state.numpy()
+
+    def structures():
+        f = tf.compat.v1.wrap_function(
+            lambda a, b: {"sum": a["x"] + b, "n": None},
+            ({"x": spec([], tf.float32)}, spec([], tf.float32)),
+        )
+        return f(tf.constant(1.0), tf.constant(2.0)), [x.name for x in f.inputs]
+
+    def gradient():
+        f = tf.compat.v1.wrap_function(lambda x: x * x, [spec([], tf.float32)])
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return tape.gradient(y, x)
+
+    cases = {
+        "plain": plain,
+        "variable": with_variable,
+        "pruned": lambda: pruned("x:0", "y:0")(tf.constant([1.0])),
+        "pruned_inner": lambda: pruned("y:0", "z:0")(tf.constant([1.0])),
+        "pruned_dict": lambda: pruned({"in": "x:0"}, {"out": "z:0"})(**{"in": tf.constant([1.0])}),
+        "pruned_list": lambda: pruned(["x:0"], ["y:0", "z:0"])(tf.constant([1.0])),
+        "pruned_operation": lambda: str(pruned([], "nothing")()),
+        "pruned_unknown": lambda: pruned("x:0", "w:0"),
+        "pruned_unfed": lambda: pruned([], "y:0"),
+        "effects": variables_of_first,
+        "keyword": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([], tf.float32, "x")])(
+            x=tf.constant(1.0)
+        ),
+        "structures": structures,
+        "gradient": gradient,
+        "rank": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([2], tf.float32)])(
+            tf.constant([1.0])
+        ),
+    }
+    stage.each_eagerly(cases)
