@@ -40,12 +40,12 @@ def bind(
     if missing:
         raise TypeError(
             f"{opdef.__name__}() missing {len(missing)} required positional "
-            f"argument{'s' if len(missing) > 1 else ''}: {_listed(missing)}"
+            f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
         )
     return [given.pop(key) for key in opdef.input_names], given, name
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """'a'; 'a' and 'b'; 'a', 'b', and 'c'."""
     quoted = [f"'{name}'" for name in names]
     if len(quoted) < 3:

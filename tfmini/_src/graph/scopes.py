@@ -114,11 +114,17 @@ def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
     """Asks for a device for the nodes of the block: `with tf.device("/gpu:0"):`. See `Graph.device`.
 
     Raises:
-      RuntimeError: for a function in eager mode.
+      RuntimeError: for a function in eager mode; ValueError: for another thing that is no name there.
     """
-    if callable(device_name_or_function) and executing_eagerly():
-        raise RuntimeError("tf.device does not support functions when eager execution is enabled.")
-    return get_default_graph().device(device_name_or_function)
+    asked = device_name_or_function
+    if executing_eagerly():
+        if callable(asked):
+            raise RuntimeError(
+                "tf.device does not support functions when eager execution is enabled."
+            )
+        if asked is not None and not isinstance(asked, str):
+            raise ValueError(f"Expecting a string device name. Got {type(asked)}({asked})")
+    return get_default_graph().device(asked)
 
 
 def container(container_name: str) -> AbstractContextManager[str]:

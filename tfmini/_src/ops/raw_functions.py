@@ -7,6 +7,7 @@ from inspect import Signature
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.graph.arguments import listed
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.opdef import OpDef
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
@@ -44,6 +45,7 @@ def raw_function(definition: OpDef) -> Callable:
         for parameter in definition.signature().parameters.values()
     ]
     keys = [parameter.name for parameter in parameters]
+    required = [each.name for each in parameters if each.default is Signature.empty]
     tensors = [key for key, attr in definition.attrs.items() if attr.kind == "tensor"]
 
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -51,6 +53,15 @@ def raw_function(definition: OpDef) -> Callable:
             raise TypeError(
                 f"{definition.name} only takes keyword args (possible keys: {keys}). Please pass these "
                 "args as kwargs instead."
+            )
+        for key in kwargs:
+            if key not in keys:
+                raise TypeError(f"{definition.name}() got an unexpected keyword argument '{key}'")
+        missing = [key for key in required if key not in kwargs]
+        if missing:
+            raise TypeError(
+                f"{definition.name}() missing {len(missing)} required positional "
+                f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
             )
         given = defaults | {own_name.get(key, key): value for key, value in kwargs.items()}
         for key in tensors:

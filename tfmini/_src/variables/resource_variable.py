@@ -268,7 +268,7 @@ class BaseResourceVariable(Variable):
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> UnreadVariable:
         if not isinstance(sparse_delta, IndexedSlices):
-            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
+            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta!s}")
         return self._lazy_read(super().batch_scatter_update(sparse_delta, use_locking, name))
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:

@@ -16,7 +16,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.variables.captured_dependencies import capture_dependencies
 from tfmini._src.variables.eager_variable_store import EagerVariableStore
-from tfmini._src.variables.get_variable import VariableScope, scope_store
+from tfmini._src.variables.get_variable import VariableScope, scope_store, variable_store
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_scope import pure_variable_scope, variable_scope
 
@@ -81,7 +81,10 @@ class Template(Trackable):
         self._custom_getter = custom_getter
         if name is None:
             raise ValueError("name cannot be None.")
-        self._store = EagerVariableStore() if executing_eagerly() else None
+        self._store: EagerVariableStore | None = None
+        if executing_eagerly():
+            default = variable_store()
+            self._store = EagerVariableStore(default if default._keeps_eager_variables else None)
         self._variable_scope: VariableScope | None = None
         if create_scope_now:
             scope_name = unique_name or scope_store().unused(name)

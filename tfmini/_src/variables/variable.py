@@ -283,7 +283,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     def _scatter_slices(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
         if not isinstance(sparse_delta, IndexedSlices):
-            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta}")
+            raise TypeError(f"sparse_delta is not IndexedSlices: {sparse_delta!s}")
         return self._scatter(op_type, sparse_delta, use_locking, name)
 
     def scatter_sub(

@@ -49,7 +49,7 @@ def eager_constant(
     else:
         value = _with_values(value)
     if shape is not None:
-        return _spread(value, wanted, shape)
+        return _spread(value, wanted, shape, verify_shape)
     literal = _literal(value, wanted, verify_shape)
     return EagerTensor(_owned(literal.array, value), literal.dtype)
 
@@ -151,9 +151,12 @@ def _lists_of_arrays(values: Any) -> Any:
     return values.tolist() if isinstance(values, np.ndarray) else values
 
 
-def _spread(value: Any, dtype: DType | None, shape: Any) -> EagerTensor:
+def _spread(value: Any, dtype: DType | None, shape: Any, verify_shape: bool) -> EagerTensor:
     literal = _literal(value, dtype, False)
     dims = tuple(as_shape(shape).as_list())
+    if verify_shape and literal.array.shape != dims:
+        wanted, found = (tuple(map(Dimension, each)) for each in (dims, literal.array.shape))
+        raise TypeError(f"Expected Tensor's shape: {wanted}, got {found}.")
     array, size = literal.array, math.prod(dims)
     if array.size == size:
         return EagerTensor(_owned(array.reshape(dims), value), literal.dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
@@ -207,8 +208,8 @@ class EagerTensor(Tensor):
         return complex(self._scalar())
 
     def __index__(self) -> int:
-        value: int = self._numpy().__index__()
-        return value
+        value = self._numpy()
+        return operator.index(value) if isinstance(value, np.ndarray) else int(value)
 
     def __bool__(self) -> bool:
         value = self._numpy()

@@ -1,0 +1,354 @@
+"""Static values, TensorProtos, names of devices, specs, imported GraphDefs: what is known, merged, refused."""
+
+import numpy as np
+
+
+def static_values(tf, stage):
+    value, shape = tf.contrib.util.constant_value, tf.raw_ops.Shape
+    unknown = tf.placeholder(tf.float32, [None, 3], name="unknown")
+    no_rank = tf.placeholder(tf.float32, name="no_rank")
+    known = tf.ones([2, 3], name="known")
+    scalar = tf.placeholder(tf.int32, [], name="scalar")
+    vector = tf.placeholder(tf.int32, [3], name="vector")
+    cases = {
+        "const": tf.constant([1, 2]),
+        "shape": shape(input=known),
+        "shape_unknown": shape(input=unknown),
+        "shape_int64": shape(input=known, out_type=tf.int64),
+        "size": tf.raw_ops.Size(input=known),
+        "size_unknown": tf.size(unknown),
+        "rank": tf.raw_ops.Rank(input=unknown),
+        "rank_unknown": tf.rank(no_rank),
+        "range": tf.range(1, 7, 2),
+        "range_unknown": tf.range(scalar),
+        "cast": tf.cast(tf.constant([1.7]), tf.int32),
+        "pack": tf.stack([1, 2]),
+        "pack_tensors": tf.stack([tf.constant(1), tf.constant(2)]),
+        "pack_partly": tf.stack([tf.constant(1), scalar]),
+        "pack_axis": tf.stack([tf.constant([1]), tf.constant([2])], axis=1),
+        "concat": tf.concat([tf.constant([1]), tf.constant([2, 3])], 0),
+        "concat_unknown": tf.concat([tf.constant([1]), vector], 0),
+        "fill": tf.fill([2, 2], 3.0),
+        "fill_unknown": tf.fill([scalar], 3.0),
+        "equal": tf.equal(tf.constant([1, 2]), tf.constant([1, 3])),
+        "not_equal": tf.not_equal(tf.constant([1, 2]), tf.constant([1, 3])),
+        "add": tf.constant(1) + 2,
+        "identity": tf.identity(tf.constant(1)),
+        "slice": shape(input=known)[1:],
+        "slice_step": tf.constant([1, 2, 3, 4])[::2],
+        "reshape": tf.reshape(tf.constant([1, 2]), [2]),
+        "zeros": tf.zeros([2]),
+        "string": tf.constant("a"),
+        "placeholder": unknown,
+        "default": tf.placeholder_with_default(1, []),
+    }
+    graph = tf.get_default_graph()
+    for name, tensor in cases.items():
+        with stage.failing():
+            stage.say(name, value(tensor), value(tensor, partial=True), graph.is_feedable(tensor))
+    long = tf.int64
+    indices, ones = tf.placeholder(long, [None, None]), tf.placeholder(tf.float32, [None])
+    size, sizes = tf.placeholder(long, []), tf.placeholder(long, [3])
+    dims = shape(input=unknown, out_type=long)
+    shapes = {
+        "shape": dims,
+        "rank": shape(input=no_rank, out_type=long),
+        "part": dims[1:],
+        "part_begin": dims[:1],
+        "part_step": shape(input=tf.placeholder(tf.float32, [4, 5, 6, 7]), out_type=long)[::2],
+        "part_back": dims[::-1],
+        "part_last": dims[-1:],
+        "part_unknown": dims[tf.placeholder(tf.int32, []) :],
+        "element": dims[0],
+        "more": dims[:, tf.newaxis],
+        "pack": tf.stack([dims[0], 7]),
+        "pack_negative": tf.stack([size, tf.constant(-1, long)]),
+        "concat": tf.concat([dims, tf.constant([5], long)], 0),
+        "concat_unknown": tf.concat([dims, sizes], 0),
+        "constant": tf.constant([2, -1, 3], long),
+        "empty": tf.constant([], long),
+        "minus_one": tf.constant(-1, long),
+        "scalar": size,
+        "two": tf.constant(2, long),
+        "vector": sizes,
+        "matrix": tf.constant([[1]], long),
+        "sum": dims + 1,
+        "cast": tf.cast(tf.constant([2, 3]), long),
+        "cast_shape": tf.cast(shape(input=known), long),
+        "cast_part": tf.cast(shape(input=unknown), long),
+        "no_length": tf.placeholder(long, [None]),
+        "nothing": tf.placeholder(long),
+    }
+    for name, tensor in shapes.items():
+        with stage.failing():
+            stage.say(name, str(tf.SparseTensor(indices, ones, tensor).get_shape()))
+    stage.attempt(value, 3)
+    stage.attempt(value, [1])
+
+
+def tensor_protos(tf, stage):
+    make, back = tf.make_tensor_proto, tf.make_ndarray
+
+    def shown(proto):
+        return " ".join(str(proto).split())
+
+    cases = {
+        "int": ((3,), {}),
+        "float": ((1.5,), {}),
+        "list": (([1, 2, 3],), {}),
+        "long": ((2**40,), {}),
+        "mixed": (([1, 2.5],), {}),
+        "text": ((["a", b"b"],), {}),
+        "bool": (([True, False],), {}),
+        "complex": ((1 + 2j,), {}),
+        "half": (([1.5, 2.0], tf.float16), {}),
+        "double": (([1.5, 2.5], tf.float64), {}),
+        "uint8": (([1, 255], tf.uint8), {}),
+        "uint8_one": ((7, tf.uint8), {}),
+        "int16": (([-1, 5], tf.int16), {}),
+        "complex128": (([1j, 2.0], tf.complex128), {}),
+        "shape": ((1, tf.int32, [2, 2]), {}),
+        "shape_of_list": (([1, 2, 3], tf.int32, [2, 2]), {}),
+        "shape_too_small": (([1, 2, 3], tf.int32, [2]), {}),
+        "verified": (([1, 2], tf.int32, [2]), {"verify_shape": True}),
+        "verified_wrong": (([1, 2], tf.int32, [2, 1]), {"verify_shape": True}),
+        "broadcast": (([1], tf.int32, [3]), {"allow_broadcast": True}),
+        "broadcast_wrong": (([1, 2], tf.int32, [3]), {"allow_broadcast": True}),
+        "both": (([1], tf.int32, [1]), {"allow_broadcast": True, "verify_shape": True}),
+        "array": ((np.float32([[1, 2]]),), {}),
+        "array_dtype": ((np.float32([1, 2]), tf.int32), {}),
+        "array_empty": ((np.zeros([0, 2], np.float32),), {}),
+        "array_texts": ((np.array(["a", "bc"]),), {}),
+        "scalar": ((np.float64(2),), {}),
+        "none": ((None,), {}),
+        "ragged": (([[1], [2, 3]],), {}),
+        "wrong_type": ((["a"], tf.float32), {}),
+        "float_as_int": (([1.5], tf.int32), {}),
+        "object": ((object(),), {}),
+        "quantized": (([(1,), (2,)], tf.quint8), {}),
+    }
+    for name, (args, options) in cases.items():
+        with stage.failing():
+            proto = make(*args, **options)
+            stage.say(name, shown(proto))
+            array = back(proto)
+            stage.say(array.dtype.name, array.shape, array)
+    stage.attempt(back, tf.make_tensor_proto(1).__class__(dtype=100))
+    stage.say(make(make([1, 2])).tensor_content)
+    fill = make([5], tf.float32, [4])
+    stage.say(len(fill.float_val), len(fill.tensor_content), back(fill))
+
+
+def device_names(tf, stage):
+    spec = tf.DeviceSpec
+    texts = [
+        "",
+        "/cpu:0",
+        "/CPU:*",
+        "/gpu:1",
+        "/device:GPU:2",
+        "/job:worker",
+        "/job:worker/task:3",
+        "/job:worker/replica:1/task:3/device:CPU:0",
+        "/replica:1",
+        "/job:a/job:b",
+        "/device:CPU:0/device:GPU:0",
+        "/task:x",
+        "cpu:0",
+        "/nothing:1",
+        "/device:tpu",
+        "/job:worker/cpu:*",
+        "/gpu",
+    ]
+    for text in texts:
+        with stage.failing():
+            found = spec.from_string(text)
+            parts = (found.job, found.replica, found.task, found.device_type, found.device_index)
+            stage.say(repr(text), found.to_string(), parts, found == spec.from_string(text))
+        with stage.failing(), tf.Graph().as_default(), tf.device(text):
+            stage.say(tf.no_op().device)
+    outer = spec(job="ps", task=1, device_type="CPU", device_index=0)
+    for text in ("/gpu:1", "/job:worker", "/replica:2", ""):
+        merged = spec.from_string(text)
+        merged.merge_from(outer)
+        inner = spec.from_string(outer.to_string())
+        inner.merge_from(spec.from_string(text))
+        stage.say(text, merged.to_string(), inner.to_string(), hash(merged) == hash(outer))
+    stage.attempt(lambda: spec(device_type="gpu", device_index=1.5).to_string())
+    stage.attempt(lambda: spec(task="3").to_string())
+    stage.attempt(lambda: spec(job="a", device_type="gpu").to_string())
+    second = tf.compat.v2.DeviceSpec if hasattr(tf.compat.v2, "DeviceSpec") else spec
+    stage.attempt(lambda: second(job="a", device_index=0).replace(job="b").to_string())
+    blocks = [
+        ["/job:ps", "/gpu:0"],
+        ["/gpu:0", "/cpu:1"],
+        ["/job:ps/gpu:0", None, "/cpu:1"],
+        ["/job:ps", lambda op: "/gpu:3"],
+        ["/job:ps", lambda op: op.device + "/cpu:3"],
+        [lambda op: "/gpu:3", "/cpu:0"],
+        [lambda op: None],
+        [lambda op: 3],
+        [outer, "/task:5"],
+        ["/task:1", lambda op: spec(job="fn")],
+    ]
+    for block in blocks:
+        with stage.failing(), tf.Graph().as_default() as graph:
+            stage.say(_placed(graph, tf, block))
+
+
+def _placed(graph, tf, block):
+    if not block:
+        return tf.no_op(name="placed").device
+    with graph.device(block[0]):
+        return _placed(graph, tf, block[1:])
+
+
+def specs(tf, stage):
+    one = tf.TensorSpec([None, 2], tf.float32, name="one")
+    others = {
+        "same": tf.TensorSpec([None, 2], tf.float32, name="one"),
+        "no_name": tf.TensorSpec([None, 2], tf.float32),
+        "wider": tf.TensorSpec(None, tf.float32),
+        "narrower": tf.TensorSpec([3, 2], tf.float32),
+        "rank": tf.TensorSpec([2], tf.float32),
+        "dtype": tf.TensorSpec([None, 2], tf.int32),
+        "tensor": tf.ones([4, 2]),
+        "tensor_wrong": tf.ones([4, 3]),
+        "number": 3,
+        "sparse": tf.SparseTensorSpec([None, 2], tf.float32),
+    }
+    for name, other in others.items():
+        with stage.failing():
+            stage.say(name, one == other, one != other, one.is_compatible_with(other))
+            stage.say(one.most_specific_compatible_type(other))
+    stage.say(one, hash(one) == hash(others["same"]), one in {others["same"]: 1})
+    stage.attempt(tf.TensorSpec.from_tensor, tf.ones([2], name="made"))
+    stage.attempt(tf.TensorSpec.from_tensor, tf.ones([2], name="made"), "other")
+    stage.attempt(tf.TensorSpec.from_tensor, 3)
+    stage.attempt(tf.TensorSpec.from_spec, one)
+    stage.attempt(tf.TensorSpec.from_spec, one, "renamed")
+    stage.attempt(tf.TensorSpec, [1], "float7")
+    stage.attempt(tf.TensorSpec, "a")
+    sparse, ragged = tf.SparseTensorSpec, tf.RaggedTensorSpec
+    values = {
+        "sparse": (sparse([None, 2], tf.float32), tf.sparse.eye(3, 2)),
+        "sparse_dtype": (sparse([None, 2], tf.int32), tf.sparse.eye(3, 2)),
+        "sparse_rank": (sparse([None], tf.float32), tf.sparse.eye(3, 2)),
+        "sparse_any": (sparse(), tf.sparse.eye(3, 2)),
+        "ragged": (ragged([None, None], tf.int32), tf.ragged.constant([[1], [2, 3]])),
+        "ragged_rows": (ragged([3, None], tf.int32), tf.ragged.constant([[1], [2, 3]])),
+        "ragged_splits": (
+            ragged([None, None], tf.int32, row_splits_dtype=tf.int32),
+            tf.ragged.constant([[1], [2, 3]]),
+        ),
+        "slices": (
+            tf.IndexedSlicesSpec([None, 2]),
+            tf.IndexedSlices(
+                tf.ones([1, 2]), tf.constant([0], tf.int64), tf.constant([3, 2], tf.int64)
+            ),
+        ),
+    }
+    for name, (spec, value) in values.items():
+        with stage.failing():
+            stage.say(name, spec, spec.is_compatible_with(value), spec == value._type_spec)
+            stage.say(value._type_spec, spec.most_specific_compatible_type(value._type_spec))
+    stage.attempt(ragged, [None, None, 2], tf.int32, 3)
+    stage.attempt(ragged, [None, None], tf.int32, 1, tf.float32)
+    stage.attempt(ragged, None, tf.int32)
+    stage.attempt(ragged, None, tf.int32, 1)
+    stage.attempt(tf.type_spec_from_value, 3) if hasattr(tf, "type_spec_from_value") else None
+
+
+def imports(tf, stage):
+    with tf.Graph().as_default() as source:
+        with tf.name_scope("in"):
+            x = tf.placeholder(tf.float32, [None], name="x")
+        y = tf.identity(x * 2.0, name="y")
+        with tf.control_dependencies([y]):
+            z = tf.add(y, 1.0, name="z")
+        with tf.device("/cpu:0"), tf.colocate_with(z.op):
+            tf.unstack(tf.stack([z, z]), name="u")
+    definition = source.as_graph_def()
+
+    def broken(change):
+        copied = tf.GraphDef()
+        copied.CopyFrom(definition)
+        change(copied, {node.name: node for node in copied.node})
+        return tf.import_graph_def(copied, name="")
+
+    def of(*args, **options):
+        return [str(e.name) for e in tf.import_graph_def(definition, *args, **options) or ()]
+
+    def scoped():
+        with tf.name_scope("outer"), tf.device("/gpu:0"):
+            with tf.control_dependencies([tf.no_op(name="first")]):
+                (found,) = tf.import_graph_def(definition, return_elements=["z"])
+        return found.name, found.device, [c.name for c in found.control_inputs]
+
+    def run():
+        (z,) = tf.import_graph_def(definition, {"in/x:0": [3.0]}, ["z:0"])
+        with tf.Session() as session:
+            return session.run(z)
+
+    def replaced_control():
+        other = tf.no_op(name="other")
+        return of({"^y": other.outputs or other}, ["z"])
+
+    cases = {
+        "names": lambda: of(return_elements=["y", "z:0", "u:1"]),
+        "twice": lambda: (of(return_elements=["y"]), of(return_elements=["y"])),
+        "named": lambda: of(return_elements=["y"], name="mine"),
+        "no_name": lambda: of(return_elements=["y"], name=""),
+        "no_name_twice": lambda: (of(name=""), of(return_elements=["y"], name="")),
+        "slash": lambda: of(return_elements=["y"], name="a/"),
+        "bad_name": lambda: of(return_elements=["y"], name="a b"),
+        "bytes": lambda: of(return_elements=[b"y:0"]),
+        "missing": lambda: of(return_elements=["w"]),
+        "missing_tensor": lambda: of(return_elements=["w:0"]),
+        "far_output": lambda: of(return_elements=["y:1"]),
+        "bad_element": lambda: of(return_elements=["y:a"]),
+        "not_names": lambda: of(return_elements=[3]),
+        "one_name": lambda: of(return_elements="y"),
+        "mapped": lambda: of({"in/x": tf.ones([3], name="given")}, ["y:0", "in/x:0"]),
+        "mapped_value": run,
+        "mapped_value_no_name": lambda: of({"in/x": [1.0]}, name=""),
+        "mapped_dtype": lambda: of({"in/x": tf.constant([1])}),
+        "mapped_shape": lambda: of({"in/x": tf.ones([2, 2])}, ["y:0"]),
+        "mapped_unknown": lambda: of({"w": tf.ones([3]), "v:1": tf.ones([3])}),
+        "mapped_unused": lambda: of({"u:1": tf.ones([3])}, ["u:1"]),
+        "mapped_keys": lambda: of({3: tf.ones([3])}),
+        "mapped_list": lambda: of([("in/x", tf.ones([3]))]),
+        "scoped": scoped,
+        "text": lambda: tf.import_graph_def("nothing"),
+        "op_dict": lambda: of(op_dict={}),
+        "no_input": lambda: broken(lambda g, n: n["y"].input.__delitem__(0)),
+        "more_input": lambda: broken(lambda g, n: n["y"].input.append("y")),
+        "unknown_input": lambda: broken(lambda g, n: n["y"].input.__setitem__(0, "w")),
+        "unknown_control": lambda: broken(lambda g, n: n["y"].input.append("^w")),
+        "far_input": lambda: broken(lambda g, n: n["y"].input.__setitem__(0, "mul:3")),
+        "cycle": lambda: broken(lambda g, n: n["mul"].input.__setitem__(0, "z")),
+        "itself": lambda: broken(lambda g, n: n["mul"].input.__setitem__(0, "mul")),
+        "control_first": lambda: broken(lambda g, n: n["y"].input.insert(0, "^z")),
+        "same_name": lambda: broken(lambda g, n: setattr(n["z"], "name", "y")),
+        "empty_name": lambda: broken(lambda g, n: setattr(n["z"], "name", "")),
+        "bad_names": lambda: broken(lambda g, n: setattr(n["u"], "name", "a b")),
+        "no_op": lambda: broken(lambda g, n: setattr(n["z"], "op", "")),
+        "unknown_op": lambda: broken(lambda g, n: setattr(n["z"], "op", "NoSuchOp")),
+        "attr_type": lambda: broken(lambda g, n: setattr(n["y"].attr["T"], "type", 3)),
+        "attr_kind": lambda: broken(lambda g, n: setattr(n["y"].attr["T"], "i", 3)),
+        "attr_missing": lambda: broken(lambda g, n: n["y"].attr.clear()),
+        "attr_more": lambda: broken(lambda g, n: setattr(n["y"].attr["Other"], "i", 3)),
+        "attr_private": lambda: broken(lambda g, n: setattr(n["y"].attr["_other"], "i", 3)),
+        "colocated": lambda: broken(
+            lambda g, n: n["y"].attr["_class"].list.s.append(b"loc:@nothing")
+        ),
+        "device": lambda: broken(lambda g, n: setattr(n["y"], "device", "/nonsense")),
+        "producer": lambda: broken(lambda g, n: setattr(g.versions, "producer", 1)),
+        "consumer": lambda: broken(lambda g, n: setattr(g.versions, "min_consumer", 10**6)),
+        "bad_consumer": lambda: broken(lambda g, n: g.versions.bad_consumers.append(134)),
+    }
+    for name, case in cases.items():
+        with tf.Graph().as_default() as graph:
+            stage.say(name)
+            stage.attempt(case)
+            stage.say(*[f"{op.name}@{op.device}" for op in graph.get_operations()])
