@@ -11,12 +11,6 @@ def constants(tf, stage):
         t = tf.constant(*args, **kwargs)
         return t.dtype.name, t.shape.as_list(), t
 
-    def own_memory():
-        array = np.ones([2], np.float32)
-        t, converted = tf.constant(array), tf.convert_to_tensor(array)
-        array[0] = 7.0
-        return t, converted.shape.as_list()
-
     big = 2**31
     cases = {
         "int": lambda: of(1),
@@ -71,7 +65,6 @@ def constants(tf, stage):
         "shape_of": lambda: of(tf.TensorShape([4, 2])),
         "range": lambda: of(range(3)),
         "tuple": lambda: of(((1, 2), (3, 4))),
-        "memory": own_memory,
     }
     stage.each_eagerly(cases)
 

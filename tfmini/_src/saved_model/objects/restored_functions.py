@@ -189,16 +189,7 @@ class RestoredFunction(Function):
                 for name in names:
                     if _takes(functions[name], given, converts):
                         return _call(functions[name], given)
-            options = "\n\n".join(
-                f"Option {number + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
-                for number, name in enumerate(names)
-                for positional, keywords in [functions[name].structured_input_signature]
-            )
-            raise ValueError(
-                "Could not find matching function to call loaded from the SavedModel. Got:\n  "
-                f"{_positional(args)}\n  Keyword arguments: {kwargs}\n\nExpected these arguments to match one of the "
-                f"following {len(names)} option(s):\n\n{options}"
-            )
+            raise self._no_match(args, kwargs)
 
         restored_function_body.__signature__ = _signature(message.function_spec)  # type: ignore[attr-defined]
         super().__init__(
@@ -208,6 +199,25 @@ class RestoredFunction(Function):
         )
         self._saved_names = names
         self._functions = functions
+
+    def _bound(self, args: tuple, kwargs: dict) -> inspect.BoundArguments:
+        try:
+            return self.__signature__.bind(*args, **kwargs)
+        except TypeError:
+            raise self._no_match(args, kwargs) from None
+
+    def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
+        """The error of arguments that no trace takes."""
+        options = "\n\n".join(
+            f"Option {number + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
+            for number, trace in enumerate(self.concrete_functions)
+            for positional, keywords in [trace.structured_input_signature]
+        )
+        return ValueError(
+            "Could not find matching function to call loaded from the SavedModel. Got:\n  "
+            f"{_positional(args)}\n  Keyword arguments: {kwargs}\n\nExpected these arguments to match one of the "
+            f"following {len(self._saved_names)} option(s):\n\n{options}"
+        )
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:

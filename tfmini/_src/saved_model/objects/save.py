@@ -6,7 +6,7 @@ import inspect
 import os
 from typing import Any
 
-from tfmini._src.base import proto
+from tfmini._src.base import logs, proto
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function
@@ -88,6 +88,7 @@ def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
     for name, path in exported.asset_files.items():
         copy_asset(path, os.path.join(assets_folder(export_dir), name))
     make_folders(assets_folder(export_dir))
+    logs.info("Assets written to: %s", assets_folder(export_dir))
     message = proto.SavedModel(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
     message.meta_graphs.add().CopyFrom(exported.meta_graph)
     _write_objects(objects, exported, message.meta_graphs[0].object_graph_def)

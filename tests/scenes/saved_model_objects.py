@@ -1,0 +1,257 @@
+"""SavedModels of objects: what is kept, called, served and refused; their signatures, files and graphs."""
+
+import os
+
+
+def _adder(tf, **options):
+    class Adder(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.v = tf.Variable(5.0, name="mine", **options)
+            self.rows = [tf.Variable([1, 2], trainable=False), {"deep": tf.Variable("text")}]
+            self.number, self.text = 3, "plain"
+
+        @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+        def add(self, x):
+            return x + self.v
+
+        @tf.function
+        def scale(self, x, by=2.0, negate=False):
+            y = x * self.v * by
+            return {"y": -y if negate else y}
+
+    return Adder()
+
+
+def kept(tf, stage):
+    def saved(obj, *args):
+        tf.saved_model.save(obj, stage.folder, *args)
+        return tf.saved_model.load_v2(stage.folder)
+
+    def state():
+        adder = _adder(tf)
+        adder.v.assign(7.0)
+        found = saved(adder)
+        v = found.v
+        return v.name, v.trainable, v.numpy(), found.rows[0].numpy(), found.rows[1]["deep"].numpy()
+
+    def attributes():
+        found = saved(_adder(tf))
+        names = sorted(n for n in dir(found) if n[0] != "_" and not n.startswith("tensorflow"))
+        return names, type(found).__name__
+
+    def calls():
+        adder = _adder(tf)
+        adder.scale(tf.constant(1.0))
+        adder.scale(tf.constant(1.0), negate=True)
+        found = saved(adder)
+        return (
+            found.add(tf.constant([1.0])),
+            found.scale(tf.constant(2.0)),
+            found.scale(tf.constant(2.0), 2.0, True),
+            found.scale(x=tf.constant(2.0), negate=True),
+        )
+
+    def not_traced():
+        found = saved(_adder(tf))
+        return found.scale(tf.constant(2.0))
+
+    def other_arguments(*args, **kwargs):
+        adder = _adder(tf)
+        adder.scale(tf.constant(1.0))
+        found = saved(adder)
+        return found.scale(*args, **kwargs)
+
+    def of_signature(*args, **kwargs):
+        found = saved(_adder(tf))
+        return found.signatures["serving_default"](*args, **kwargs)
+
+    def described():
+        served = saved(_adder(tf)).signatures["serving_default"]
+        return (
+            str(served.structured_input_signature),
+            [x.name for x in served.inputs[:1]],
+            str(served.output_shapes),
+        )
+
+    def gradients():
+        found = saved(_adder(tf))
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = found.add(x) * x
+        return tape.gradient(y, [x, found.v])
+
+    def changed():
+        found = saved(_adder(tf))
+        found.v.assign(100.0)
+        return found.add(tf.constant([1.0])), found.v.trainable
+
+    def shared():
+        adder = _adder(tf)
+        adder.same = adder.v
+        found = saved(adder)
+        return found.same is found.v
+
+    def again():
+        found = saved(_adder(tf))
+        found.v.assign(8.0)
+        tf.saved_model.save(found, stage.folder + "/more")
+        more = tf.saved_model.load_v2(stage.folder + "/more")
+        return more.add(tf.constant([1.0]))
+
+    def several():
+        adder = _adder(tf)
+        other = adder.scale.get_concrete_function(tf.TensorSpec([], tf.float32, name="given"))
+        found = saved(adder, {"add": adder.add, "scale": other})
+        return (
+            sorted(found.signatures),
+            found.signatures["scale"](given=tf.constant(2.0)),
+            found.signatures["add"](tf.constant([2.0])),
+        )
+
+    def asset():
+        path = os.path.join(stage.folder, "words.txt")
+        with open(path, "w") as file:
+            file.write("a\nb\n")
+        module = tf.Module()
+        table = tf.lookup.StaticHashTable(
+            tf.lookup.TextFileInitializer(
+                path,
+                tf.string,
+                tf.lookup.TextFileIndex.WHOLE_LINE,
+                tf.int64,
+                tf.lookup.TextFileIndex.LINE_NUMBER,
+            ),
+            -1,
+        )
+        module.table = table
+        module.find = tf.function(
+            lambda x: table.lookup(x), input_signature=[tf.TensorSpec([None], tf.string)]
+        )
+        tf.saved_model.save(module, stage.folder + "/assets_too")
+        os.remove(path)
+        found = tf.saved_model.load_v2(stage.folder + "/assets_too")
+        return found.find(tf.constant(["b", "c"])), os.listdir(stage.folder + "/assets_too/assets")
+
+    cases = {
+        "state": state,
+        "attributes": attributes,
+        "calls": calls,
+        "not_traced": not_traced,
+        "other_dtype": lambda: other_arguments(tf.constant(1)),
+        "other_rank": lambda: other_arguments(tf.constant([1.0])),
+        "other_value": lambda: other_arguments(tf.constant(1.0), 3.0),
+        "number": lambda: other_arguments(1.0),
+        "too_many": lambda: other_arguments(1.0, 2.0, False, 4),
+        "signature": lambda: of_signature(tf.constant([1.0])),
+        "signature_by_name": lambda: of_signature(x=tf.constant([1.0])),
+        "signature_wrong_name": lambda: of_signature(y=tf.constant([1.0])),
+        "signature_nothing": lambda: of_signature(),
+        "signature_two": lambda: of_signature(tf.constant([1.0]), tf.constant([1.0])),
+        "signature_list": lambda: of_signature([1.0]),
+        "described": described,
+        "gradients": gradients,
+        "changed": changed,
+        "shared": shared,
+        "again": again,
+        "several": several,
+        "asset": asset,
+        "trainable": lambda: saved(_adder(tf, trainable=False)).v.trainable,
+    }
+    stage.each_eagerly(cases)
+
+
+def refused(tf, stage):
+    def saved(obj, *args):
+        tf.saved_model.save(obj, stage.folder, *args)
+        return "saved"
+
+    def with_function(function, signature=None):
+        module = tf.Module()
+        module.f = tf.function(function, input_signature=signature)
+        return module
+
+    def served(*args):
+        adder = _adder(tf)
+        return saved(adder, *[arg(adder) for arg in args])
+
+    def untracked():
+        v = tf.Variable(1.0)
+        return saved(with_function(lambda x: x * v, [tf.TensorSpec([], tf.float32)]))
+
+    def in_function():
+        @tf.function
+        def f():
+            tf.saved_model.save(tf.Module(), stage.folder)
+            return 1
+
+        return f()
+
+    def renamed():
+        module = tf.Module()
+        module.signatures = {"a": 3}
+        return saved(module)
+
+    def loaded(tags=None, folder=None):
+        saved(_adder(tf))
+        found = tf.saved_model.load_v2(folder or stage.folder, tags)
+        return found.tensorflow_version[:2], found.v.numpy()
+
+    spec = tf.TensorSpec
+    cases = {
+        "number": lambda: saved(3),
+        "dict": lambda: saved({"a": tf.Variable(1.0)}),
+        "signature_number": lambda: served(lambda a: 3),
+        "signature_function": lambda: served(lambda a: lambda x: x),
+        "signature_without_spec": lambda: served(lambda a: a.scale),
+        "signature_of_dict": lambda: saved(
+            (lambda m: m)(with_function(lambda d: d["a"], [{"a": spec([], tf.float32)}]))
+        ),
+        "signature_of_same_names": lambda: saved(
+            with_function(lambda *xs: xs[0], [spec([], tf.float32, "a"), spec([], tf.float32, "a")])
+        ),
+        "result_number": lambda: saved(with_function(lambda x: 3, [spec([], tf.float32)])),
+        "result_nested": lambda: saved(
+            with_function(lambda x: {"a": {"b": x}}, [spec([], tf.float32)])
+        ),
+        "result_list": lambda: saved(with_function(lambda x: [x, x], [spec([], tf.float32)])),
+        "result_none": lambda: saved(with_function(lambda x: None, [spec([], tf.float32)])),
+        "untracked": untracked,
+        "in_function": in_function,
+        "renamed": renamed,
+        "loaded": loaded,
+        "tag": lambda: loaded("serve"),
+        "tags": lambda: loaded(["serve"]),
+        "tag_wrong": lambda: loaded("train"),
+        "tags_more": lambda: loaded(["serve", "gpu"]),
+        "tags_none": lambda: loaded([]),
+        "missing": lambda: loaded(None, stage.folder + "/nothing"),
+    }
+    stage.each_eagerly(cases)
+
+
+def files(tf, stage):
+    from_session = tf.compat.v1.saved_model
+
+    def tree():
+        stage.each_eagerly({"save": lambda: tf.saved_model.save(_adder(tf), stage.folder)})
+        for path, _, names in sorted(os.walk(stage.folder)):
+            stage.say(path, sorted(names))
+
+    tree()
+    with tf.Graph().as_default(), tf.Session() as session:
+        meta_graph = from_session.load(session, ["serve"], stage.folder)
+        stage.say(sorted(meta_graph.signature_def))
+        served = meta_graph.signature_def["serving_default"]
+        stage.say(served.method_name, *[(k, served.inputs[k].name) for k in sorted(served.inputs)])
+        for key in sorted(served.outputs):
+            shape = tf.TensorShape(served.outputs[key].tensor_shape)
+            stage.say(key, served.outputs[key].name, str(shape), served.outputs[key].dtype)
+            stage.say(session.run(served.outputs[key].name, {served.inputs["x"].name: [1.0, 2.0]}))
+        stage.say(meta_graph.meta_info_def.tags, sorted(meta_graph.collection_def))
+    reader = tf.train.load_checkpoint(stage.folder + "/variables/variables")
+    for name, shape in sorted(reader.get_variable_to_shape_map().items()):
+        stage.say(name, shape)
+    stage.attempt(lambda: from_session.contains_saved_model(stage.folder))
+    stage.attempt(lambda: tf.saved_model.contains_saved_model(stage.folder + "/assets"))
