@@ -1,0 +1,258 @@
+"""Functions in eager mode: the order of effects, gradients; wrapped functions and their parts."""
+
+
+def effects(tf, stage):
+    def ordered():
+        v = tf.Variable(1.0)
+
+        @tf.function
+        def f():
+            a = v.read_value()
+            v.assign_add(10.0)
+            b = v.read_value()
+            v.assign(b * 2.0)
+            return a, b, v.read_value()
+
+        return f(), f()
+
+    def in_branches(flag):
+        v = tf.Variable(1.0)
+
+        @tf.function
+        def f(x):
+            v.assign_add(1.0)
+            if x > 0.0:
+                v.assign(v * 10.0)
+            else:
+                v.assign_sub(100.0)
+            v.assign_add(0.5)
+            return v.read_value()
+
+        return f(tf.constant(flag)), v.numpy()
+
+    def in_loops():
+        v = tf.Variable([0.0, 0.0])
+
+        @tf.function
+        def f(n):
+            for i in tf.range(n):
+                v.assign_add([1.0, 2.0])
+                if i > 1:
+                    v.assign(v * 2.0)
+            return v.read_value()
+
+        return f(tf.constant(4)), f(tf.constant(0))
+
+    def no_result():
+        v = tf.Variable(1.0)
+        f = tf.function(lambda: [v.assign_add(1.0)][1:])
+        return f(), f(), v.numpy()
+
+    def nested():
+        v = tf.Variable(1.0)
+        add = tf.function(lambda: v.assign_add(1.0))
+
+        @tf.function
+        def f():
+            add()
+            x = v.read_value()
+            add()
+            return x, v.read_value()
+
+        return f(), v.numpy()
+
+    def python():
+        seen = []
+
+        @tf.function
+        def f(x):
+            tf.py_function(lambda a: seen.append(float(a)), [x], [])
+            tf.py_function(lambda a: seen.append(float(a) * 2.0), [x], [])
+            return x
+
+        f(tf.constant(1.0))
+        f(tf.constant(2.0))
+        return seen
+
+    def iterators():
+        iterator = iter(tf.data.Dataset.range(5))
+
+        @tf.function
+        def f():
+            return next(iterator), next(iterator)
+
+        return f(), f(), f()
+
+    def tables():
+        @tf.function
+        def f(x):
+            array = tf.TensorArray(tf.float32, 0, dynamic_size=True)
+            for i in tf.range(3):
+                array = array.write(i, x * tf.cast(i, tf.float32))
+            return array.stack(), array.size()
+
+        return f(tf.constant(2.0))
+
+    cases = {
+        "ordered": ordered,
+        "branch": lambda: in_branches(1.0),
+        "other_branch": lambda: in_branches(-1.0),
+        "loops": in_loops,
+        "no_result": no_result,
+        "nested": nested,
+        "python": python,
+        "iterators": iterators,
+        "tables": tables,
+    }
+    stage.each_eagerly(cases)
+
+
+def gradients(tf, stage):
+    def of(function, *values, **given):
+        f = tf.function(function)
+        tensors = [tf.constant(value) for value in values]
+        with tf.GradientTape(**given) as tape:
+            tape.watch(tensors)
+            y = f(*tensors)
+        return y, [tape.gradient(y, tensors) for _ in range(1 + len(given))]
+
+    def power(x, n):
+        for _ in tf.range(n):
+            x = x * x
+        return x
+
+    def chosen(x):
+        if x > 1.0:
+            return x * x
+        return x * 5.0
+
+    def inside(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x * x
+        return tape.gradient(y, x)
+
+    def two_orders():
+        f = tf.function(lambda x: x * x * x)
+        x = tf.constant(2.0)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            first = inner.gradient(y, x)
+        return first, outer.gradient(first, x)
+
+    def variable():
+        v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+        f = tf.function(lambda i: tf.reduce_sum(tf.gather(v, i) * 3.0))
+        with tf.GradientTape() as tape:
+            y = f(tf.constant([1, 1]))
+        return tape.gradient(y, v)
+
+    def tf_gradients():
+        @tf.function
+        def f(x):
+            return tf.gradients(x * x, [x])[0]
+
+        return f(tf.constant(4.0))
+
+    def stopped():
+        f = tf.function(lambda x: (x * x, tf.stop_gradient(x * x)))
+        x = tf.constant(3.0)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            a, b = f(x)
+        return tape.gradient(a, x), tape.gradient(b, x), tape.gradient([a, b], x)
+
+    cases = {
+        "square": lambda: of(lambda x: x * x, [1.0, 2.0]),
+        "persistent": lambda: of(lambda x: x * x, [1.0, 2.0], persistent=True),
+        "unused": lambda: of(lambda x, y: x * 2.0, 1.0, 2.0),
+        "integers": lambda: of(lambda x, n: x * tf.cast(n, tf.float32), 1.5, 2),
+        "power": lambda: of(power, 1.1, 3),
+        "no_loop": lambda: of(power, 1.1, 0),
+        "chosen": lambda: of(chosen, 3.0),
+        "not_chosen": lambda: of(chosen, 0.5),
+        "inside": lambda: of(inside, 2.0),
+        "two_orders": two_orders,
+        "variable": variable,
+        "tf_gradients": tf_gradients,
+        "stopped": stopped,
+        "none": lambda: of(lambda x: tf.floor(x), 1.5),
+        "unregistered": lambda: of(lambda x: tf.cast(tf.bitcast(x, tf.int32), tf.float32), 1.5),
+    }
+    stage.each_eagerly(cases)
+
+
+def wrapped(tf, stage):
+    spec = tf.TensorSpec
+
+    def scaled(x):
+        v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+        return x * v
+
+    def plain():
+        f = tf.compat.v1.wrap_function(lambda x: x + 1.0, [spec([], tf.float32)])
+        return f(tf.constant(2.0))
+
+    def with_variable():
+        f = tf.compat.v1.wrap_function(scaled, [spec([], tf.float32)])
+        return f(tf.constant(2.0)), [(v.name, v.numpy()) for v in f.graph.variables], len(f.inputs)
+
+    def pruned(feeds, fetches):
+        def double():
+            x = tf.placeholder(tf.float32, [None], name="x")
+            y = tf.multiply(x, 2.0, name="y")
+            tf.add(y, 1.0, name="z")
+            tf.no_op(name="nothing")
+
+        f = tf.compat.v1.wrap_function(double, [])
+        return f.prune(feeds, fetches)
+
+    def variables_of_first():
+        state = tf.Variable(1.0)
+
+        def f(x):
+            state.assign_add(100.0)
+            return state.read_value() * x
+
+        g = tf.compat.v1.wrap_function(f, [spec([], tf.float32)])
+        return g(tf.constant(2.0)), state.numpy()
+
+    def structures():
+        f = tf.compat.v1.wrap_function(
+            lambda a, b: {"sum": a["x"] + b, "n": None},
+            ({"x": spec([], tf.float32)}, spec([], tf.float32)),
+        )
+        return f(tf.constant(1.0), tf.constant(2.0)), [x.name for x in f.inputs]
+
+    def gradient():
+        f = tf.compat.v1.wrap_function(lambda x: x * x, [spec([], tf.float32)])
+        x = tf.constant(3.0)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        return tape.gradient(y, x)
+
+    cases = {
+        "plain": plain,
+        "variable": with_variable,
+        "pruned": lambda: pruned("x:0", "y:0")(tf.constant([1.0])),
+        "pruned_inner": lambda: pruned("y:0", "z:0")(tf.constant([1.0])),
+        "pruned_dict": lambda: pruned({"in": "x:0"}, {"out": "z:0"})(**{"in": tf.constant([1.0])}),
+        "pruned_list": lambda: pruned(["x:0"], ["y:0", "z:0"])(tf.constant([1.0])),
+        "pruned_operation": lambda: str(pruned([], "nothing")()),
+        "pruned_unknown": lambda: pruned("x:0", "w:0"),
+        "pruned_unfed": lambda: pruned([], "y:0"),
+        "effects": variables_of_first,
+        "keyword": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([], tf.float32, "x")])(
+            x=tf.constant(1.0)
+        ),
+        "structures": structures,
+        "gradient": gradient,
+        "rank": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([2], tf.float32)])(
+            tf.constant([1.0])
+        ),
+    }
+    stage.each_eagerly(cases)
