@@ -95,6 +95,7 @@ def dense(tf, stage):
             "bias_images": lambda: of.bias_add(
                 tf.ones([1, 2, 3, 3]), data_format="NCHW", initializer=half
             ),
+            "bias_fixed": lambda: of.bias_add(x(), initializer=half, trainable=False),
             "bias_bad": lambda: of.bias_add(x(), data_format="none"),
             "bias_vector": lambda: of.bias_add(tf.ones([2]), data_format="NCHW"),
             "bias_unknown": lambda: of.bias_add(tf.placeholder(tf.float32)),

@@ -150,6 +150,7 @@ def resolvers(tf, stage):
                 {"worker": 2, "ps": 1},
                 {"gpus_per_node": 8, "auto_set_gpu": False, "tasks_per_node": 1},
             ),
+            ({"worker": 3}, {"gpus_per_node": 8, "gpus_per_task": 2, "tasks_per_node": 1}),
         ):
             os.environ.pop("CUDA_VISIBLE_DEVICES", None)
             with stage.failing():

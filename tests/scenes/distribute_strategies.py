@@ -356,3 +356,16 @@ def replicas_that_fail(tf, stage):
 
     stage.say(strategy.experimental_run_v2(scopes).values)
     stage.say(strategy.experimental_run_v2(lambda *a, **k: (a[0], sorted(k)), (1,), {"z": 2}))
+
+
+def three_copies(tf, stage):
+    strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1", "/cpu:2"])
+    with strategy.scope():
+        v = tf.Variable([1.0, 2.0], name="v")
+        known = v.is_initialized()
+        added = v.assign_add([1.0, 1.0])
+    with tf.Session(config=tf.ConfigProto(device_count={"CPU": 3})) as session:
+        for each in v.values:
+            stage.say(session.run(known))
+            session.run(each.initializer)
+        stage.say(session.run(known), session.run(added.values))

@@ -1,0 +1,201 @@
+"""tf.keras.preprocessing and utils: texts, sequences, pictures, classes, with other arguments than the usual ones."""
+
+import numpy as np
+
+_PICTURE = (np.arange(48, dtype=np.float32).reshape(4, 4, 3) % 11) * 20
+
+
+def texts(tf, stage):
+    of = tf.keras.preprocessing.text
+    words = ["The cat sat. The DOG!", "a cat, a hat", "one\ttwo  one"]
+    stage.attempts(
+        lambda: of.text_to_word_sequence("A b,c  D!"),
+        lambda: of.text_to_word_sequence("A b,c  D!", filters="b", lower=False, split=","),
+        lambda: of.one_hot("a b a", 5)[0] == of.one_hot("a b a", 5)[2],
+        lambda: of.hashing_trick("a b, A", 7, "md5"),
+        lambda: of.hashing_trick("a b, A", 7, lambda word: len(word) + 3, lower=False),
+    )
+    for options in (
+        {},
+        {"num_words": 3},
+        {"num_words": 3, "oov_token": "?"},
+        {"lower": False, "filters": ".", "split": " "},
+        {"char_level": True, "num_words": 6},
+        {"char_level": True, "lower": False},
+        {"document_count": 4},
+        {"nothing": 1},
+        {"nb_words": 4},
+    ):
+        with stage.failing():
+            made = of.Tokenizer(**options)
+            made.fit_on_texts(words)
+            made.fit_on_texts([["the", "Cat"], ["zebra"]])
+            stage.say(sorted(made.word_index.items(), key=lambda row: row[1]), made.document_count)
+            stage.say(sorted(made.word_counts.items()), sorted(made.word_docs.items()))
+            found = made.texts_to_sequences([*words, ["hat", "none"]])
+            stage.say(found, made.sequences_to_texts(found))
+            for mode in ("binary", "count", "freq", "tfidf", "none"):
+                with stage.failing():
+                    stage.say(mode, made.texts_to_matrix(words[:2], mode))
+            stage.say(sorted(made.get_config()))
+    made = of.Tokenizer()
+    stage.attempts(
+        lambda: made.texts_to_sequences(["a"]),
+        lambda: made.sequences_to_matrix([[1]]),
+        lambda: made.fit_on_sequences([[1, 2], [2, 2]]),
+        lambda: (made.document_count, sorted(made.index_docs.items())),
+        lambda: made.sequences_to_matrix([[1]]),
+        lambda: of.Tokenizer(5).sequences_to_matrix([[1, 7, 4]], "count"),
+        lambda: of.Tokenizer(5).sequences_to_matrix([[1]], "tfidf"),
+        lambda: of.Tokenizer(5).sequences_to_matrix([[], [1]], "freq"),
+    )
+
+
+def sequences(tf, stage):
+    of = tf.keras.preprocessing.sequence
+    rows = [[1, 2, 3], [4], []]
+    stage.attempts(
+        lambda: of.pad_sequences(rows),
+        lambda: of.pad_sequences(rows, 2),
+        lambda: of.pad_sequences(rows, 2, "int64", "post", "post", 9),
+        lambda: of.pad_sequences(rows, 4, padding="none"),
+        lambda: of.pad_sequences(rows, 2, truncating="none"),
+        lambda: of.pad_sequences([[[1, 2]], [[3, 4], [5, 6]]], dtype="float32", value=0.5),
+        lambda: of.pad_sequences([[[1, 2]], [[3, 4, 5]]]),
+        lambda: of.pad_sequences(3),
+        lambda: of.pad_sequences([1, 2]),
+        lambda: of.pad_sequences([["a"], ["b", "c"]], dtype=object, value="-").tolist(),
+        lambda: of.pad_sequences([["a"], ["b", "c"]], value="-"),
+        lambda: of.make_sampling_table(5),
+        lambda: of.make_sampling_table(4, 0.1),
+        lambda: of.skipgrams([1, 2, 0, 3], 4, 1, 0.0, shuffle=False),
+        lambda: of.skipgrams([1, 2, 3], 4, 2, 1.0, True, True, seed=3),
+        lambda: of.skipgrams([1, 2, 3], 4, 2, 0.5, False, seed=3),
+        lambda: of.skipgrams([1, 2, 3], 4, 1, 0.0, False, False, np.array([0.0, 1.0, 0.0, 1.0])),
+    )
+    data = np.arange(20).reshape(10, 2)
+    for options in (
+        {"length": 3},
+        {"length": 4, "sampling_rate": 2, "stride": 2, "batch_size": 2},
+        {"length": 2, "start_index": 3, "end_index": 7},
+        {"length": 2, "reverse": True, "batch_size": 3},
+        {"length": 2, "shuffle": True, "batch_size": 3},
+        {"length": 20},
+        {"length": 2, "start_index": 9},
+    ):
+        with stage.failing():
+            made = of.TimeseriesGenerator(data, data[:, 0], **options)
+            stage.say(len(made), [x.shape for x in made[0]], *made[0])
+            stage.say(*made[len(made) - 1])
+            stage.say(sorted(made.get_config()))
+    stage.attempt(of.TimeseriesGenerator, data, data[:3], 2)
+
+
+def pictures(tf, stage):
+    of = tf.keras.preprocessing.image
+    stage.attempts(
+        lambda: of.img_to_array(np.ones([2, 3])).shape,
+        lambda: of.img_to_array(np.ones([2, 3]), "channels_first").shape,
+        lambda: of.img_to_array(np.ones([2, 3, 1]), "channels_first").dtype,
+        lambda: of.img_to_array(np.ones([2])),
+        lambda: of.img_to_array(_PICTURE, "none"),
+        lambda: of.apply_channel_shift(_PICTURE, 10.0, 2)[0],
+        lambda: of.apply_channel_shift(_PICTURE, -30.0, 0)[0],
+    )
+
+
+def changed_pictures(tf, stage):
+    of = tf.keras.preprocessing.image
+    x = np.stack([_PICTURE, _PICTURE[::-1]])
+    for options in (
+        {},
+        {"featurewise_center": True, "featurewise_std_normalization": True},
+        {"samplewise_center": True, "samplewise_std_normalization": True},
+        {"zca_whitening": True, "zca_epsilon": 0.1},
+        {"width_shift_range": 0.5, "height_shift_range": 2},
+        {"width_shift_range": [1, 2], "fill_mode": "constant", "cval": 7.0},
+        {"zoom_range": 0.5},
+        {"zoom_range": [0.5, 0.5], "fill_mode": "wrap"},
+        {"zoom_range": 3.0},
+        {"zoom_range": [1]},
+        {"channel_shift_range": 20.0},
+        {"horizontal_flip": True, "vertical_flip": True},
+        {"rescale": 0.5, "preprocessing_function": lambda image: image + 1},
+        {"brightness_range": 3},
+        {"data_format": "none"},
+        {"validation_split": 1.5},
+        {"dtype": "float64"},
+        {"rotation_range": 90, "fill_mode": "reflect"},
+        {"shear_range": 30.0},
+    ):
+        with stage.failing():
+            made = of.ImageDataGenerator(**options)
+            if {"featurewise_center", "zca_whitening"} & set(options):
+                made.fit(x / 255.0, seed=3)
+            transform = made.get_random_transform((4, 4, 3), seed=3)
+            stage.say(sorted(transform.items(), key=str))
+            batch = next(made.flow(x / 255.0, batch_size=2, shuffle=False, seed=3))
+            stage.say(batch.dtype, batch[0, 0], batch[1, :, 0])
+    made = of.ImageDataGenerator()
+    for options in (
+        {"theta": 90},
+        {"tx": 1, "ty": -1},
+        {"zx": 0.5, "zy": 0.5},
+        {"shear": 20},
+        {"flip_horizontal": True},
+        {"flip_vertical": True, "channel_shift_intencity": 5.0},
+    ):
+        with stage.failing():
+            stage.say(sorted(options), made.apply_transform(_PICTURE, options)[0])
+
+
+def flows(tf, stage):
+    of = tf.keras.preprocessing.image
+    x, y = np.arange(5 * 12, dtype=np.float32).reshape(5, 2, 2, 3), np.arange(5)
+    made = of.ImageDataGenerator(validation_split=0.4)
+    for given, options in (
+        ((x, y), {"batch_size": 2}),
+        ((x, y), {"batch_size": 2, "shuffle": False, "sample_weight": np.arange(5.0) / 2}),
+        ((x, y), {"subset": "training", "shuffle": False}),
+        ((x, y), {"subset": "validation", "shuffle": False}),
+        ((x, y), {"subset": "none"}),
+        ((x,), {"seed": 3, "batch_size": 3}),
+        (((x, [np.ones([5, 1])]), y), {"shuffle": False, "batch_size": 2}),
+        ((x, y[:3]), {}),
+        ((x, y), {"sample_weight": np.ones(3)}),
+        ((x[0], y), {}),
+        (((x, [np.ones([3, 1])]), y), {}),
+    ):
+        with stage.failing():
+            flow = made.flow(*given, **options)
+            stage.say(flow.n, flow.batch_size, len(flow))
+            for _ in range(4):
+                batch = next(flow)
+                stage.say([np.asarray(b).ravel()[::12].tolist() for b in tf.nest.flatten(batch)])
+            flow.reset()
+            stage.say(flow.batch_index, flow.total_batches_seen)
+            stage.attempt(lambda f=flow: f[99])
+
+
+def utilities(tf, stage):
+    of = tf.keras.utils
+    stage.attempts(
+        lambda: of.to_categorical([0, 2, 1]),
+        lambda: of.to_categorical([[0], [2]], 4, "int32"),
+        lambda: of.to_categorical([[0, 1], [1, 0]]).shape,
+        lambda: of.to_categorical([3], 2),
+        lambda: of.to_categorical([]),
+        lambda: of.normalize(np.array([[3.0, 4.0], [0.0, 0.0]])),
+        lambda: of.normalize(np.array([[3.0, 4.0]]), 0, 1),
+        lambda: of.serialize_keras_object(None),
+        lambda: of.serialize_keras_object(tf.keras.losses.mean_squared_error),
+        lambda: of.serialize_keras_object(3),
+        lambda: of.deserialize_keras_object("none", {}),
+        lambda: of.deserialize_keras_object({"class_name": "none", "config": {}}, {}),
+        lambda: of.deserialize_keras_object({"none": 1}, {}),
+        lambda: of.deserialize_keras_object("mine", {"mine": lambda: 7}) is None,
+        lambda: sorted(of.get_custom_objects()),
+    )
+    with of.custom_object_scope({"mine": len}), of.CustomObjectScope({"other": int}):
+        stage.say(sorted(of.get_custom_objects()), of.deserialize_keras_object("mine", {}) is len)
+    stage.say(sorted(of.get_custom_objects()))
