@@ -46,6 +46,7 @@ from tfmini._src.session.list_devices import with_gpus
 from tfmini._src.session.plan_cache import Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
+    check_pool,
     execute,
     fill_metadata,
     has_costs,
@@ -380,6 +381,7 @@ class BaseSession:
         """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
         self._check_open()
         check_options(options, run_metadata)
+        check_pool(options, self._config)
         wanted, costs = wants_times(options, run_metadata), False
 
         def is_timed(key: Hashable) -> bool:

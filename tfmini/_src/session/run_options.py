@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
+from tfmini._src.base.errors import invalid
 from tfmini._src.executor import deadlines
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.tracing import recorder as notes
@@ -26,6 +27,13 @@ def check_options(options: proto.RunOptions | None, run_metadata: proto.RunMetad
         options.SerializeToString()
     if run_metadata is not None:
         run_metadata.ParseFromString(b"")
+
+
+def check_pool(options: proto.RunOptions | None, config: proto.ConfigProto | None) -> None:
+    """Raises InvalidArgumentError for a pool of threads that the session does not have."""
+    pools = 1 if config is None else len(config.session_inter_op_thread_pool) or 1
+    if options is not None and not -1 <= options.inter_op_thread_pool < pools:
+        invalid(f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}")
 
 
 def wants_times(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> bool:

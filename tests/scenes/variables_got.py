@@ -1,0 +1,217 @@
+"""`tf.get_variable` in graphs: reuse, scopes' defaults, initializers, parts, getters, regularizers, collections."""
+
+
+def got(tf, stage):
+    ones = tf.ones_initializer()
+
+    def get(name="v", shape=(2,), **options):
+        options.setdefault("initializer", ones)
+        return tf.get_variable(name, shape, **options)
+
+    def again(first, second, **options):
+        found = get(**first)
+        with tf.variable_scope(tf.get_variable_scope(), **options):
+            return found, get(**second)
+
+    def reuse(**second):
+        return again({}, second, reuse=True)
+
+    def in_scope(function=None, **options):
+        with tf.variable_scope("s", **options):
+            return (function or get)()
+
+    def collections(**options):
+        v = get(**options)
+        keys = ("variables", "trainable_variables", "local_variables", "mine")
+        return (stage.say([v in tf.get_collection(key) for key in keys]), v)[1]
+
+    def losses(**options):
+        v = get(**options)
+        return v, tf.losses.get_regularization_losses(), tf.get_collection("regularization_losses")
+
+    def parts(*shape, **options):
+        options.setdefault("partitioner", tf.fixed_size_partitioner(2))
+        v = tf.get_variable("p", shape, initializer=ones, **options)
+        info = [str(part._get_save_slice_info().spec) for part in v]
+        stage.say(v.name, str(v.get_shape()), [part.name for part in v], info)
+        return v.as_tensor()
+
+    def getter(getter, name, *args, **kwargs):
+        stage.say("getter", name, sorted(k for k, value in kwargs.items() if value is not None))
+        return getter(name + "_got", *args, **kwargs) * 2.0
+
+    cases = {
+        "plain": get,
+        "exists": lambda: again({}, {}),
+        "reused": reuse,
+        "reused_unknown": lambda: reuse(name="w"),
+        "reused_shape": lambda: reuse(shape=(3,)),
+        "reused_no_shape": lambda: reuse(shape=None),
+        "reused_dtype": lambda: reuse(dtype=tf.int32),
+        "reused_reference": lambda: reuse(use_resource=True),
+        "auto": lambda: again({}, {}, reuse=tf.AUTO_REUSE),
+        "auto_new": lambda: again({}, {"name": "w"}, reuse=tf.AUTO_REUSE),
+        "reuse_false": lambda: again({}, {}, reuse=False),
+        "value": lambda: get(shape=None, initializer=[1.0, 2.0]),
+        "value_and_shape": lambda: get(initializer=[1.0, 2.0]),
+        "value_dtype": lambda: get(shape=None, initializer=[1.0], dtype=tf.int32),
+        "value_integers": lambda: get(shape=None, initializer=3),
+        "tensor": lambda: get(shape=None, initializer=tf.zeros([2])),
+        "class": lambda: get(initializer=tf.zeros_initializer),
+        "function": lambda: get(shape=None, initializer=lambda: tf.constant([4.0])),
+        "function_arguments": lambda: get(shape=None, initializer=lambda shape: tf.ones(shape)),
+        "no_shape": lambda: get(shape=None, initializer=ones),
+        "unknown_shape": lambda: get(shape=(None, 2)),
+        "unknown_shape_value": lambda: get(
+            shape=None, initializer=tf.placeholder_with_default([1.0], [None]), validate_shape=False
+        ),
+        "default_float": lambda: tf.get_variable("d", [2, 3]).initializer.inputs[1],
+        "default_int": lambda: tf.get_variable("d", [2], tf.int32),
+        "default_bool": lambda: tf.get_variable("d", [2], tf.bool),
+        "default_text": lambda: tf.get_variable("d", [2], tf.string),
+        "default_complex": lambda: tf.get_variable("d", [2], tf.complex64),
+        "name_slash": lambda: get(name="a/b"),
+        "name_bad": lambda: get(name="a b"),
+        "resource": lambda: str(get(use_resource=True).handle),
+        "not_trainable": lambda: collections(trainable=False),
+        "collected": lambda: collections(collections=["mine"]),
+        "collected_local": lambda: collections(collections=["local_variables"], trainable=True),
+        "local": lambda: str(
+            tf.get_local_variable("l", [1], initializer=ones) in tf.local_variables()
+        ),
+        "on_read": lambda: str(
+            get(synchronization=tf.VariableSynchronization.ON_READ, use_resource=True).trainable
+        ),
+        "on_read_trained": lambda: get(
+            synchronization=tf.VariableSynchronization.ON_READ, trainable=True
+        ),
+        "regularized": lambda: losses(regularizer=tf.nn.l2_loss),
+        "regularized_none": lambda: losses(regularizer=lambda v: None),
+        "regularized_scope": lambda: in_scope(losses, regularizer=tf.nn.l2_loss),
+        "regularized_not": lambda: in_scope(
+            lambda: losses(regularizer=tf.no_regularizer), regularizer=tf.nn.l2_loss
+        ),
+        "constraint": lambda: str(get(constraint=lambda x: x).constraint is None),
+        "constraint_wrong": lambda: get(constraint=3),
+        "caching": lambda: get(caching_device="/cpu:0").value(),
+        "scope_initializer": lambda: in_scope(
+            lambda: tf.get_variable("v", [2]), initializer=tf.constant_initializer(7.0)
+        ),
+        "scope_dtype": lambda: in_scope(dtype=tf.float64),
+        "scope_resource": lambda: str(in_scope(use_resource=True).handle),
+        "scope_getter": lambda: in_scope(custom_getter=getter),
+        "scope_reuse": lambda: in_scope(reuse=True),
+        "scope_reuse_wrong": lambda: in_scope(reuse="yes"),
+        "scope_number": lambda: tf.variable_scope(3).__enter__(),
+        "scope_none": lambda: tf.variable_scope(None).__enter__(),
+        "getter": lambda: get(custom_getter=getter),
+        "getter_wrong": lambda: get(custom_getter=3),
+        "parts": lambda: parts(5, 2),
+        "parts_axis": lambda: parts(2, 5, partitioner=tf.fixed_size_partitioner(2, axis=1)),
+        "parts_scalar": lambda: tf.get_variable(
+            "p", [], initializer=ones, partitioner=tf.fixed_size_partitioner(2)
+        ),
+        "parts_unknown": lambda: tf.get_variable(
+            "p", [None], partitioner=tf.fixed_size_partitioner(2)
+        ),
+        "parts_wrong": lambda: parts(4, partitioner=lambda shape, dtype: [2, 2]),
+        "parts_number": lambda: parts(4, partitioner=lambda shape, dtype: 2),
+        "parts_two": lambda: parts(4, 4, partitioner=lambda shape, dtype: [2, 2]),
+        "parts_zero": lambda: parts(4, partitioner=lambda shape, dtype: [0]),
+        "parts_text": lambda: parts(4, partitioner=lambda shape, dtype: ["a"]),
+        "parts_not_callable": lambda: parts(4, partitioner=3),
+        "parts_of_value": lambda: tf.get_variable(
+            "p", initializer=tf.constant([1.0, 2.0, 3.0]), partitioner=tf.fixed_size_partitioner(2)
+        ).as_tensor(),
+        "parts_max": lambda: parts(
+            9, 2, partitioner=tf.variable_axis_size_partitioner(16, max_shards=3)
+        ),
+        "parts_least": lambda: parts(
+            9, 2, partitioner=tf.min_max_variable_partitioner(4, min_slice_size=20)
+        ),
+        "partitioner_axis": lambda: tf.variable_axis_size_partitioner(0),
+    }
+    stage.each(cases)
+
+
+def partitioned_again(tf, stage):
+    two, three = tf.fixed_size_partitioner(2), tf.fixed_size_partitioner(3)
+
+    def after(first, second, reuse):
+        with tf.variable_scope("s"):
+            tf.get_variable("v", [6], **first)
+        with tf.variable_scope("s", reuse=reuse):
+            return tf.get_variable("v", **second).name
+
+    cases = {
+        "same": lambda: after({"partitioner": two}, {"shape": [6], "partitioner": two}, True),
+        "other": lambda: after({"partitioner": two}, {"shape": [6], "partitioner": three}, True),
+        "fewer": lambda: after({"partitioner": three}, {"shape": [6], "partitioner": two}, True),
+        "no_partitioner": lambda: after({"partitioner": two}, {"shape": [6]}, True),
+        "auto_no_partitioner": lambda: after({"partitioner": two}, {"shape": [6]}, tf.AUTO_REUSE),
+        "shape": lambda: after({"partitioner": two}, {"shape": [7], "partitioner": two}, True),
+        "dtype": lambda: after(
+            {"partitioner": two}, {"shape": [6], "dtype": tf.int32, "partitioner": two}, True
+        ),
+        "not_reused": lambda: after({"partitioner": two}, {"shape": [6], "partitioner": two}, None),
+        "whole": lambda: after({}, {"shape": [6], "partitioner": two}, True),
+    }
+    stage.each(cases)
+
+
+def values(tf, stage):
+    """Initializers by class: options, dtypes, seeds, configs, refusals."""
+    kinds = {
+        "zeros": (tf.zeros_initializer, {}),
+        "ones": (tf.ones_initializer, {}),
+        "constant": (tf.constant_initializer, {"value": [1, 2, 3]}),
+        "uniform": (tf.random_uniform_initializer, {"minval": -1, "maxval": 3, "seed": 2}),
+        "normal": (tf.random_normal_initializer, {"mean": 1.0, "stddev": 2.0, "seed": 2}),
+        "truncated": (tf.truncated_normal_initializer, {"stddev": 2.0, "seed": 2}),
+        "unit": (tf.uniform_unit_scaling_initializer, {"factor": 2.0, "seed": 2}),
+        "variance": (tf.variance_scaling_initializer, {"scale": 2.0, "mode": "fan_avg", "seed": 2}),
+        "variance_uniform": (
+            tf.variance_scaling_initializer,
+            {"distribution": "uniform", "mode": "fan_out", "seed": 2},
+        ),
+        "untruncated": (
+            tf.variance_scaling_initializer,
+            {"distribution": "untruncated_normal", "seed": 2},
+        ),
+        "orthogonal": (tf.orthogonal_initializer, {"gain": 2.0, "seed": 2}),
+        "identity": (tf.initializers.identity, {"gain": 2.0}),
+        "glorot": (tf.glorot_uniform_initializer, {"seed": 2}),
+        "glorot_normal": (tf.glorot_normal_initializer, {"seed": 2}),
+        "he": (tf.initializers.he_normal, {"seed": 2}),
+        "lecun": (tf.initializers.lecun_uniform, {"seed": 2}),
+    }
+    with tf.Session() as session:
+        for name, (kind, options) in kinds.items():
+            with stage.failing():
+                made = kind(**options)
+                config = made.get_config()
+                stage.say(name, {key: config[key] for key in sorted(config)})
+                shape = [3] if name == "constant" else [2, 3]
+                if name != "orthogonal":  # whose signs are the library's
+                    stage.say(session.run(made(shape)))
+                    stage.say(session.run(kind.from_config(config)(shape, dtype=tf.float64)))
+            for bad in ({"shape": [3], "dtype": tf.int32}, {"shape": [], "dtype": tf.float32}):
+                with stage.failing():
+                    stage.say(session.run(tf.shape(kind(**options)(**bad))))
+    wrong = [
+        lambda: tf.variance_scaling_initializer(scale=0.0),
+        lambda: tf.variance_scaling_initializer(mode="fan"),
+        lambda: tf.variance_scaling_initializer(distribution="other"),
+        lambda: tf.constant_initializer(object()),
+        lambda: tf.constant_initializer([1, 2, 3], verify_shape=True)([2, 2]),
+        lambda: tf.constant_initializer([1, 2, 3])([2, 2]),
+        lambda: tf.constant_initializer([1, 2, 3])([2]),
+        lambda: tf.truncated_normal_initializer(dtype=tf.int32),
+        lambda: tf.random_normal_initializer(dtype=tf.string),
+        lambda: tf.orthogonal_initializer()([3]),
+        lambda: tf.initializers.identity()([1, 2, 3]),
+        lambda: tf.glorot_uniform_initializer()([2, 3], partition_info=None),
+    ]
+    for case in wrong:
+        with stage.failing():
+            stage.say(str(getattr(case(), "shape", "-")))
