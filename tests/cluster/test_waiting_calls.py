@@ -103,7 +103,7 @@ def test_they_hold_no_thread(servers, channel, job):
     assert sorted(client.next() for _ in range(MANY)) == list(range(0, 2 * MANY, 2))
 
 
-LATE = proto.ConfigProto(operation_timeout_in_ms=300)
+LATE = proto.ConfigProto(operation_timeout_in_ms=1000)
 
 
 @pytest.mark.parametrize("job", ["worker", "ps"])

@@ -88,17 +88,18 @@ class Threads(futures.Executor):
                 self._idle += 1
 
     def _next(self) -> Any:
-        try:
-            work = self._work.get(timeout=_IDLE_SECONDS)
-        except Empty:
-            with self._lock:
-                if self._idle > 0:
-                    self._idle -= 1
-                    self._count -= 1
-                    return None
-            work = self._work.get()  # which is promised
-        self._taken += 1
-        return work
+        while True:
+            try:
+                work = self._work.get(timeout=_IDLE_SECONDS)
+            except Empty:
+                with self._lock:
+                    if self._idle > 0:  # else one is promised, unless another thread has taken it
+                        self._idle -= 1
+                        self._count -= 1
+                        return None
+            else:
+                self._taken += 1
+                return work
 
 
 class Service:
