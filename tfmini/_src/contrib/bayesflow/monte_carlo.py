@@ -115,18 +115,7 @@ def expectation_importance_sampler_logspace(
 
     Args:
       log_f: the logarithm of f, a function of samples.
-      log_p: the logarithm of p's density, a function of samples.
-      sampling_dist_q: the distribution of the samples.
-      z: samples of q; give either these or `n`.
-      n: how many samples to draw, an int.
-      seed: the seed of the drawing, an int.
-      name: the name scope of the nodes.
-
-    Returns:
-      A tensor of q's batch shape and dtype.
-
-    Raises:
-      ValueError: if both or neither of `z` and `n` are given.
+      The others are those of `expectation_importance_sampler`, and so are result and errors.
     """
     q = sampling_dist_q
     with name_scope(name, values=[z, n]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.dtypes import float32, int32
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
     LSTM,
@@ -72,16 +73,10 @@ def without_memory(
     return outputs, last_h
 
 
-def cudnn_gru(
-    inputs: Any, input_h: Any, params: Any, is_training: bool, sequence_lengths: Any = None,
-    time_major: bool = True, input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL,
-    dropout: float = 0.0, seed: int | None = 0, name: str | None = None,
-) -> tuple[Any, Any]:  # fmt: skip
+@arguments_of(without_memory, "rnn_mode")
+def cudnn_gru(**given: Any) -> tuple[Any, Any]:
     """Runs gated recurrent units: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
-    return without_memory(
-        inputs, input_h, params, is_training, GRU, sequence_lengths, time_major, input_mode,
-        direction, dropout, seed, name,
-    )  # fmt: skip
+    return without_memory(**given, rnn_mode=GRU)
 
 
 def cudnn_rnn_relu(
@@ -96,16 +91,10 @@ def cudnn_rnn_relu(
     )  # fmt: skip
 
 
-def cudnn_rnn_tanh(
-    inputs: Any, input_h: Any, params: Any, is_training: bool, sequence_lengths: Any = None,
-    time_major: bool = True, input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL,
-    dropout: float = 0.0, seed: int | None = 0, name: str | None = None,
-) -> tuple[Any, Any]:  # fmt: skip
+@arguments_of(without_memory, "rnn_mode")
+def cudnn_rnn_tanh(**given: Any) -> tuple[Any, Any]:
     """Runs a plain net with tanh: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
-    return without_memory(
-        inputs, input_h, params, is_training, RNN_TANH, sequence_lengths, time_major, input_mode,
-        direction, dropout, seed, name,
-    )  # fmt: skip
+    return without_memory(**given, rnn_mode=RNN_TANH)
 
 
 def cudnn_rnn_opaque_params_size(

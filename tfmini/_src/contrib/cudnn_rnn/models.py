@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.dtypes import float32
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.cudnn_rnn.cudnn_net_nodes import (
     GRU,
@@ -93,15 +94,9 @@ class CudnnLSTM(Model):
       outputs, h, c = net(x, h, c, params)
     """
 
-    def __init__(
-        self, num_layers: int, num_units: int, input_size: int, input_mode: str = "linear_input",
-        direction: str = UNIDIRECTIONAL, dtype: Any = float32, dropout: float = 0.0,
-        seed: int | None = 0, num_proj: int | None = None,
-    ):  # fmt: skip
-        super().__init__(
-            LSTM, num_layers, num_units, input_size, input_mode, direction, dtype, dropout, seed,
-            num_proj,
-        )  # fmt: skip
+    @arguments_of(Model, "rnn_mode")
+    def __init__(self, *given: Any):
+        super().__init__(LSTM, *given)
 
     def __call__(
         self, input_data: Any, input_h: Any, input_c: Any, params: Any,
@@ -124,17 +119,11 @@ class WithoutMemory(Model):
 
     _mode: str
 
-    def __init__(
-        self, num_layers: int, num_units: int, input_size: int, input_mode: str = "linear_input",
-        direction: str = UNIDIRECTIONAL, dtype: Any = float32, dropout: float = 0.0,
-        seed: int | None = 0,
-    ):  # fmt: skip
+    @arguments_of(Model, "rnn_mode", "num_proj")
+    def __init__(self, direction: str, **given: Any):
         if direction not in ("unidirectional", "bidirectional"):
             raise ValueError(f"Invalid direction: {direction}")
-        super().__init__(
-            self._mode, num_layers, num_units, input_size, input_mode, direction, dtype, dropout,
-            seed,
-        )  # fmt: skip
+        super().__init__(self._mode, direction=direction, **given)
 
     def __call__(
         self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,

@@ -11,37 +11,22 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1
-from tfmini._src.data.experimental.cardinality_and_single_element import (
-    get_single_element as experimental_get_single_element,
-)
-from tfmini._src.data.experimental.checkpoint_input_pipeline_hook import (
-    CheckpointInputPipelineHook as experimental_CheckpointInputPipelineHook,
-)
-from tfmini._src.data.experimental.choose_and_sample_from_datasets import (
-    choose_from_datasets as experimental_choose_from_datasets,
-)
-from tfmini._src.data.experimental.choose_and_sample_from_datasets import (
-    sample_from_datasets as experimental_sample_from_datasets,
+from tfmini._src.data.experimental import (
+    cardinality_and_single_element,
+    checkpoint_input_pipeline_hook,
+    choose_and_sample_from_datasets,
+    group_by_and_bucket,
+    parse_example_and_batched_features,
+    saveable_iterator,
+    scan_unbatch_enumerate_counter,
+    take_while_unique_ignore_errors,
 )
 from tfmini._src.data.experimental.dense_to_sparse_batch import (
     dense_to_sparse_batch as experimental_dense_to_sparse_batch,
 )
-from tfmini._src.data.experimental.group_by_and_bucket import Reducer as experimental_Reducer
-from tfmini._src.data.experimental.group_by_and_bucket import (
-    bucket_by_sequence_length as experimental_bucket_by_sequence_length,
-)
-from tfmini._src.data.experimental.group_by_and_bucket import (
-    group_by_reducer as experimental_group_by_reducer,
-)
-from tfmini._src.data.experimental.group_by_and_bucket import (
-    group_by_window as experimental_group_by_window,
-)
 from tfmini._src.data.experimental.map_and_batch import map_and_batch as experimental_map_and_batch
 from tfmini._src.data.experimental.parallel_interleave import (
     parallel_interleave as experimental_parallel_interleave,
-)
-from tfmini._src.data.experimental.parse_example_and_batched_features import (
-    parse_example_dataset as experimental_parse_example_dataset,
 )
 from tfmini._src.data.experimental.prefetch_to_device import (
     copy_to_device as experimental_copy_to_device,
@@ -53,25 +38,9 @@ from tfmini._src.data.experimental.random_and_sql_dataset import RandomDatasetV1
 from tfmini._src.data.experimental.rejection_resample import (
     rejection_resample as experimental_rejection_resample,
 )
-from tfmini._src.data.experimental.saveable_iterator import (
-    make_saveable_from_iterator as experimental_make_saveable_from_iterator,
-)
 from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import counter
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import (
-    enumerate_dataset as experimental_enumerate_dataset,
-)
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan as experimental_scan
-from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import (
-    unbatch as experimental_unbatch,
-)
 from tfmini._src.data.experimental.shuffle_and_repeat import (
     shuffle_and_repeat as experimental_shuffle_and_repeat,
-)
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
-    ignore_errors as experimental_ignore_errors,
-)
-from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
-    unique as experimental_unique,
 )
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
 
@@ -86,35 +55,35 @@ def _older(function: _Function, arguments: str = "...") -> _Function:
 
 
 Counter = _older(counter)
-choose_from_datasets = _older(experimental_choose_from_datasets)
+choose_from_datasets = _older(choose_and_sample_from_datasets.choose_from_datasets)
 copy_to_device = _older(experimental_copy_to_device)
 dense_to_sparse_batch = _older(experimental_dense_to_sparse_batch)
-enumerate_dataset = _older(experimental_enumerate_dataset)
-get_single_element = _older(experimental_get_single_element)
-group_by_reducer = _older(experimental_group_by_reducer)
-group_by_window = _older(experimental_group_by_window)
-ignore_errors = _older(experimental_ignore_errors, "")
-make_saveable_from_iterator = _older(experimental_make_saveable_from_iterator)
+enumerate_dataset = _older(scan_unbatch_enumerate_counter.enumerate_dataset)
+get_single_element = _older(cardinality_and_single_element.get_single_element)
+group_by_reducer = _older(group_by_and_bucket.group_by_reducer)
+group_by_window = _older(group_by_and_bucket.group_by_window)
+ignore_errors = _older(take_while_unique_ignore_errors.ignore_errors, "")
+make_saveable_from_iterator = _older(saveable_iterator.make_saveable_from_iterator)
 map_and_batch = _older(experimental_map_and_batch)
 parallel_interleave = _older(experimental_parallel_interleave)
-parse_example_dataset = _older(experimental_parse_example_dataset)
+parse_example_dataset = _older(parse_example_and_batched_features.parse_example_dataset)
 prefetch_to_device = _older(experimental_prefetch_to_device)
 rejection_resample = _older(experimental_rejection_resample)
-sample_from_datasets = _older(experimental_sample_from_datasets)
-scan = _older(experimental_scan)
+sample_from_datasets = _older(choose_and_sample_from_datasets.sample_from_datasets)
+scan = _older(scan_unbatch_enumerate_counter.scan)
 shuffle_and_repeat = _older(experimental_shuffle_and_repeat)
-unbatch = _older(experimental_unbatch, "")
-unique = _older(experimental_unique, "")
+unbatch = _older(scan_unbatch_enumerate_counter.unbatch, "")
+unique = _older(take_while_unique_ignore_errors.unique, "")
 
 
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
-@arguments_of(experimental_bucket_by_sequence_length, "drop_remainder")
+@arguments_of(group_by_and_bucket.bucket_by_sequence_length, "drop_remainder")
 def bucket_by_sequence_length(**given: Any) -> Any:
     """`tf.data.experimental.bucket_by_sequence_length`, whose smaller batches at the end are never left out."""
-    return experimental_bucket_by_sequence_length(**given)
+    return group_by_and_bucket.bucket_by_sequence_length(**given)
 
 
-class CheckpointInputPipelineHook(experimental_CheckpointInputPipelineHook):
+class CheckpointInputPipelineHook(checkpoint_input_pipeline_hook.CheckpointInputPipelineHook):
     """`tf.data.experimental.CheckpointInputPipelineHook`."""
 
     @deprecated(None, "Use `tf.data.experimental.CheckpointInputPipelineHook(...)`.")
@@ -130,7 +99,7 @@ class RandomDataset(RandomDatasetV1):
         super().__init__(seed)
 
 
-class Reducer(experimental_Reducer):
+class Reducer(group_by_and_bucket.Reducer):
     """`tf.data.experimental.Reducer`."""
 
     @deprecated(None, "Use `tf.data.experimental.Reducer(...)`.")

@@ -8,13 +8,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset_v1 import make_one_shot_iterator
+from tfmini._src.data.experimental import csv_dataset, parse_example_and_batched_features
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
-from tfmini._src.data.experimental.csv_dataset import (
-    make_csv_dataset as experimental_make_csv_dataset,
-)
-from tfmini._src.data.experimental.parse_example_and_batched_features import (
-    make_batched_features_dataset as experimental_make_batched_features_dataset,
-)
 from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
@@ -46,7 +41,7 @@ def read_batch_features(
     Returns:
       A dict of tensors and SparseTensors.
     """
-    dataset = experimental_make_batched_features_dataset(
+    dataset = parse_example_and_batched_features.make_batched_features_dataset(
         file_pattern,
         batch_size,
         features,
@@ -77,17 +72,17 @@ class LMDBDataset(Given):
 
 
 @deprecated(None, "Use `tf.data.experimental.make_batched_features_dataset(...)`.")
-@arguments_of(experimental_make_batched_features_dataset)
+@arguments_of(parse_example_and_batched_features.make_batched_features_dataset)
 def make_batched_features_dataset(*given: Any) -> Any:
     """`tf.data.experimental.make_batched_features_dataset`."""
-    return experimental_make_batched_features_dataset(*given)
+    return parse_example_and_batched_features.make_batched_features_dataset(*given)
 
 
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
-@arguments_of(experimental_make_csv_dataset, "ignore_errors")
+@arguments_of(csv_dataset.make_csv_dataset, "ignore_errors")
 def make_csv_dataset(**given: Any) -> Any:
     """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
-    return experimental_make_csv_dataset(**given)
+    return csv_dataset.make_csv_dataset(**given)
 
 
 class CsvDataset(CsvDatasetV1):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
+
 
 class SeedStream:
     """Calls give one seed after the other, each for one random op; None after None.
@@ -18,6 +20,9 @@ class SeedStream:
       x, y = tf.random_normal([3], seed=seeds()), tf.random_normal([3], seed=seeds())
     """
 
+    original_seed: Any = read_only("The first seed.", "_seed")
+    salt: str = read_only("Text that distinguishes it from other streams of the same seed.")
+
     def __init__(self, seed: Any, salt: str):
         self._seed = seed.original_seed if isinstance(seed, SeedStream) else seed
         self._salt = salt
@@ -30,13 +35,3 @@ class SeedStream:
             return None
         text = str((self._seed, self._counter, self._salt)).encode("utf-8")
         return int(hashlib.sha512(text).hexdigest(), 16)
-
-    @property
-    def original_seed(self) -> Any:
-        """The first seed."""
-        return self._seed
-
-    @property
-    def salt(self) -> str:
-        """Text that distinguishes it from other streams of the same seed."""
-        return self._salt

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph import op_selection
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -60,22 +61,13 @@ def get_forward_walk_ops(
     return list(found) if inclusive else [op for op in found if op not in seeds]
 
 
-def get_backward_walk_ops(
-    seed_ops: Any,
-    inclusive: bool = True,
-    within_ops: Any = None,
-    within_ops_fn: Callable | None = None,
-    stop_at_ts: Any = (),
-    control_inputs: bool = False,
-) -> list[Operation]:
+@arguments_of(op_selection.get_backward_walk_ops, "only_differentiable")
+def get_backward_walk_ops(*given: Any) -> list[Operation]:
     """All operations that can be reached backward from some.
 
     Args:
       seed_ops: operations, or tensors for those that make them.
-      inclusive: whether they are among the result.
-      within_ops: operations to which the walk keeps.
-      within_ops_fn: says of an operation whether the walk may reach it.
-      stop_at_ts: tensors at which it ends.
+      inclusive, within_ops, within_ops_fn, stop_at_ts: as of `get_forward_walk_ops`.
       control_inputs: whether it goes by control inputs too.
 
     Raises:
@@ -83,9 +75,7 @@ def get_backward_walk_ops(
 
     Example: `tf.contrib.graph_editor.get_backward_walk_ops(loss)`.
     """
-    return op_selection.get_backward_walk_ops(
-        seed_ops, inclusive, within_ops, within_ops_fn, stop_at_ts, control_inputs
-    )
+    return op_selection.get_backward_walk_ops(*given)
 
 
 def make_list_of_op(

@@ -138,16 +138,7 @@ def convolution2d_transpose(**given: Any) -> Any:
       kernel_size, stride: numbers, or one for each axis.
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
-      activation_fn: a function applied last; None for none.
-      normalizer_fn: a function in place of biases, such as `batch_norm`, and
-      normalizer_params: a dict of its arguments.
-      weights_initializer, biases_initializer: initializers; None for no biases.
-      weights_regularizer, biases_regularizer: functions from a weight to a loss.
-      reuse: whether to use the variables of that scope.
-      variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
-      trainable: whether the weights are trained.
-      scope: the variable scope's name.
+      The others are those of `convolution`.
 
     Returns:
       A tensor of the same dtype, with `num_outputs` channels.
@@ -170,27 +161,9 @@ def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) ->
 @add_arg_scope
 @arguments_of(convolution2d_transpose, data_format="NDHWC")
 def convolution3d_transpose(**given: Any) -> Any:
-    """activation(normalizer(transposed convolution + biases)) of volumes, which makes them larger.
+    """`convolution2d_transpose` of volumes [batch, depth, rows, columns, channels].
 
-    Args:
-      inputs: [batch, depth, rows, columns, channels], floats.
-      num_outputs: how many channels the outputs have.
-      kernel_size, stride: numbers, or one for each axis.
-      padding: "SAME" or "VALID".
-      data_format: "NDHWC", or on a GPU "NCDHW".
-      activation_fn: a function applied last; None for none.
-      normalizer_fn: a function in place of biases, such as `batch_norm`, and
-      normalizer_params: a dict of its arguments.
-      weights_initializer, biases_initializer: initializers; None for no biases.
-      weights_regularizer, biases_regularizer: functions from a weight to a loss.
-      reuse: whether to use the variables of that scope.
-      variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
-      trainable: whether the weights are trained.
-      scope: the variable scope's name.
-
-    Returns:
-      A tensor of the same dtype, with `num_outputs` channels.
+    The arguments are the same, with `data_format` "NDHWC", or on a GPU "NCDHW".
 
     Raises:
       ValueError: for another format, or what does not fit.

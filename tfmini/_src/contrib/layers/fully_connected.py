@@ -38,16 +38,7 @@ def fully_connected(
     Args:
       inputs: [..., depth], floats.
       num_outputs: the size of the outputs' last axis.
-      activation_fn: a function applied last; None for none.
-      normalizer_fn: a function in place of biases, such as `batch_norm`, and
-      normalizer_params: a dict of its arguments.
-      weights_initializer, biases_initializer: initializers; None for no biases.
-      weights_regularizer, biases_regularizer: functions from a weight to a loss.
-      reuse: whether to use the variables of that scope.
-      variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
-      trainable: whether the weights are trained.
-      scope: the variable scope's name.
+      The others are those of `tf.contrib.layers.convolution2d`.
 
     Returns:
       [..., num_outputs], a tensor of the same dtype.

@@ -178,15 +178,8 @@ def group_norm(
       groups: how many groups the channels are divided into.
       channels_axis: their axis.
       reduction_axes: the axes that statistics are taken over, in addition to channels.
-      center, scale: whether there is a `beta`, a `gamma`.
-      epsilon: added to variances.
-      activation_fn: a function applied last; None for none.
-      param_initializers: a dict of initializers by "beta" and "gamma".
-      reuse: whether to use the variables of that scope.
-      variables_collections, outputs_collections: keys of collections.
-      trainable: whether beta and gamma are trained.
-      scope: the variable scope's name.
       mean_close_to_zero: whether the variance may be computed from sums of squares.
+      The others are those of `instance_norm`.
 
     Raises:
       ValueError: for an unknown rank or sizes, axes that are not there, a number of groups that does not fit.

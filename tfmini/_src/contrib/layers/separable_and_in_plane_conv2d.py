@@ -54,16 +54,7 @@ def convolution2d_in_plane(
       inputs: [batch, rows, columns, channels], floats.
       kernel_size, stride: a number, or one for rows and one for columns.
       padding: "SAME" or "VALID".
-      activation_fn: a function applied last; None for none.
-      normalizer_fn: a function in place of biases, such as `batch_norm`, and
-      normalizer_params: a dict of its arguments.
-      weights_initializer, biases_initializer: initializers; None for no biases.
-      weights_regularizer, biases_regularizer: functions from a weight to a loss.
-      reuse: whether to use the variables of that scope.
-      variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
-      trainable: whether the weights are trained.
-      scope: the variable scope's name.
+      The others are those of `tf.contrib.layers.convolution2d`.
 
     Returns:
       A tensor of the same dtype and as many channels.
@@ -138,16 +129,7 @@ def separable_convolution2d(
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
       pointwise_initializer: of the points' weights; by default `weights_initializer`.
-      activation_fn: a function applied last; None for none.
-      normalizer_fn: a function in place of biases, such as `batch_norm`, and
-      normalizer_params: a dict of its arguments.
-      weights_initializer, biases_initializer: initializers; None for no biases.
-      weights_regularizer, biases_regularizer: functions from a weight to a loss.
-      reuse: whether to use the variables of that scope.
-      variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
-      trainable: whether the weights are trained.
-      scope: the variable scope's name.
+      The others are those of `tf.contrib.layers.convolution2d`.
 
     Returns:
       A tensor of the same dtype.

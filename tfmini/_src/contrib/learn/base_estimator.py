@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
@@ -154,21 +155,14 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         logs.info("Loss for final step: %s.", loss)
         return self
 
-    def partial_fit(
-        self,
-        x: Any = None,
-        y: Any = None,
-        input_fn: Callable | None = None,
-        steps: int | None = 1,
-        batch_size: int | None = None,
-        monitors: Any = None,
-    ) -> Any:
+    @arguments_of(fit, "max_steps", steps=1)
+    def partial_fit(self, *given: Any) -> Any:
         """Trains for a few steps; same arguments as `fit`."""
         logs.warning(
             "The current implementation of partial_fit is not optimized for use in a loop. Consider using "
             "fit() instead."
         )
-        return self.fit(x, y, input_fn, steps, batch_size, monitors)
+        return self.fit(*given)
 
     def evaluate(
         self,

@@ -233,20 +233,8 @@ class DNNRegressor(Regressor):
     """A regression with fully connected layers.
 
     Args:
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      model_dir: the folder of checkpoints and events.
-      weight_column_name: the name of the feature with weights.
-      optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
-      gradient_clip_norm: the largest norm of all gradients together.
-      enable_centered_bias: whether a bias that is trained apart is added.
-      config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
       label_dimension: how many numbers an example has.
-      embedding_lr_multipliers: None.
-      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      The others are those of `DNNClassifier`.
 
     Raises:
       UnimplementedError: there are `embedding_lr_multipliers`.

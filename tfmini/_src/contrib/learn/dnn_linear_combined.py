@@ -261,14 +261,8 @@ class DNNLinearCombinedRegressor(Regressor):
     """A regression that combines a linear model and fully connected layers.
 
     Args:
-      model_dir: the folder of checkpoints and events.
-      weight_column_name: the name of the feature with weights.
-      enable_centered_bias: whether a bias that is trained apart is added.
       label_dimension: how many numbers an example has.
-      input_layer_min_slice_size: how many bytes a part of a variable has at least.
-      linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
-        dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
-        embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.
+      The others are those of `DNNLinearCombinedClassifier`.
 
     Raises:
       ValueError: there are no columns.

@@ -96,7 +96,8 @@ class LinearEstimator(Estimator):
       head: a head, as made by `tf.contrib.learn.multi_class_head`.
       model_dir: the folder of checkpoints and events.
       weight_column_name: without meaning here, as in TensorFlow: the head has its own.
-      optimizer, gradient_clip_norm, _joint_weights, config, feature_engineering_fn: as in `LinearRegressor`.
+      _joint_weights: whether all weights are one variable.
+      optimizer, gradient_clip_norm, config, feature_engineering_fn: as in `LinearClassifier`.
     """
 
     def __init__(
@@ -191,17 +192,9 @@ class LinearRegressor(Regressor):
     """A linear regression.
 
     Args:
-      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      model_dir: the folder of checkpoints and events.
-      weight_column_name: the name of the feature with weights.
-      optimizer: its name, a function that makes it, or an Optimizer, or an
-        `tf.contrib.linear_optimizer.SDCAOptimizer`; by default Ftrl.
-      gradient_clip_norm: the largest norm of all gradients together.
-      enable_centered_bias: whether a bias that is trained apart is added.
       label_dimension: how many numbers an example has.
       _joint_weights: whether all weights are one variable.
-      config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
+      The others are those of `LinearClassifier`.
     """
 
     def __init__(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.learn.heads import no_op_train_fn
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.single_head import Head, keyed
@@ -28,16 +29,8 @@ class LossOnlyHead(Head):
     def logits_dimension(self) -> int:
         return 0
 
-    def create_model_fn_ops(
-        self,
-        features: Any,
-        mode: str,
-        labels: Any = None,
-        train_op_fn: Callable | None = None,
-        logits: Any = None,
-        logits_input: Any = None,
-        scope: Any = None,
-    ) -> ModelFnOps:
+    @arguments_of(Head.create_model_fn_ops)
+    def create_model_fn_ops(self, mode: str, train_op_fn: Any, scope: Any, **_: Any) -> ModelFnOps:
         ModeKeys.validate(mode)
         loss = train_op = None
         if mode != ModeKeys.INFER:
@@ -72,24 +65,12 @@ class MultiHead(Head):
     def logits_dimension(self) -> int:
         return self._logits_dimension
 
+    @arguments_of(Head.create_model_fn_ops)
     def create_model_fn_ops(
-        self,
-        features: Any,
-        mode: str,
-        labels: Any = None,
-        train_op_fn: Callable | None = None,
-        logits: Any = None,
-        logits_input: Any = None,
-        scope: Any = None,
+        self, mode: str, train_op_fn: Any, logits: Any, logits_input: Any, **given: Any
     ) -> ModelFnOps:
         ModeKeys.validate(mode)
-        given: dict[str, Any] = {
-            "features": features,
-            "mode": mode,
-            "labels": labels,
-            "train_op_fn": no_op_train_fn,
-            "scope": scope,
-        }
+        given |= {"mode": mode, "train_op_fn": no_op_train_fn}
         if logits is None:
             made = [
                 head.create_model_fn_ops(**given, logits_input=logits_input) for head in self._heads

@@ -149,9 +149,7 @@ def multi_label_head(
     Args:
       n_classes: how many there are, two or more.
       label_name: which of a dict of labels: [batch, n_classes] of 0 and 1, or a SparseTensor of ids.
-      weight_column_name: the name of the feature with weights.
-      enable_centered_bias: whether a bias that is trained apart is added.
-      head_name: its name, which its measures have too.
+      weight_column_name, enable_centered_bias, head_name: as in `multi_class_head`.
       thresholds: not used: nothing is measured at thresholds.
       metric_class_ids: the classes that are measured alone, too.
       loss_fn: a loss of (labels, logits, weights) in place of cross entropy.

@@ -58,6 +58,7 @@ class ClusterConfig:
     num_worker_replicas: int = read_only("The number of workers, including the master.")
     task_id: int = read_only("The index of the task in its job.")
     task_type: Any = read_only("The job name of this process; None for a lone process.")
+    environment: str = read_only('The kind of the cluster\'s machines, by default "local".')
 
     def __init__(self, master: str | None = None, evaluation_master: str | None = None):
         config = json.loads(os.environ.get("TF_CONFIG") or "{}")
@@ -80,11 +81,6 @@ class ClusterConfig:
         """The index of the task in TF_CONFIG, 0 without one."""
         task = json.loads(os.environ.get("TF_CONFIG") or "{}").get("task", {})
         return int(task.get("index") or 0)
-
-    @property
-    def environment(self) -> str:
-        """The kind of the cluster's machines, by default "local"."""
-        return self._environment
 
 
 def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:

@@ -171,12 +171,8 @@ def embedding_attention_decoder(
       decoder_inputs: a list of int32 tensors [batch].
       initial_state, attention_states, cell, num_heads, output_size, dtype, initial_state_attention: as
         for `attention_decoder`.
-      num_symbols: how many symbols there are.
-      embedding_size: the size of their vectors.
-      output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which
-        the likeliest symbol is found.
-      feed_previous: whether the inputs, all but the first, are the likeliest symbols of the step before.
-      update_embedding_for_previous: whether gradients flow into the vectors of these.
+      num_symbols, embedding_size, output_projection, feed_previous, update_embedding_for_previous: as for
+        `embedding_rnn_decoder`.
       scope: the variable scope or its name, by default "embedding_attention_decoder".
 
     Returns:
@@ -225,17 +221,10 @@ def embedding_attention_seq2seq(
     """One cell encodes symbols; another like it decodes symbols and attends to the states of the first.
 
     Args:
-      encoder_inputs: a list of int32 tensors [batch].
-      decoder_inputs: a list of int32 tensors [batch].
       cell: an RNNCell; the encoder gets a copy.
-      num_encoder_symbols, num_decoder_symbols: how many symbols there are.
-      embedding_size: the size of their vectors.
+      encoder_inputs, decoder_inputs, num_encoder_symbols, num_decoder_symbols, embedding_size, output_projection,
+        feed_previous, dtype: as for `embedding_rnn_seq2seq`.
       num_heads: how many means of the states are taken in each step.
-      output_projection: None, or the pair (weights [output_size, num_decoder_symbols], biases) with
-        which the likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
-      feed_previous: whether the decoder's inputs, all but the first, are the likeliest symbols of
-        the step before; a bool, or a bool tensor that decides when it runs.
-      dtype: the dtype of weights and states; by default the variable scope's.
       scope: the variable scope or its name, by default "embedding_attention_seq2seq".
       initial_state_attention: whether the first step looks at the states too.
 

@@ -152,17 +152,11 @@ def embedding_tied_rnn_seq2seq(
     """One cell with one set of vectors reads symbols and goes on with symbols.
 
     Args:
-      encoder_inputs: a list of int32 tensors [batch].
-      decoder_inputs: a list of int32 tensors [batch].
-      cell: an RNNCell.
+      encoder_inputs, decoder_inputs, cell, embedding_size, feed_previous, dtype: as for `embedding_rnn_seq2seq`.
       num_symbols: how many symbols there are.
-      embedding_size: the size of their vectors.
       num_decoder_symbols: how many of them the decoder says; by default all.
       output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which the
         likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
-      feed_previous: whether the decoder's inputs, all but the first, are the likeliest symbols of
-        the step before; a bool, or a bool tensor that decides when it runs.
-      dtype: the dtype of weights and states; by default the variable scope's.
       scope: the variable scope or its name, by default "embedding_tied_rnn_seq2seq".
 
     Returns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.operands import fitted
@@ -191,13 +192,9 @@ def streaming_covariance(
     return collected(value, update, metrics_collections, updates_collections)
 
 
+@arguments_of(streaming_covariance)
 def streaming_pearson_correlation(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
+    predictions: Any, labels: Any, weights: Any, name: Any, **collections: Any
 ) -> tuple[Tensor, Tensor]:
     """Pearson correlation of predictions and labels over all batches so far; see `streaming_covariance`."""
     with variable_scope(name, "pearson_r", (predictions, labels, weights)):
@@ -218,4 +215,4 @@ def streaming_pearson_correlation(
                 both, of_predictions, of_labels, ("pearson_r", "update_op")
             )
         )
-    return collected(value, update, metrics_collections, updates_collections)
+    return collected(value, update, **collections)

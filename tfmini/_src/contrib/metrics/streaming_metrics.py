@@ -124,21 +124,10 @@ def streaming_mean_cosine_distance(
 
 
 @deprecated(None, SWITCHED.format("auc"))
-def streaming_auc(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    curve: str = "ROC",
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(streaming(auc_sensitivity_specificity.auc), "summation_method", "thresholds")
+def streaming_auc(**given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.auc` with the predictions before the labels."""
-    collections = (metrics_collections, updates_collections)
-    return auc_sensitivity_specificity.auc(
-        labels, predictions, weights, num_thresholds, *collections, curve, name
-    )
+    return auc_sensitivity_specificity.auc(**given)
 
 
 @deprecated(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
@@ -30,15 +31,8 @@ class LossScaleOptimizer(Optimizer):
         self._opt = opt
         self._loss_scale_manager = loss_scale_manager
 
-    def compute_gradients(
-        self,
-        loss: Any,
-        var_list: Any = None,
-        gate_gradients: int = Optimizer.GATE_OP,
-        aggregation_method: int | None = None,
-        colocate_gradients_with_ops: bool = False,
-        grad_loss: Any = None,
-    ) -> list[tuple[Any, Any]]:
+    @arguments_of(Optimizer.compute_gradients)
+    def compute_gradients(self, loss: Any, **options: Any) -> list[tuple[Any, Any]]:
         """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the factor.
 
         Args: same as `tf.train.Optimizer.compute_gradients`.
@@ -50,14 +44,7 @@ class LossScaleOptimizer(Optimizer):
             return value * ops.cast(scale, value.dtype.base_dtype)
 
         scaled_loss: Any = scaled if executing_eagerly() else scaled()
-        pairs = self._opt.compute_gradients(
-            scaled_loss,
-            var_list=var_list,
-            gate_gradients=gate_gradients,
-            aggregation_method=aggregation_method,
-            colocate_gradients_with_ops=colocate_gradients_with_ops,
-            grad_loss=grad_loss,
-        )
+        pairs = self._opt.compute_gradients(scaled_loss, **options)
         inverse = ops.reciprocal(scale)
         return [
             (None if grad is None else grad * ops.cast(inverse, grad.dtype.base_dtype), var)

@@ -136,19 +136,13 @@ def rank_sampled_softmax_loss(
     is largest (TAPAS, arXiv 1707.03073).
 
     Args:
-      weights: [classes, width], or a list of tensors that are its parts.
-      biases: [classes].
+      weights, biases, inputs, num_sampled, num_classes, partition_strategy, name: as of `sampled_sparse_softmax_loss`.
       labels: [batch, num_true], int64.
-      inputs: [batch, width].
-      num_sampled: how many classes are sampled for the batch.
-      num_resampled: how many of them are kept, fewer.
-      num_classes: how many there are.
+      num_resampled: how many of the sampled classes are kept, fewer.
       num_true: how many true ones an example has.
       sampled_values: what a candidate sampler gave; if None, that of `tf.nn.learned_unigram_candidate_sampler`.
       resampling_temperature: Tensor []; the smaller, the closer to the predicted classes.
       remove_accidental_hits: whether a sampled class that is a true one does not count.
-      partition_strategy: "div" or "mod": how the parts share the classes.
-      name: of the scope.
 
     Returns:
       The losses, [batch].

@@ -38,30 +38,13 @@ class DecoupledWeightDecayExtension:
         self._weight_decay_tensor: Any = None
         super().__init__(**kwargs)
 
-    def minimize(
-        self,
-        loss: Any,
-        global_step: Any = None,
-        var_list: Any = None,
-        gate_gradients: int = Optimizer.GATE_OP,
-        aggregation_method: int | None = None,
-        colocate_gradients_with_ops: bool = False,
-        name: str | None = None,
-        grad_loss: Any = None,
-        decay_var_list: Sequence[Any] | None = None,
+    @arguments_of(Optimizer.minimize)
+    def minimize(  # type: ignore[misc]
+        self, grad_loss: Any, decay_var_list: Sequence[Any] | None = None, **given: Any
     ) -> Any:
         """As the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
-        return super().minimize(  # type: ignore[misc]
-            loss,
-            global_step=global_step,
-            var_list=var_list,
-            gate_gradients=gate_gradients,
-            aggregation_method=aggregation_method,
-            colocate_gradients_with_ops=colocate_gradients_with_ops,
-            name=name,
-            grad_loss=grad_loss,
-        )
+        return super().minimize(grad_loss=grad_loss, **given)  # type: ignore[misc]
 
     def apply_gradients(
         self,

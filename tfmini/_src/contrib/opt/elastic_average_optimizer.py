@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
 from tfmini._src.graph.collections import add_to_collection, get_collection_ref
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -95,29 +96,15 @@ class ElasticAverageOptimizer(Optimizer):
         )
         self._opt._prepare()
 
-    def compute_gradients(
-        self,
-        loss: Any,
-        var_list: Any = None,
-        gate_gradients: int = Optimizer.GATE_OP,
-        aggregation_method: Any = None,
-        colocate_gradients_with_ops: bool = False,
-        grad_loss: Any = None,
-    ) -> Any:
+    @arguments_of(Optimizer.compute_gradients)
+    def compute_gradients(self, loss: Any, var_list: Any, *options: Any) -> Any:
         """The gradients of the loss and of the distance from the center, as the optimizer computes them."""
         if not var_list:
             var_list = trainable_variables()
         centers = [self._local_map[var] for var in var_list]
         away = [ops.subtract(v, center) for v, center in zip(trainable_variables(), centers)]
         distance = self._rho * ops.add_n([ops.l2_loss(difference) for difference in away])
-        return self._opt.compute_gradients(
-            loss + distance,
-            var_list,
-            gate_gradients,
-            aggregation_method,
-            colocate_gradients_with_ops,
-            grad_loss,
-        )
+        return self._opt.compute_gradients(loss + distance, var_list, *options)
 
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None

@@ -87,17 +87,13 @@ class SavedModelPredictor:
     fetch_tensors: dict[str, Any] = read_only(
         "The tensors that are fetched, by the keys of the outputs."
     )
+    graph: Graph = read_only("The graph that the SavedModel was loaded into.", "_session.graph")
 
     def __init__(self, session: Session, input_names: dict[str, str], output_names: dict[str, str]):
         self._session = session
         tensor = session.graph.get_tensor_by_name
         self._feed_tensors = {key: tensor(name) for key, name in input_names.items()}
         self._fetch_tensors = {key: tensor(name) for key, name in output_names.items()}
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that the SavedModel was loaded into."""
-        return self._session.graph
 
     def __repr__(self) -> str:
         return (

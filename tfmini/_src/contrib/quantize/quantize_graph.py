@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.quantize.fold_fused_batch_norm import fold_fused_norms
 from tfmini._src.contrib.quantize.fold_unfused_batch_norm import fold_plain_norms
 from tfmini._src.contrib.quantize.quantize import quantize
@@ -88,20 +91,14 @@ def experimental_create_training_graph(
     )
 
 
-def experimental_create_eval_graph(
-    input_graph: Graph | None = None,
-    weight_bits: int = 8,
-    activation_bits: int = 8,
-    symmetric: bool = False,
-    quant_delay: int | None = None,
-    scope: str | None = None,
-) -> None:
+@arguments_of(experimental_create_training_graph, "freeze_bn_delay", quant_delay=None)
+def experimental_create_eval_graph(input_graph: Graph | None, **given: Any) -> None:
     """`create_eval_graph` with more options; same arguments as `experimental_create_training_graph`.
 
     Raises:
       ValueError: if the graph has an optimizer, or it cannot be rewritten.
     """
-    _rewrite(input_graph, False, weight_bits, activation_bits, symmetric, quant_delay, None, scope)
+    _rewrite(input_graph, False, **given)
 
 
 def _rewrite(

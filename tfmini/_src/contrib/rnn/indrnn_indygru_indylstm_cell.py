@@ -77,15 +77,8 @@ class IndyGRUCell(_IndependentCell):
     Inputs are [batch, depth], the state and the output [batch, num_units].
 
     Args:
-      num_units: how many units it has.
-      activation: a function of a tensor; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
       kernel_initializer, bias_initializer: initializers; of the kernels by default the variable scope's.
-      name: the name of the layer, and of its variables' scope.
-      dtype: that of the weights; by default that of the first inputs.
-
-    Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      The others are those of `IndRNNCell`, and so are the errors.
     """
 
     def __init__(
@@ -147,16 +140,8 @@ class IndyLSTMCell(_IndependentCell):
     Inputs are [batch, depth]; the state is an LSTMStateTuple of c and h, [batch, num_units].
 
     Args:
-      num_units: how many units it has.
       forget_bias: what is added to the gate that keeps the memory.
-      activation: a function of a tensor; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
-      kernel_initializer, bias_initializer: initializers; of the kernel by default the variable scope's.
-      name: the name of the layer, and of its variables' scope.
-      dtype: that of the weights; by default that of the first inputs.
-
-    Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      The others are those of `IndyGRUCell`, and so are the errors.
     """
 
     def __init__(

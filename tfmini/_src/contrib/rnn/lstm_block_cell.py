@@ -183,13 +183,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     """An LSTM over a whole sequence as one op, `BlockLSTM`; its weights are those of LSTMBlockCell.
 
     Args:
-      num_units: how many units it has.
-      forget_bias: what is added to the gate that keeps the memory.
-      cell_clip: where to clip c, on both sides; None or a negative number for not at all.
-      use_peephole: whether the gates see the memory, by `w_i_diag`, `w_f_diag` and `w_o_diag`.
-      reuse: True to use the variables that the scope has already.
-      dtype: that of the weights, float32 or float16.
-      name: the name of the layer, and of its variables' scope.
+      num_units, forget_bias, cell_clip, use_peephole, reuse, dtype, name: as of `LSTMBlockCell`.
 
     Example: `outputs, (c, h) = tf.contrib.rnn.LSTMBlockFusedCell(64)(time_major, dtype=tf.float32)`.
     """

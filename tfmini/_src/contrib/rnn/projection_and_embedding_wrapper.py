@@ -21,16 +21,8 @@ class AroundCell(RNNCell):
     """A cell with the state, and the output size, of another one."""
 
     _cell: Any
-
-    @property
-    def state_size(self) -> Any:
-        """State size of the cell."""
-        return self._cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """Output size of the cell."""
-        return self._cell.output_size
+    state_size: Any = read_only("State size of the cell.", "_cell.state_size")
+    output_size: Any = read_only("Output size of the cell.", "_cell.output_size")
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """Zero state of the cell."""

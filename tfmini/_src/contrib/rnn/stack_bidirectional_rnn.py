@@ -74,12 +74,9 @@ def stack_bidirectional_dynamic_rnn(
     """Layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
-      cells_fw, cells_bw: lists of RNNCells, one a layer.
       inputs: a tensor [batch, time, ...], or a nested tuple of such.
-      initial_states_fw, initial_states_bw: lists of states to begin with, one a layer; by default zeros.
-      dtype: of the zeros; needed where states are not given.
       sequence_length, parallel_iterations, time_major, swap_memory: see `tf.nn.dynamic_rnn`.
-      scope: the name of the variable scope, or a VariableScope; by default "stack_bidirectional_rnn".
+      The others are those of `stack_bidirectional_rnn`.
 
     Returns:
       (outputs, states_fw, states_bw): the outputs of the last layer [batch, time, both sizes], and tuples of the last

@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.seq2seq.decoder import Decoder, size_behind
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
@@ -30,6 +31,8 @@ class BasicDecoder(Decoder):
       TypeError: one of them is none.
     """
 
+    batch_size: Any = read_only("Batch size of the Helper.", "_helper.batch_size")
+
     def __init__(self, cell: Any, helper: Any, initial_state: Any, output_layer: Any = None):
         check_cell("cell", cell)
         if not isinstance(helper, Helper):
@@ -40,11 +43,6 @@ class BasicDecoder(Decoder):
         self._helper = helper
         self._initial_state = initial_state
         self._output_layer = output_layer
-
-    @property
-    def batch_size(self) -> Any:
-        """Batch size of the Helper."""
-        return self._helper.batch_size
 
     def _rnn_output_size(self) -> Any:
         return size_behind(self._output_layer, self._cell.output_size)

@@ -149,14 +149,8 @@ class BahdanauAttention(ScoredAttention):
 
     Args:
       num_units: the size of keys and of what queries become.
-      memory: tensor [batch, time, ...], mostly the outputs of an encoder.
-      memory_sequence_length: int [batch]: what lies behind has no part.
       normalize: whether v is normalized, its length a variable.
-      probability_fn: a function from scores to alignments, [batch, time] both; by default `tf.nn.softmax`.
-      score_mask_value: the score of what has no part; by default -inf.
-      dtype: of the layers; by default float32.
-      custom_key_value_fn: a function of keys and values that returns both.
-      name: the name of the scope.
+      The others are those of `LuongAttention`.
     """
 
     _scope = "bahdanau_attention"

@@ -172,10 +172,7 @@ class LuongMonotonicAttention(_MonotonicAttention):
 
     Args:
       num_units, memory, memory_sequence_length, scale, score_mask_value, dtype, name: as of LuongAttention.
-      sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
-      sigmoid_noise_seed: of the noise.
-      score_bias_init: the first value of a variable that scores get added.
-      mode: as in `monotonic_attention`.
+      sigmoid_noise, sigmoid_noise_seed, score_bias_init, mode: as of BahdanauMonotonicAttention.
     """
 
     _scope = "luong_monotonic_attention"

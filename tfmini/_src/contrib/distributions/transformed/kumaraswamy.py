@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.kumaraswamy import (
     Kumaraswamy as KumaraswamyBijector,
 )
@@ -32,6 +33,13 @@ class Kumaraswamy(TransformedDistribution):
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: the name scope of the nodes.
     """
+
+    concentration1: Tensor = read_only(
+        "a, above which the density is small near 0.", "bijector.concentration1"
+    )
+    concentration0: Tensor = read_only(
+        "b, above which the density is small near 1.", "bijector.concentration0"
+    )
 
     @moved
     def __init__(
@@ -61,16 +69,6 @@ class Kumaraswamy(TransformedDistribution):
             name=name,
         )
         self._reparameterization_type = FULLY_REPARAMETERIZED
-
-    @property
-    def concentration1(self) -> Tensor:
-        """a, above which the density is small near 0."""
-        return self.bijector.concentration1
-
-    @property
-    def concentration0(self) -> Tensor:
-        """b, above which the density is small near 1."""
-        return self.bijector.concentration0
 
     def _entropy(self) -> Tensor:
         a, b = self.concentration1, self.concentration0

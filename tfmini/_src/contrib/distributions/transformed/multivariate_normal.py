@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.bijectors.affine_linear_operator import AffineLinearOperator
 from tfmini._src.contrib.distributions.deprecation import moved
@@ -47,6 +48,11 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
       TypeError: if `scale` is not of floats.
     """
 
+    loc: Tensor | None = read_only("The mean; None for 0.", "bijector.shift")
+    scale: LinearOperator = read_only(
+        "The operator that is applied to standard normals.", "bijector.scale"
+    )
+
     @moved
     def __init__(
         self,
@@ -75,16 +81,6 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
             name=name,
         )
         self._parameters = parameters
-
-    @property
-    def loc(self) -> Tensor | None:
-        """The mean; None for 0."""
-        return self.bijector.shift
-
-    @property
-    def scale(self) -> LinearOperator:
-        """The operator that is applied to standard normals."""
-        return self.bijector.scale
 
     def _mean(self) -> Tensor:
         shape: Any = self.batch_shape.concatenate(self.event_shape)

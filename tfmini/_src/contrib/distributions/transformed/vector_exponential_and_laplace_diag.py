@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine_linear_operator import AffineLinearOperator
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
@@ -25,6 +26,9 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 class _ScaledVector(TransformedDistribution):
     """scale @ x + loc, x of k independent numbers."""
 
+    loc: Tensor | None = read_only("Shift that is added; None for 0.", "bijector.shift")
+    scale: LinearOperator = read_only("The diagonal operator.", "bijector.scale")
+
     def _transform(
         self,
         make_base: Callable[[], Distribution],
@@ -42,16 +46,6 @@ class _ScaledVector(TransformedDistribution):
             validate_args=validate_args,
             name=name,
         )
-
-    @property
-    def loc(self) -> Tensor | None:
-        """Shift that is added; None for 0."""
-        return self.bijector.shift
-
-    @property
-    def scale(self) -> LinearOperator:
-        """The diagonal operator."""
-        return self.bijector.scale
 
     def _whole_shape(self) -> Any:
         shape = self.batch_shape.concatenate(self.event_shape)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base.names.deprecation import deprecated_arg_values
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.feature_column.column import (
     Column,
     IdsColumn,
@@ -73,14 +74,11 @@ class _CrossedFields(NamedTuple):
 class CrossedColumn(IdsColumn, _CrossedFields):
     """Hashed combinations of the ids of other columns."""
 
+    length: int = read_only("The number of ids.", "hash_bucket_size")
+
     @property
     def name(self) -> str:
         return "_X_".join(sorted(column.name for column in self.columns))
-
-    @property
-    def length(self) -> int:
-        """The number of ids."""
-        return self.hash_bucket_size
 
     @property
     def config(self) -> dict[str, Any]:

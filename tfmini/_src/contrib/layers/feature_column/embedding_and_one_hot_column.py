@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.feature_column.column import Column, DeepArguments, inner_flatten
@@ -35,14 +36,11 @@ class _OneHotFields(NamedTuple):
 class OneHotColumn(Column, _OneHotFields, DenseColumn):
     """Multi-hot encoding of a column: counts of ids, or the weights of those present."""
 
+    length: int = read_only("The number of ids.", "sparse_id_column.length")
+
     @property
     def name(self) -> str:
         return f"{self.sparse_id_column.name}_one_hot"
-
-    @property
-    def length(self) -> int:
-        """The number of ids."""
-        return self.sparse_id_column.length
 
     @property
     def config(self) -> dict[str, Any]:

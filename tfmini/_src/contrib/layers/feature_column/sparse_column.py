@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.feature_column.column import IdsColumn, WideArguments
 from tfmini._src.contrib.layers.feature_column.real_valued_column import reshaped
 from tfmini._src.data.lookup_tables.index_table import (
@@ -208,19 +209,14 @@ class _WeightedFields(NamedTuple):
 class WeightedSparseColumn(IdsColumn, _WeightedFields):
     """The ids of another column, weighted by a feature."""
 
+    length: int = read_only("The number of ids.", "sparse_id_column.length")
+    lookup_config: Lookup | None = read_only(
+        "Lookup configuration of the underlying column.", "sparse_id_column.lookup_config"
+    )
+
     @property
     def name(self) -> str:
         return f"{self.sparse_id_column.name}_weighted_by_{self.weight_column_name}"
-
-    @property
-    def length(self) -> int:
-        """The number of ids."""
-        return self.sparse_id_column.length
-
-    @property
-    def lookup_config(self) -> Lookup | None:
-        """Lookup configuration of the underlying column."""
-        return self.sparse_id_column.lookup_config
 
     @property
     def config(self) -> dict[str, Any]:

@@ -121,13 +121,7 @@ def inception_v1(
 
     Args:
       inputs: images, [batch, 224, 224, channels].
-      num_classes: how many classes there are.
-      is_training: whether elements are dropped, and batches normalized by their own statistics.
-      dropout_keep_prob: the share that is kept.
-      prediction_fn: a function from logits to predictions.
-      spatial_squeeze: whether the logits lose their axes of size 1.
-      reuse: whether to use the variables of that scope.
-      scope: the variable scope's name.
+      The others are those of `inception_v2`.
 
     Returns:
       (the logits, [batch, num_classes]; a dict of the outputs of layers by name).

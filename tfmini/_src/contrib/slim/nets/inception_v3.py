@@ -95,21 +95,7 @@ def inception_v3_base(
     depth_multiplier: float = 1.0,
     scope: Any = None,
 ) -> tuple:
-    """The network without its logits.
-
-    Args:
-      inputs: images, [batch, rows, columns, channels].
-      final_endpoint: the name of the last layer.
-      min_depth: how many channels layers have at least.
-      depth_multiplier: a factor of the number of channels.
-      scope: the variable scope's name.
-
-    Returns:
-      (the outputs, a dict of the outputs of layers by name).
-
-    Raises:
-      ValueError: if there is no layer of that name.
-    """
+    """The network without its logits; arguments, results and errors of `inception_v2_base`."""
     depth = depth_of(depth_multiplier, min_depth)
     end_points = {}
     functions = [conv2d, max_pool2d, avg_pool2d]

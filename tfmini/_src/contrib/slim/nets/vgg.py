@@ -11,6 +11,7 @@ from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.layers.stack_and_repeat import repeat
+from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Zeros
@@ -56,34 +57,16 @@ def _vgg(
             return outputs_of(net, collection, sc.name, spatial_squeeze)
 
 
-def vgg_16(
-    inputs: Any,
-    num_classes: int = 1000,
-    is_training: Any = True,
-    dropout_keep_prob: Any = 0.5,
-    spatial_squeeze: bool = True,
-    scope: Any = "vgg_16",
-) -> tuple:
-    """VGG with 16 layers.
-
-    Args:
-      inputs: images, [batch, 224, 224, channels].
-      num_classes: how many classes there are.
-      is_training: whether elements are dropped.
-      dropout_keep_prob: the share that is kept.
-      spatial_squeeze: whether the logits lose their axes of size 1; without it larger images give a map of logits.
-      scope: the variable scope's name.
-
-    Returns:
-      (the logits, [batch, num_classes]; a dict of the outputs of all layers by name).
+@arguments_of(alexnet_v2, scope="vgg_16")
+def vgg_16(*given: Any) -> tuple:
+    """VGG with 16 layers; arguments and results of `alexnet_v2`.
 
     Example:
       with slim.arg_scope(vgg.vgg_arg_scope()):
           logits, end_points = vgg.vgg_16(images)
     """
-    how = (num_classes, is_training, dropout_keep_prob, spatial_squeeze, scope)
     functions = [conv2d, fully_connected, max_pool2d]
-    return _vgg((2, 2, 3, 3, 3), "vgg_16", functions, False, inputs, *how)
+    return _vgg((2, 2, 3, 3, 3), "vgg_16", functions, False, *given)
 
 
 @arguments_of(vgg_16, scope="vgg_a")

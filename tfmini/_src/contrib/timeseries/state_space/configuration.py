@@ -5,25 +5,26 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.timeseries.covariances import log_noninformative_covariance_prior
 
 
 class _Settings(NamedTuple):
-    num_features: int
-    use_observation_noise: bool
-    dtype: Any
-    covariance_prior_fn: Any
-    bayesian_prior_weighting: bool
-    filtering_postprocessor: Any
-    trainable_start_state: bool
-    exogenous_noise_increases: bool
-    exogenous_noise_decreases: bool
-    exogenous_feature_columns: Any
-    exogenous_update_condition: Any
-    filtering_maximum_posterior_variance_ratio: float
-    filtering_minimum_posterior_variance: float
-    transition_covariance_initial_log_scale_bias: float
-    static_unrolling_window_size_threshold: int | None
+    num_features: int = 1
+    use_observation_noise: bool = True
+    dtype: Any = dtypes.float32
+    covariance_prior_fn: Any = log_noninformative_covariance_prior
+    bayesian_prior_weighting: bool = True
+    filtering_postprocessor: Any = None
+    trainable_start_state: bool = False
+    exogenous_noise_increases: bool = True
+    exogenous_noise_decreases: bool = False
+    exogenous_feature_columns: Any = None
+    exogenous_update_condition: Any = None
+    filtering_maximum_posterior_variance_ratio: float = 1e6
+    filtering_minimum_posterior_variance: float = 0.0
+    transition_covariance_initial_log_scale_bias: float = -5.0
+    static_unrolling_window_size_threshold: int | None = None
 
 
 class StateSpaceModelConfiguration(_Settings):
@@ -48,40 +49,8 @@ class StateSpaceModelConfiguration(_Settings):
       static_unrolling_window_size_threshold: up to which length a window is unrolled; None for loops always.
     """
 
-    def __new__(
-        cls,
-        num_features: int = 1,
-        use_observation_noise: bool = True,
-        dtype: Any = dtypes.float32,
-        covariance_prior_fn: Any = log_noninformative_covariance_prior,
-        bayesian_prior_weighting: bool = True,
-        filtering_postprocessor: Any = None,
-        trainable_start_state: bool = False,
-        exogenous_noise_increases: bool = True,
-        exogenous_noise_decreases: bool = False,
-        exogenous_feature_columns: Any = None,
-        exogenous_update_condition: Any = None,
-        filtering_maximum_posterior_variance_ratio: float = 1e6,
-        filtering_minimum_posterior_variance: float = 0.0,
-        transition_covariance_initial_log_scale_bias: float = -5.0,
-        static_unrolling_window_size_threshold: int | None = None,
-    ) -> StateSpaceModelConfiguration:
+    @arguments_of(_Settings.__new__)
+    def __new__(_cls, exogenous_feature_columns: Any, **given: Any) -> StateSpaceModelConfiguration:
         """Creates the settings; same arguments as the class."""
-        return super().__new__(
-            cls,
-            num_features,
-            use_observation_noise,
-            dtype,
-            covariance_prior_fn,
-            bayesian_prior_weighting,
-            filtering_postprocessor,
-            trainable_start_state,
-            exogenous_noise_increases,
-            exogenous_noise_decreases,
-            [] if exogenous_feature_columns is None else exogenous_feature_columns,
-            exogenous_update_condition,
-            filtering_maximum_posterior_variance_ratio,
-            filtering_minimum_posterior_variance,
-            transition_covariance_initial_log_scale_bias,
-            static_unrolling_window_size_threshold,
-        )
+        columns = [] if exogenous_feature_columns is None else exogenous_feature_columns
+        return super().__new__(_cls, exogenous_feature_columns=columns, **given)
