@@ -176,13 +176,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
         given = [loc, scale_diag, scale_identity_multiplier]
         with name_scope(name) as name, name_scope("init", values=given):
             scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
-        super().__init__(
-            loc=loc,
-            scale=scale,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            name=name,
-        )
+        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
 
 
@@ -256,13 +250,7 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
                     is_self_adjoint=False,
                     is_positive_definite=False,
                 )
-        super().__init__(
-            loc=loc,
-            scale=scale,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            name=name,
-        )
+        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters
 
 
@@ -300,11 +288,5 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
                     check = ops.assert_near(covariance_matrix, transpose, message=message)
                     covariance_matrix = ops.with_dependencies([check], covariance_matrix)
                 scale_tril = ops.cholesky(covariance_matrix)
-            super().__init__(
-                loc=loc,
-                scale_tril=scale_tril,
-                validate_args=validate_args,
-                allow_nan_stats=allow_nan_stats,
-                name=name,
-            )
+            super().__init__(loc, scale_tril, validate_args, allow_nan_stats, name)
         self._parameters = parameters

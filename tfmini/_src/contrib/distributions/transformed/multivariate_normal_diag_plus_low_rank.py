@@ -65,11 +65,5 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
                     is_positive_definite=True,
                     is_square=True,
                 )
-        super().__init__(
-            loc=loc,
-            scale=scale,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            name=name,
-        )
+        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters

@@ -11,11 +11,15 @@ from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
-from tfmini._src.contrib.slim.nets.branch_builder import trunc_normal
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
 from tfmini._src.ops.nn.activations import relu
-from tfmini._src.variables.initializers import Constant, Zeros
+from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
+
+
+def trunc_normal(stddev: float) -> TruncatedNormal:
+    """Truncated normal initializer with mean 0, cut off at two standard deviations."""
+    return TruncatedNormal(0.0, stddev)
 
 
 def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict:
