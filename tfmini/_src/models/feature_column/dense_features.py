@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.feature_column.base_columns import (
@@ -265,10 +266,7 @@ class LinearModel(BaseLayer):
         """The sum, float32 [batch, units]."""
         return self.layer(features)
 
-    @property
-    def bias(self) -> Any:
-        """The variable that is added; None before the first call."""
-        return self.layer.bias
+    bias: Any = read_only("The variable that is added; None before the first call.", "layer.bias")
 
     @property
     def trainable_weights(self) -> list:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
@@ -121,15 +122,10 @@ class InputLayer:
         self.name = name
         self._template = make_template(name, layer, create_scope_now_=create_scope_now)
 
-    @property
-    def variables(self) -> list:
-        """The variables of its columns."""
-        return self._template.variables
-
-    @property
-    def trainable_variables(self) -> list:
-        """Those that are trained."""
-        return self._template.trainable_variables
+    variables: list = read_only("The variables of its columns.", "_template.variables")
+    trainable_variables: list = read_only(
+        "Those that are trained.", "_template.trainable_variables"
+    )
 
     def __call__(self, features: dict) -> Tensor:
         """The columns' outputs for `features`, concatenated: [batch, sum of widths]."""

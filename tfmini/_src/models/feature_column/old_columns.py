@@ -17,6 +17,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.models.feature_column import base_columns
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
@@ -35,10 +36,7 @@ class FeatureColumn(base_columns.FeatureColumn):
         super().__init_subclass__(**kwargs)
         cls.is_second = cls.transform_feature is not FeatureColumn.transform_feature
 
-    @property
-    def _var_scope_name(self) -> str:
-        """The name of its variable scope."""
-        return self.name
+    _var_scope_name: str = read_only("The name of its variable scope.", "name")
 
     @property
     @abstractmethod

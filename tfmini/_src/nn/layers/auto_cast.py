@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.call_context import computing_in, current_call
@@ -23,10 +24,7 @@ class AutoCastVariable(ResourceVariable):
         read = current_call().compute_dtype
         return self._dtype if read is None else read
 
-    @property
-    def true_dtype(self) -> dtypes.DType:
-        """The dtype in which it is stored."""
-        return self._dtype
+    true_dtype: dtypes.DType = read_only("The dtype in which it is stored.", "_dtype")
 
     def _casts(self) -> bool:
         return self.dtype != self._dtype

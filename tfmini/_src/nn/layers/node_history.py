@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.nodes import KerasHistory, Node
 from tfmini._src.nn.layers.weights import Weights
@@ -35,15 +36,10 @@ class CallHistory(Weights):
     _inbound_nodes: list[Node]
     _outbound_nodes: list[Node]
 
-    @property
-    def inbound_nodes(self) -> list[Node]:
-        """Its calls in a Keras model."""
-        return self._inbound_nodes
-
-    @property
-    def outbound_nodes(self) -> list[Node]:
-        """The calls of other layers with its outputs, in a Keras model."""
-        return self._outbound_nodes
+    inbound_nodes: list[Node] = read_only("Its calls in a Keras model.")
+    outbound_nodes: list[Node] = read_only(
+        "The calls of other layers with its outputs, in a Keras model."
+    )
 
     def _record_call(self, inputs: Any, outputs: Any, arguments: dict) -> Any:
         """Records a call; returns the outputs, with an identity of each output that is also an input."""

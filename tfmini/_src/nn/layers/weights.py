@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.auto_cast import auto_cast
@@ -176,10 +177,7 @@ class Weights(Additions):
         """`trainable_weights`."""
         return self.trainable_weights
 
-    @property
-    def non_trainable_variables(self) -> list:
-        """`non_trainable_weights`."""
-        return self.non_trainable_weights
+    non_trainable_variables: list = read_only("`non_trainable_weights`.", "non_trainable_weights")
 
     def count_params(self) -> int:
         """Total number of elements in the layer's weights.

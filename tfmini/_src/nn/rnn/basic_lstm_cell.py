@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import (
@@ -81,10 +82,7 @@ class BasicLSTMCell(LayerRNNCell):
         units = self._num_units
         return LSTMStateTuple(units, units) if self._state_is_tuple else 2 * units
 
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
+    output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
         """Makes kernel and bias for inputs [batch, depth]."""
@@ -97,10 +95,10 @@ class BasicLSTMCell(LayerRNNCell):
         )
         self.built = True
 
-    @property
-    def _weights_of_product(self) -> Any:
-        """Weight matrix that the gates are computed with: the kernel, or a subclass's version of it."""
-        return self._kernel
+    _weights_of_product: Any = read_only(
+        "Weight matrix that the gates are computed with: the kernel, or a subclass's version of it.",
+        "_kernel",
+    )
 
     def call(self, inputs: Any, state: Any) -> Any:
         """One step: (h, state after it)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
@@ -55,15 +56,8 @@ class BasicRNNCell(LayerRNNCell):
         self._num_units = num_units
         self._activation = find_activation(activation) if activation else ops.tanh
 
-    @property
-    def state_size(self) -> int:
-        """num_units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
+    state_size: int = read_only("num_units.", "_num_units")
+    output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
         """Makes kernel and bias for inputs [batch, depth]."""

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from tfmini._src.base.nest.shallow import get_traverse_shallow_structure, map_structure_up_to
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
@@ -109,10 +110,7 @@ class DropoutWrapper(CellWrapper):
         digest = hashlib.md5(f"{self._seed}{salt}_{index}".encode()).hexdigest()
         return int(digest[:8], 16) & 0x7FFFFFFF
 
-    @property
-    def wrapped_cell(self) -> Any:
-        """The wrapped cell."""
-        return self.cell
+    wrapped_cell: Any = read_only("The wrapped cell.", "cell")
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
         if _drops(self._input_keep_prob):

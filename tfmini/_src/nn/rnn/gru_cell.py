@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -66,15 +67,8 @@ class GRUCell(LayerRNNCell):
         self._kernel_initializer = find_initializer(kernel_initializer)
         self._bias_initializer = find_initializer(bias_initializer)
 
-    @property
-    def state_size(self) -> int:
-        """num_units."""
-        return self._num_units
-
-    @property
-    def output_size(self) -> int:
-        """num_units."""
-        return self._num_units
+    state_size: int = read_only("num_units.", "_num_units")
+    output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
         """Makes kernels and biases for inputs [batch, depth]."""

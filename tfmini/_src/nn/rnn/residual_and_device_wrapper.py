@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import device as placed_on
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.rnn.checks import check_cell
@@ -36,15 +37,8 @@ class CellWrapper(RNNCell):
         """One step, in which `step(inputs, state)` calls the wrapped cell."""
         raise NotImplementedError
 
-    @property
-    def state_size(self) -> Any:
-        """The cell's."""
-        return self.cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        """The cell's."""
-        return self.cell.output_size
+    state_size: Any = read_only("The cell's.", "cell.state_size")
+    output_size: Any = read_only("The cell's.", "cell.output_size")
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
         """The cell's."""

@@ -53,10 +53,7 @@ class Barrier:
         )
         self._name = self._barrier_ref.op.name.split("/")[-1]
 
-    @property
-    def name(self) -> str:
-        """The name of its node."""
-        return self._barrier_ref.op.name
+    name: str = read_only("The name of its node.", "_barrier_ref.op.name")
 
     def insert_many(
         self, component_index: int, keys: Any, values: Any, name: str | None = None

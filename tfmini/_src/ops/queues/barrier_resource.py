@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base.dtypes import int64, string
 from tfmini._src.base.errors import CancelledError, InternalError, OutOfRangeError, invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.queue_resource import Dims, Queue
@@ -50,10 +51,7 @@ class Barrier:
         """The container and name, as a fetch of the reference reads them."""
         return np.array([b"localhost", self.name.encode()], object)
 
-    @property
-    def ready_size(self) -> int:
-        """The number of complete keys."""
-        return self._ready.size
+    ready_size: int = read_only("The number of complete keys.", "_ready.size")
 
     @property
     def incomplete_size(self) -> int:

@@ -68,10 +68,7 @@ class RaggedRows(CompositeValue):
         self._cached_value_rowids = cached_value_rowids
         self._cached_nrows = cached_nrows
 
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the values."""
-        return self._values.dtype
+    dtype: Any = read_only("The dtype of the values.", "_values.dtype")
 
     @property
     def shape(self) -> TensorShape:

@@ -129,10 +129,7 @@ class RaggedTensorDynamicShape:
         """The number of uniform inner dimensions, None where unknown."""
         return dimension_value(self._inner_dim_sizes.shape[0])
 
-    @property
-    def dim_size_dtype(self) -> Any:
-        """The dtype of sizes and lengths."""
-        return self._inner_dim_sizes.dtype
+    dim_size_dtype: Any = read_only("The dtype of sizes and lengths.", "_inner_dim_sizes.dtype")
 
     def with_dim_size_dtype(self, dtype: Any) -> RaggedTensorDynamicShape:
         """A copy of the shape in int32 or int64."""

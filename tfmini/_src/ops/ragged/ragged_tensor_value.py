@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
+
 
 class RaggedTensorValue:
     """The value of a RaggedTensor, in numpy.
@@ -37,20 +39,9 @@ class RaggedTensorValue:
         self._values: Any = values
         self._row_splits: Any = row_splits
 
-    @property
-    def row_splits(self) -> Any:
-        """The row boundaries, [rows + 1]: a zero, then the end of each row."""
-        return self._row_splits
-
-    @property
-    def values(self) -> Any:
-        """The rows one after another: an array or a RaggedTensorValue."""
-        return self._values
-
-    @property
-    def dtype(self) -> Any:
-        """The numpy dtype of the values."""
-        return self._values.dtype
+    row_splits: Any = read_only("The row boundaries, [rows + 1]: a zero, then the end of each row.")
+    values: Any = read_only("The rows one after another: an array or a RaggedTensorValue.")
+    dtype: Any = read_only("The numpy dtype of the values.", "_values.dtype")
 
     @property
     def flat_values(self) -> Any:

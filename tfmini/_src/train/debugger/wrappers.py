@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.base_session import BaseSession
@@ -39,25 +40,10 @@ class DebugWrapperSession(abc.ABC):
         self._threads = re.compile(thread_name_filter) if thread_name_filter else None
         self._contexts: list[Any] = []
 
-    @property
-    def session(self) -> Any:
-        """The session itself."""
-        return self._sess
-
-    @property
-    def graph(self) -> Any:
-        """Its graph."""
-        return self._sess.graph
-
-    @property
-    def graph_def(self) -> Any:
-        """Its graph as a GraphDef proto."""
-        return self._sess.graph_def
-
-    @property
-    def sess_str(self) -> Any:
-        """Its target."""
-        return self._sess.sess_str
+    session: Any = read_only("The session itself.", "_sess")
+    graph: Any = read_only("Its graph.", "_sess.graph")
+    graph_def: Any = read_only("Its graph as a GraphDef proto.", "_sess.graph_def")
+    sess_str: Any = read_only("Its target.", "_sess.sess_str")
 
     def list_devices(self, *args: Any, **kwargs: Any) -> Any:
         """Its devices."""

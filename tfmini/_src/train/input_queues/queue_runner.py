@@ -111,15 +111,10 @@ class QueueRunner:
         codes = message.queue_closed_exception_types
         self._kinds = tuple(map(exception_type_from_error_code, codes)) or (OutOfRangeError,)
 
-    @property
-    def queue_closed_exception_types(self) -> tuple:
-        """The error classes that are the end of an input."""
-        return self._kinds
-
-    @property
-    def name(self) -> str:
-        """The name of the queue's node."""
-        return self._queue.name
+    queue_closed_exception_types: tuple = read_only(
+        "The error classes that are the end of an input.", "_kinds"
+    )
+    name: str = read_only("The name of the queue's node.", "_queue.name")
 
     def create_threads(
         self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False

@@ -62,15 +62,8 @@ class WrappedSession:
         self._sess = sess
         self._wrapped_is_stoppable = isinstance(self._sess, WrappedSession)
 
-    @property
-    def graph(self) -> Any:
-        """The graph."""
-        return self._sess.graph
-
-    @property
-    def sess_str(self) -> Any:
-        """The target."""
-        return self._sess.sess_str
+    graph: Any = read_only("The graph.", "_sess.graph")
+    sess_str: Any = read_only("The target.", "_sess.sess_str")
 
     def should_stop(self) -> bool:
         """Whether this session or one inside wants no more steps, or is closed."""

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
@@ -43,10 +44,7 @@ class Head(ABC):
     _name: str | None
     _loss_reduction: str
 
-    @property
-    def name(self) -> Any:
-        """The name of the head, which its metrics carry too; None if it has none."""
-        return self._name
+    name: Any = read_only("The name of the head, which its metrics carry too; None if it has none.")
 
     @property
     @abstractmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from tfmini._src.base import logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.ops import ops
@@ -44,10 +45,7 @@ class LossScaleOptimizer(OptimizerV2):
         self._track_trackable(opt, "base_optimizer")
         self._track_trackable(self._loss_scale, "loss_scale")
 
-    @property
-    def loss_scale(self) -> LossScale:
-        """The LossScale that multiplies the loss."""
-        return self._loss_scale
+    loss_scale: LossScale = read_only("The LossScale that multiplies the loss.")
 
     def get_scaled_loss(self, loss: Any) -> Any:
         """A loss times the scale.
@@ -121,19 +119,13 @@ class LossScaleOptimizer(OptimizerV2):
     def learning_rate(self, value: Any) -> None:
         self._optimizer.learning_rate = value
 
-    @property
-    def lr(self) -> Any:
-        """Alias of `learning_rate`."""
-        return self._optimizer.learning_rate
+    lr: Any = read_only("Alias of `learning_rate`.", "_optimizer.learning_rate")
 
     def get_slot_names(self) -> list[str]:
         """The names of the slots of the wrapped optimizer."""
         return self._optimizer.get_slot_names()
 
-    @property
-    def weights(self) -> list:
-        """The variables of the wrapped optimizer."""
-        return self._optimizer.weights
+    weights: list = read_only("The variables of the wrapped optimizer.", "_optimizer.weights")
 
     def variables(self) -> list:
         """Same as `weights`."""

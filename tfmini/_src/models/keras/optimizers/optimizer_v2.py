@@ -14,6 +14,7 @@ from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.replica_modes import (
@@ -339,10 +340,7 @@ class OptimizerV2(Hyperparameters):
         """Its variables: the count of updates, then the slots."""
         return self._weights
 
-    @property
-    def weights(self) -> list:
-        """`variables()`."""
-        return self._weights
+    weights: list = read_only("`variables()`.")
 
     def get_weights(self) -> list:
         """The values of its variables: numpy arrays."""

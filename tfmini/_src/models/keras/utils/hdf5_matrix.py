@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.hdf5 import require_h5py
 
 
@@ -73,15 +74,8 @@ class HDF5Matrix:
         """The shape of the slice."""
         return (len(self), *self.data.shape[1:])
 
-    @property
-    def dtype(self) -> Any:
-        """The dtype of the data set."""
-        return self.data.dtype
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes, as of an array."""
-        return self.data.ndim
+    dtype: Any = read_only("The dtype of the data set.", "data.dtype")
+    ndim: int = read_only("The number of axes, as of an array.", "data.ndim")
 
     @property
     def size(self) -> Any:

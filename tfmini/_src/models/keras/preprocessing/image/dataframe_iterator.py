@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.models.keras.preprocessing.image.directory_iterator import FileIterator
 
 _WITHOUT_CLASSES = ("input", "multi_output", "raw", None)
@@ -79,10 +80,7 @@ class DataFrameIterator(FileIterator):
         """The targets of all pictures, or their classes."""
         return self.classes if self._given is None else self._given
 
-    @property
-    def sample_weight(self) -> Any:
-        """The weights of all pictures, or None."""
-        return self._weights
+    sample_weight: Any = read_only("The weights of all pictures, or None.", "_weights")
 
     def _number(self, label: Any) -> Any:
         if isinstance(label, (list, tuple)):

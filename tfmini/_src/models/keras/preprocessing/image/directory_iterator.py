@@ -70,10 +70,7 @@ class FileIterator(Iterator):
 
     _filepaths: list[str]
 
-    @property
-    def labels(self) -> Any:
-        """The targets of all pictures, or their classes."""
-        return self.classes
+    labels: Any = read_only("The targets of all pictures, or their classes.", "classes")
 
     @property
     def sample_weight(self) -> Any:
