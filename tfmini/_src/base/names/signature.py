@@ -53,7 +53,8 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
 
     def decorate(function: Callable[..., Any]) -> Any:
         by_name = bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
-        names = inspect.signature(function).parameters
+        written = inspect.signature(function)
+        names = written.parameters
         own = [p for p in names.values() if by_name and p.kind is _USUAL]
         in_order = taken[is_class and "self" not in names :]
         place = 0
@@ -64,7 +65,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
             elif p.name not in shown:
                 in_order.insert(place, p)
                 place += 1
-        order = inspect.Signature(in_order)
+        order = written.replace(parameters=in_order)
 
         def call(*args: Any, **kwargs: Any) -> Any:
             try:
@@ -76,7 +77,8 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
             return function(**bound.arguments) if by_name else function(*bound.args)
 
         functools.update_wrapper(call, function)
-        call.__doc__ = function.__doc__ or model.__doc__
+        documented = model.__init__ if is_class and "self" in names else model
+        call.__doc__ = function.__doc__ or documented.__doc__
         del call.__wrapped__  # type: ignore[attr-defined]  # it takes others
         call.__signature__ = order  # type: ignore[attr-defined]
         return call
