@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.fn_args import parameters_of
@@ -51,10 +53,7 @@ class _SavedModels(Exporter):
         self._name = name
         self._receive, self._extra, self._as_text = serving_input_receiver_fn, assets_extra, as_text
 
-    @property
-    def name(self) -> str:
-        """The name of the folder below "export"."""
-        return self._name
+    name: str = read_only('The name of the folder below "export".')
 
     def _write(self, estimator: Any, path: str, checkpoint: str) -> bytes:
         return estimator.export_saved_model(
@@ -96,16 +95,12 @@ class FinalExporter(_SavedModels):
     ):
         super().__init__(name, serving_input_receiver_fn, assets_extra, as_text)
 
+    @arguments_of(Exporter.export)
     def export(
-        self,
-        estimator: Any,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
+        self, estimator: Any, export_path: str, checkpoint_path: str, _: Any, is_final: bool
     ) -> Any:
         """The path of the SavedModel if training is at its end, else None."""
-        if not is_the_final_export:
+        if not is_final:
             return None
         logs.info("Performing the final export in the end of training.")
         return self._write(estimator, export_path, checkpoint_path)
@@ -135,14 +130,8 @@ class LatestExporter(_SavedModels):
             raise ValueError("`exports_to_keep`, if provided, must be positive number")
         self._most = exports_to_keep
 
-    def export(
-        self,
-        estimator: Any,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
+    @arguments_of(Exporter.export)
+    def export(self, estimator: Any, export_path: str, checkpoint_path: str, *_: Any) -> Any:
         """The path of the SavedModel."""
         path = self._write(estimator, export_path, checkpoint_path)
         _keep_newest(export_path, self._most)
@@ -192,13 +181,9 @@ class BestExporter(_SavedModels):
         self._pattern, self._folder = event_file_pattern, None
         self._best: Any = None
 
+    @arguments_of(Exporter.export)
     def export(
-        self,
-        estimator: Any,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
+        self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any, _: bool
     ) -> Any:
         """The path of the SavedModel if it is the best, else None."""
         if self._folder != estimator.model_dir and self._pattern:

@@ -5,6 +5,7 @@ from typing import Any
 from tfmini._src.base.names.signature import arguments_of, change_defaults, hide_arguments
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base import Layer
+from tfmini._src.nn.layers.conv import conv1d
 from tfmini._src.nn.layers.keras import conv_transpose as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 from tfmini._src.variables.initializers import Zeros
@@ -29,27 +30,9 @@ class Conv3DTranspose(core.Conv3DTranspose, Layer):
 
 
 @layer_function(Conv2DTranspose, "Use `tf.keras.layers.Conv2DTranspose` instead.")
-def conv2d_transpose(
-    inputs: Any,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    activation: Any = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
-) -> Tensor:
-    return arguments(locals())
+@arguments_of(conv1d, "dilation_rate", strides=(1, 1), bias_initializer=_ZEROS)
+def conv2d_transpose(**given: Any) -> Tensor:
+    return arguments(given)
 
 
 @layer_function(Conv3DTranspose, "Use `tf.keras.layers.Conv3DTranspose` instead.")

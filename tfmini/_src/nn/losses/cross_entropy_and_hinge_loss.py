@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -152,13 +153,9 @@ def softmax_cross_entropy(
         return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
+@arguments_of(hinge_loss)
 def sparse_softmax_cross_entropy(
-    labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    labels: Any, logits: Any, weights: Any, scope: str | None, *options: Any
 ) -> Tensor:
     """The cross entropy of softmax(logits) where labels are class numbers.
 
@@ -182,4 +179,4 @@ def sparse_softmax_cross_entropy(
         losses = ops.sparse_softmax_cross_entropy_with_logits(
             labels=labels, logits=logits, name="xentropy"
         )
-        return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+        return compute_weighted_loss(losses, weights, scope, *options)

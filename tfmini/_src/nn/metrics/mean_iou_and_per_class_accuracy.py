@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
@@ -76,14 +77,9 @@ def mean_iou(
 
 
 @graph_mode_only("mean_per_class_accuracy")
+@arguments_of(mean_iou)
 def mean_per_class_accuracy(
-    labels: Any,
-    predictions: Any,
-    num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
+    labels: Any, predictions: Any, num_classes: int, weights: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
     """Mean over classes of the accuracy within each class.
 
@@ -100,6 +96,7 @@ def mean_per_class_accuracy(
       ValueError: if the shapes differ.
       InvalidArgumentError: when run, for labels outside the classes.
     """
+    metrics_collections, updates_collections, name = options
     with variable_scope(name, "mean_accuracy", (predictions, labels, weights)):
         labels = _flat(ops.cast(labels, dtypes.int64))
         predictions = _flat(predictions)

@@ -179,15 +179,8 @@ def _shares(
 
 
 @graph_mode_only("precision_at_thresholds")
-def precision_at_thresholds(
-    labels: Any,
-    predictions: Any,
-    thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives_at_thresholds)
+def precision_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
     """Precision at each threshold, over all batches so far.
 
     Args:
@@ -201,8 +194,7 @@ def precision_at_thresholds(
       ValueError: if the shapes do not fit.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
-    options = (weights, metrics_collections, updates_collections, name)
-    return _shares("precision", "fp", labels, predictions, thresholds, *options)
+    return _shares("precision", "fp", *given)
 
 
 @graph_mode_only("recall_at_thresholds")

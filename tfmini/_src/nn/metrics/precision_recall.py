@@ -121,14 +121,8 @@ def _ratio(
 
 
 @graph_mode_only("precision")
-def precision(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(true_positives)
+def precision(*given: Any) -> tuple[Tensor, Tensor]:
     """Precision over all batches so far: the fraction of positive predictions that are right.
 
     Args:
@@ -141,8 +135,7 @@ def precision(
     Raises:
       ValueError: if the shapes do not fit.
     """
-    options = (weights, metrics_collections, updates_collections, name)
-    return _ratio("precision", false_positives, labels, predictions, *options)
+    return _ratio("precision", false_positives, *given)
 
 
 @graph_mode_only("recall is not supported")

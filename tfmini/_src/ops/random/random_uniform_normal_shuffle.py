@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.native.rows import take_rows
 from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -190,19 +191,14 @@ def random_normal(
       A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds, up to the
       last digits.
     """
-    with name_scope(name, "random_normal", [shape, mean, stddev]) as name:
-        return _scaled(raw.RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
+    return _scaled(
+        "random_normal", raw.RandomStandardNormal, shape, mean, stddev, dtype, seed, name
+    )
 
 
 @public
-def truncated_normal(
-    shape: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
-    seed: int | None = None,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(random_normal)
+def truncated_normal(*given: Any) -> Tensor:
     """Samples of a normal distribution truncated at two standard deviations from the mean.
 
     Args:
@@ -217,19 +213,19 @@ def truncated_normal(
       A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds, up to the
       last digits.
     """
-    with name_scope(name, "truncated_normal", [shape, mean, stddev]) as name:
-        return _scaled(raw.TruncatedNormal, shape, mean, stddev, dtype, seed, name)
+    return _scaled("truncated_normal", raw.TruncatedNormal, *given)
 
 
 def _scaled(
-    draw: Any, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: int | None, name: str
+    title: str, draw: Any, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any, name: Any
 ) -> Tensor:
-    shape = shape_tensor(shape)
-    mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
-    stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
-    seed1, seed2 = get_seed(seed)
-    numbers = draw(shape, dtype, seed=seed1, seed2=seed2)
-    return with_captured_shape(ops.add(numbers * stddev, mean, name=name), shape)
+    with name_scope(name, title, [shape, mean, stddev]) as name:
+        shape = shape_tensor(shape)
+        mean = ops.convert_to_tensor(mean, dtype=dtype, name="mean")
+        stddev = ops.convert_to_tensor(stddev, dtype=dtype, name="stddev")
+        seed1, seed2 = get_seed(seed)
+        numbers = draw(shape, dtype, seed=seed1, seed2=seed2)
+        return with_captured_shape(ops.add(numbers * stddev, mean, name=name), shape)
 
 
 @public

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
@@ -266,20 +267,10 @@ def batch_join(
 @deprecated(
     None, REPLACED + "`tf.data.Dataset.interleave(...).filter(...).batch(batch_size)`" + _PADDED
 )
-def maybe_batch_join(
-    tensors_list: Any,
-    keep_input: Any,
-    batch_size: Any,
-    capacity: int = 32,
-    enqueue_many: bool = False,
-    shapes: Any = None,
-    dynamic_pad: bool = False,
-    allow_smaller_final_batch: bool = False,
-    shared_name: str | None = None,
-    name: str | None = None,
-) -> Any:
+@arguments_of(batch_join)
+def maybe_batch_join(tensors_list: Any, keep_input: Any, **given: Any) -> Any:
     """`tf.train.batch_join` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
-    return _of_several("batch_join", **locals())
+    return _of_several("batch_join", tensors_list, keep_input=keep_input, **given)
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
@@ -358,18 +349,8 @@ def shuffle_batch_join(
     REPLACED
     + "`tf.data.Dataset.interleave(...).filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
-def maybe_shuffle_batch_join(
-    tensors_list: Any,
-    batch_size: Any,
-    capacity: int,
-    min_after_dequeue: int,
-    keep_input: Any,
-    seed: int | None = None,
-    enqueue_many: bool = False,
-    shapes: Any = None,
-    allow_smaller_final_batch: bool = False,
-    shared_name: str | None = None,
-    name: str | None = None,
-) -> Any:
+@arguments_of(shuffle_batch_join)
+def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **given: Any) -> Any:
     """`tf.train.shuffle_batch_join` of those examples for which `keep_input` is true."""
-    return _of_several("shuffle_batch_join", **locals())
+    kept = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
+    return _of_several("shuffle_batch_join", **kept, **given)

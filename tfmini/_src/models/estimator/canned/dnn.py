@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.estimator.canned.dnn_logit_fn import dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
@@ -62,6 +64,13 @@ def dnn_model_fn(
         )
 
 
+def _model_with(*network: Any, **settings: Any) -> Callable:
+    def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        return dnn_model_fn(features, labels, mode, config, *network, **settings)
+
+    return model
+
+
 class DNNEstimator(Estimator):
     """A network of connected layers with a head.
 
@@ -96,12 +105,10 @@ class DNNEstimator(Estimator):
         warm_start_from: Any = None,
         batch_norm: bool = False,
     ):
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return dnn_model_fn(
-                *(features, labels, mode, config, head, hidden_units, feature_columns),
-                *(optimizer, activation_fn, dropout, input_layer_partitioner, batch_norm),
-            )
-
+        model = _model_with(
+            *(head, hidden_units, feature_columns, optimizer, activation_fn, dropout),
+            *(input_layer_partitioner, batch_norm),
+        )
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -133,33 +140,22 @@ class DNNClassifier(Estimator):
       model.train(input_fn, steps=1000)
     """
 
+    @arguments_of(DNNEstimator, "head")
     def __init__(
         self,
-        hidden_units: Any,
-        feature_columns: Any,
         model_dir: Any = None,
         n_classes: int = 2,
         weight_column: Any = None,
         label_vocabulary: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        input_layer_partitioner: Any = None,
         config: Any = None,
         warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM,
-        batch_norm: bool = False,
+        **network: Any,
     ):
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return dnn_model_fn(
-                *(features, labels, mode, config, head, hidden_units, feature_columns),
-                *(optimizer, activation_fn, dropout, input_layer_partitioner, batch_norm),
-            )
-
+        model = _model_with(head, **network)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -185,28 +181,17 @@ class DNNRegressor(Estimator):
       ValueError: an argument is wrong; while it trains: labels or weights have another shape.
     """
 
+    @arguments_of(DNNClassifier, "n_classes", "label_vocabulary")
     def __init__(
         self,
-        hidden_units: Any,
-        feature_columns: Any,
         model_dir: Any = None,
         label_dimension: int = 1,
         weight_column: Any = None,
-        optimizer: Any = "Adagrad",
-        activation_fn: Any = relu,
-        dropout: float | None = None,
-        input_layer_partitioner: Any = None,
         config: Any = None,
         warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM,
-        batch_norm: bool = False,
+        **network: Any,
     ):
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return dnn_model_fn(
-                *(features, labels, mode, config, head, hidden_units, feature_columns),
-                *(optimizer, activation_fn, dropout, input_layer_partitioner, batch_norm),
-            )
-
+        model = _model_with(head, **network)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies
@@ -33,16 +34,16 @@ _LINEAR_LEARNING_RATE = 0.005
 class _Settings(NamedTuple):
     """Settings of the linear and the deep part."""
 
-    linear_columns: Any
+    linear_feature_columns: Any
     linear_optimizer: Any
-    dnn_columns: Any
+    dnn_feature_columns: Any
     dnn_optimizer: Any
-    hidden_units: Any
-    activation_fn: Any
-    dropout: float | None
-    partitioner: Any
+    dnn_hidden_units: Any
+    dnn_activation_fn: Any
+    dnn_dropout: float | None
+    input_layer_partitioner: Any
     batch_norm: bool
-    sparse_combiner: str
+    linear_sparse_combiner: str
 
     def model_with(self, head: Any) -> Callable:
         """The model function of both parts with a head."""
@@ -57,15 +58,15 @@ def _model_fn(
     features: Any, labels: Any, mode: str, config: Any, head: Any, given: _Settings
 ) -> EstimatorSpec:
     check_features(features)
-    columns(given.linear_columns, given.dnn_columns)
+    columns(given.linear_feature_columns, given.dnn_feature_columns)
     replicas = config.num_ps_replicas if config else 0
-    partitioner = given.partitioner or min_max_variable_partitioner(
+    partitioner = given.input_layer_partitioner or min_max_variable_partitioner(
         max_partitions=replicas, min_slice_size=64 << 20
     )
     values, parts = tuple(features.values()), []
-    if given.dnn_columns:
+    if given.dnn_feature_columns:
         optimizer = _single(optimizer_of(given.dnn_optimizer, _DNN_LEARNING_RATE))
-        if not given.hidden_units:
+        if not given.dnn_hidden_units:
             raise ValueError(
                 "dnn_hidden_units must be defined when dnn_feature_columns is specified."
             )
@@ -73,20 +74,20 @@ def _model_fn(
         with variable_scope("dnn", values=values, partitioner=of_layers) as scope:
             logit_fn = dnn_logit_fn_builder(
                 head.logits_dimension,
-                given.hidden_units,
-                given.dnn_columns,
-                given.activation_fn,
-                given.dropout,
+                given.dnn_hidden_units,
+                given.dnn_feature_columns,
+                given.dnn_activation_fn,
+                given.dnn_dropout,
                 partitioner,
                 given.batch_norm,
             )
             parts.append((logit_fn(features, mode), optimizer, scope.name))
-    if given.linear_columns:
-        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_columns)))
+    if given.linear_feature_columns:
+        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_feature_columns)))
         optimizer = _single(optimizer_of(given.linear_optimizer, rate))
         with variable_scope("linear", values=values, partitioner=partitioner) as scope:
             logit_fn = linear_logit_fn_builder(
-                head.logits_dimension, given.linear_columns, given.sparse_combiner
+                head.logits_dimension, given.linear_feature_columns, given.linear_sparse_combiner
             )
             logits = logit_fn(features)
             add_layer_summary(logits, scope.name)
@@ -196,36 +197,25 @@ class DNNLinearCombinedClassifier(Estimator):
           dnn_hidden_units=[16])
     """
 
+    @arguments_of(DNNLinearCombinedEstimator, "head")
     def __init__(
         self,
         model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
         dnn_dropout: float | None = None,
         n_classes: int = 2,
         weight_column: Any = None,
         label_vocabulary: Any = None,
-        input_layer_partitioner: Any = None,
         config: Any = None,
         warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM,
         batch_norm: bool = False,
-        linear_sparse_combiner: str = "sum",
+        **parts: Any,
     ):
-        columns(linear_feature_columns, dnn_feature_columns)
+        columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-        settings = _Settings(
-            *(linear_feature_columns, linear_optimizer, dnn_feature_columns, dnn_optimizer),
-            *(dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner),
-            *(batch_norm, linear_sparse_combiner),
-        )
-
+        settings = _Settings(dnn_dropout=dnn_dropout, batch_norm=batch_norm, **parts)
         model = settings.model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
@@ -250,32 +240,19 @@ class DNNLinearCombinedRegressor(Estimator):
       ValueError: there are no columns, or an argument is wrong.
     """
 
+    @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_vocabulary")
     def __init__(
         self,
         model_dir: Any = None,
-        linear_feature_columns: Any = None,
-        linear_optimizer: Any = "Ftrl",
-        dnn_feature_columns: Any = None,
-        dnn_optimizer: Any = "Adagrad",
-        dnn_hidden_units: Any = None,
-        dnn_activation_fn: Any = relu,
         dnn_dropout: float | None = None,
         label_dimension: int = 1,
         weight_column: Any = None,
-        input_layer_partitioner: Any = None,
         config: Any = None,
         warm_start_from: Any = None,
         loss_reduction: str = Reduction.SUM,
-        batch_norm: bool = False,
-        linear_sparse_combiner: str = "sum",
+        **parts: Any,
     ):
-        columns(linear_feature_columns, dnn_feature_columns)
+        columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-        settings = _Settings(
-            *(linear_feature_columns, linear_optimizer, dnn_feature_columns, dnn_optimizer),
-            *(dnn_hidden_units, dnn_activation_fn, dnn_dropout, input_layer_partitioner),
-            *(batch_norm, linear_sparse_combiner),
-        )
-
-        model = settings.model_with(head)
+        model = _Settings(dnn_dropout=dnn_dropout, **parts).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import Wanted, Weights, documented
 from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
@@ -114,13 +115,6 @@ def NASNetLarge(
 
 
 @documented("The small network of NASNet-A's cells", _PAPER, 224, 32)
-def NASNetMobile(
-    input_shape: Any = None,
-    include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
-    pooling: str | None = None,
-    classes: int = 1000,
-) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
-    return _nasnet(_MOBILE, wanted)
+@arguments_of(NASNetLarge)
+def NASNetMobile(**given: Any) -> Any:
+    return _nasnet(_MOBILE, Wanted(**given))

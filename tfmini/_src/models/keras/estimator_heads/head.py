@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -206,19 +207,11 @@ class OneHead(Head):
                 weighted_loss(losses, weights, self._loss_reduction), regularization_losses
             )
 
+    @arguments_of(Head.create_estimator_spec)
     def create_estimator_spec(
-        self,
-        features: Any,
-        mode: str,
-        logits: Any,
-        labels: Any = None,
-        optimizer: Any = None,
-        trainable_variables: Any = None,
-        train_op_fn: Callable | None = None,
-        update_ops: Any = None,
-        regularization_losses: Any = None,
+        self, features: Any, mode: str, logits: Any, labels: Any, *options: Any
     ) -> EstimatorSpec:
-        others = regularization_losses
+        *training, others = options
         with name_scope(self._name, "head"):
             predictions = self.predictions(logits)
             if mode == ModeKeys.PREDICT:
@@ -228,9 +221,7 @@ class OneHead(Head):
             if mode == ModeKeys.EVAL:
                 metrics = self.metrics(others)
             else:
-                train_op = training_op(
-                    loss, optimizer, trainable_variables, train_op_fn, update_ops
-                )
+                train_op = training_op(loss, *training)
         if mode == ModeKeys.EVAL:
             metrics = self.update_metrics(
                 metrics, features, logits, labels, regularization_losses=others

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
@@ -129,19 +129,11 @@ class MultiHead(Head):
             eval_metrics.update(head.update_metrics(head.metrics(), features, given, wanted) or {})
         return eval_metrics
 
+    @arguments_of(Head.create_estimator_spec)
     def create_estimator_spec(
-        self,
-        features: Any,
-        mode: str,
-        logits: Any,
-        labels: Any = None,
-        optimizer: Any = None,
-        trainable_variables: Any = None,
-        train_op_fn: Callable | None = None,
-        update_ops: Any = None,
-        regularization_losses: Any = None,
+        self, features: Any, mode: str, logits: Any, labels: Any, *options: Any
     ) -> EstimatorSpec:
-        others = regularization_losses
+        *training, others = options
         with name_scope(self.name, "multi_head"):
             by_head = self._by_head(logits, labels)
             specs = [
@@ -167,7 +159,7 @@ class MultiHead(Head):
             if mode != ModeKeys.TRAIN:
                 raise ValueError(f"mode={mode} unrecognized")
             self.loss_reduction  # noqa: B018  refuses heads that differ
-            train_op = training_op(loss, optimizer, trainable_variables, train_op_fn, update_ops)
+            train_op = training_op(loss, *training)
             summarize(loss, others)
             return EstimatorSpec(mode, predictions, loss, train_op, {})
 

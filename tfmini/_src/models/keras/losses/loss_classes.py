@@ -41,12 +41,9 @@ class MeanAbsolutePercentageError(LossFunctionWrapper):
       name: the name of its scope.
     """
 
-    def __init__(
-        self, reduction: str = Reduction.AUTO, name: str = "mean_absolute_percentage_error"
-    ):
-        super().__init__(
-            loss_functions.mean_absolute_percentage_error, name=name, reduction=reduction
-        )
+    @arguments_of(MeanSquaredError, name="mean_absolute_percentage_error")
+    def __init__(self, **given: Any):
+        super().__init__(loss_functions.mean_absolute_percentage_error, **given)
 
 
 class MeanSquaredLogarithmicError(LossFunctionWrapper):
@@ -57,12 +54,9 @@ class MeanSquaredLogarithmicError(LossFunctionWrapper):
       name: the name of its scope.
     """
 
-    def __init__(
-        self, reduction: str = Reduction.AUTO, name: str = "mean_squared_logarithmic_error"
-    ):
-        super().__init__(
-            loss_functions.mean_squared_logarithmic_error, name=name, reduction=reduction
-        )
+    @arguments_of(MeanSquaredError, name="mean_squared_logarithmic_error")
+    def __init__(self, **given: Any):
+        super().__init__(loss_functions.mean_squared_logarithmic_error, **given)
 
 
 class Hinge(LossFunctionWrapper):
@@ -188,18 +182,9 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
       name: the name of its scope.
     """
 
-    def __init__(
-        self,
-        from_logits: bool = False,
-        reduction: str = Reduction.AUTO,
-        name: str = "sparse_categorical_crossentropy",
-    ):
-        super().__init__(
-            loss_functions.sparse_categorical_crossentropy,
-            name=name,
-            reduction=reduction,
-            from_logits=from_logits,
-        )
+    @arguments_of(BinaryCrossentropy, "label_smoothing", name="sparse_categorical_crossentropy")
+    def __init__(self, **given: Any):
+        super().__init__(loss_functions.sparse_categorical_crossentropy, **given)
 
 
 class Huber(LossFunctionWrapper):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base.names.signature import change_defaults, hide_arguments
+from tfmini._src.base.names.signature import arguments_of, change_defaults, hide_arguments
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
@@ -54,47 +54,30 @@ class SeparableConv(Conv):
         ),
     )
 
+    @arguments_of(Conv, "kernel_initializer", "kernel_regularizer", "kernel_constraint")
     def __init__(
         self,
-        filters: int,
-        kernel_size: Any,
-        strides: Any = 1,
-        padding: str = "valid",
-        data_format: str | None = None,
         dilation_rate: Any = 1,
         depth_multiplier: int = 1,
-        activation: Any = None,
         use_bias: bool = True,
         depthwise_initializer: Any = "glorot_uniform",
         pointwise_initializer: Any = "glorot_uniform",
         bias_initializer: Any = "zeros",
         depthwise_regularizer: Any = None,
         pointwise_regularizer: Any = None,
-        bias_regularizer: Any = None,
         activity_regularizer: Any = None,
         depthwise_constraint: Any = None,
         pointwise_constraint: Any = None,
-        bias_constraint: Any = None,
-        trainable: bool = True,
-        name: Any = None,
-        **kwargs: Any,
+        **given: Any,
     ):
+        kwargs = given.pop("kwargs")
         kwargs.setdefault("kernel_initializer", "glorot_uniform")  # which a configuration shows
         super().__init__(
-            filters=filters,
-            kernel_size=kernel_size,
-            strides=strides,
-            padding=padding,
-            data_format=data_format,
             dilation_rate=dilation_rate,
-            activation=activation,
             use_bias=use_bias,
             bias_initializer=bias_initializer,
-            bias_regularizer=bias_regularizer,
             activity_regularizer=activity_regularizer,
-            bias_constraint=bias_constraint,
-            trainable=trainable,
-            name=name,
+            **given,
             **kwargs,
         )
         self.depth_multiplier = depth_multiplier

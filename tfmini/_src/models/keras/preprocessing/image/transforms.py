@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.codecs import pillow
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
@@ -103,19 +104,13 @@ def random_rotation(
     """
     _check_axes(x, row_axis, col_axis)
     theta = np.random.uniform(-rg, rg)
-    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, theta=theta)
+    where = {"channel_axis": channel_axis, "fill_mode": fill_mode, "cval": cval}
+    return _distorted(x, interpolation_order, theta=theta, **where)
 
 
+@arguments_of(random_rotation, "rg")
 def random_shift(
-    x: Any,
-    wrg: float,
-    hrg: float,
-    row_axis: int = 1,
-    col_axis: int = 2,
-    channel_axis: int = 0,
-    fill_mode: str = "nearest",
-    cval: float = 0.0,
-    interpolation_order: int = 1,
+    x: Any, wrg: float, hrg: float, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
     """Shifts a picture at random.
 
@@ -127,18 +122,12 @@ def random_shift(
     _check_axes(x, row_axis, col_axis)
     tx = np.random.uniform(-hrg, hrg) * x.shape[row_axis]
     ty = np.random.uniform(-wrg, wrg) * x.shape[col_axis]
-    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, tx=tx, ty=ty)
+    return _distorted(x, **options, tx=tx, ty=ty)
 
 
+@arguments_of(random_rotation, "rg")
 def random_shear(
-    x: Any,
-    intensity: float,
-    row_axis: int = 1,
-    col_axis: int = 2,
-    channel_axis: int = 0,
-    fill_mode: str = "nearest",
-    cval: float = 0.0,
-    interpolation_order: int = 1,
+    x: Any, intensity: float, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
     """Shears a picture at random.
 
@@ -149,18 +138,12 @@ def random_shear(
     """
     _check_axes(x, row_axis, col_axis)
     shear = np.random.uniform(-intensity, intensity)
-    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, shear=shear)
+    return _distorted(x, **options, shear=shear)
 
 
+@arguments_of(random_rotation, "rg")
 def random_zoom(
-    x: Any,
-    zoom_range: Any,
-    row_axis: int = 1,
-    col_axis: int = 2,
-    channel_axis: int = 0,
-    fill_mode: str = "nearest",
-    cval: float = 0.0,
-    interpolation_order: int = 1,
+    x: Any, zoom_range: Any, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
     """Zooms a picture at random.
 
@@ -180,7 +163,7 @@ def random_zoom(
     zx, zy = (1, 1)
     if zoom_range[0] != 1 or zoom_range[1] != 1:
         zx, zy = np.random.uniform(zoom_range[0], zoom_range[1], 2)
-    return _distorted(x, channel_axis, fill_mode, cval, interpolation_order, zx=zx, zy=zy)
+    return _distorted(x, **options, zx=zx, zy=zy)
 
 
 def _check_axes(x: Any, row_axis: int, col_axis: int) -> None:
@@ -188,12 +171,8 @@ def _check_axes(x: Any, row_axis: int, col_axis: int) -> None:
         raise IndexError("tuple index out of range")
 
 
-def _distorted(
-    x: Any, channel_axis: int, fill_mode: str, cval: float, order: int, **steps: Any
-) -> np.ndarray:
-    return apply_affine_transform(
-        x, channel_axis=channel_axis, fill_mode=fill_mode, cval=cval, order=order, **steps
-    )
+def _distorted(x: Any, interpolation_order: int, **options: Any) -> np.ndarray:
+    return apply_affine_transform(x, order=interpolation_order, **options)
 
 
 def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.ndarray:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
+from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
 
 
@@ -36,29 +38,18 @@ class GRUCell(CellOfUnits):
     )
     recurrent_activation: Any
 
+    @arguments_of(SimpleRNNCell)
     def __init__(
         self,
-        units: int,
         activation: Any = "tanh",
         recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
-        dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         implementation: int = 1,
         reset_after: bool = False,
-        **kwargs: Any,
+        **given: Any,
     ):
-        super().__init__(**kwargs)
-        self._settle(locals())
+        super().__init__(**given["kwargs"])
+        self._settle({**locals(), **given})
         self.implementation = implementation
         self.reset_after = reset_after
 

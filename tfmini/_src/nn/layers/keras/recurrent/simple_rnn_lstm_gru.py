@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell
 from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
@@ -61,6 +62,14 @@ class SimpleRNN(LayerOfUnits):
         super().__init__(locals())
 
 
+def _warn_of_implementation_0(implementation: int) -> None:
+    if implementation == 0:
+        logs.warning(
+            "`implementation=0` has been deprecated, and now defaults to `implementation=1`."
+            "Please update your layer call."
+        )
+
+
 class LSTM(LayerOfUnits):
     """A long short-term memory: [batch, time, size] becomes [batch, units], or [batch, time, units].
 
@@ -78,39 +87,19 @@ class LSTM(LayerOfUnits):
     _cell_class = LSTMCell
     units = of_cell("units", "The size of the output.")
 
+    @arguments_of(SimpleRNN)
     def __init__(
         self,
-        units: int,
         activation: Any = "tanh",
         recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
         bias_initializer: Any = "zeros",
         unit_forget_bias: bool = True,
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
-        dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         implementation: int = 1,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        go_backwards: bool = False,
-        stateful: bool = False,
-        unroll: bool = False,
-        **kwargs: Any,
+        **given: Any,
     ):
-        if implementation == 0:
-            logs.warning(
-                "`implementation=0` has been deprecated, and now defaults to `implementation=1`."
-                "Please update your layer call."
-            )
-        super().__init__(locals())
+        _warn_of_implementation_0(implementation)
+        super().__init__({**locals(), **given})
 
     recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
     unit_forget_bias = of_cell("unit_forget_bias", "Whether the forget gate's bias starts with 1.")
@@ -134,39 +123,16 @@ class GRU(LayerOfUnits):
     _cell_class = GRUCell
     units = of_cell("units", "The size of the output.")
 
+    @arguments_of(LSTM, "unit_forget_bias")
     def __init__(
         self,
-        units: int,
-        activation: Any = "tanh",
-        recurrent_activation: Any = "hard_sigmoid",
-        use_bias: bool = True,
-        kernel_initializer: Any = "glorot_uniform",
-        recurrent_initializer: Any = "orthogonal",
-        bias_initializer: Any = "zeros",
-        kernel_regularizer: Any = None,
-        recurrent_regularizer: Any = None,
-        bias_regularizer: Any = None,
-        activity_regularizer: Any = None,
-        kernel_constraint: Any = None,
-        recurrent_constraint: Any = None,
-        bias_constraint: Any = None,
-        dropout: float = 0.0,
-        recurrent_dropout: float = 0.0,
         implementation: int = 1,
-        return_sequences: bool = False,
-        return_state: bool = False,
-        go_backwards: bool = False,
-        stateful: bool = False,
         unroll: bool = False,
         reset_after: bool = False,
-        **kwargs: Any,
+        **given: Any,
     ):
-        if implementation == 0:
-            logs.warning(
-                "`implementation=0` has been deprecated, and now defaults to `implementation=1`."
-                "Please update your layer call."
-            )
-        super().__init__(locals())
+        _warn_of_implementation_0(implementation)
+        super().__init__({**locals(), **given})
 
     recurrent_activation = of_cell("recurrent_activation", "The activation of the gates.")
     implementation = of_cell("implementation", "1 multiplies for each gate, 2 for all at once.")
