@@ -54,7 +54,7 @@ class Waiting:
             self.put, self.size = queue.enqueue_many([self.items]), queue.size()
         self.other = tf.Session(servers["worker"].target, graph=graph)
         made = proto.CreateSessionRequest(graph_def=graph.as_graph_def(), config=config)
-        reply = channel.call(f"{MASTER}CreateSession", made.SerializeToString(), 60)
+        reply = channel.call(f"{MASTER}CreateSession", made.SerializeToString(), 60, waits=True)
         self.handle = proto.CreateSessionResponse.FromString(reply).session_handle
 
     def begin(self, fetch="twice:0", **options):
@@ -66,7 +66,8 @@ class Waiting:
     def begin_all(self, count):
         """Begins so many; returns their cancellers once all of them wait."""
         cancels = [self.begin() for _ in range(count)]
-        waiting.until(lambda: self.count() == count)
+        waiting.until(lambda: self.count() == count or not self.ended.empty())
+        assert self.ended.empty(), self.ended.get()
         return cancels
 
     def count(self):
