@@ -162,7 +162,7 @@ def run_compiled(
         results = compiled.run(arrays)
     except OpError as error:
         if function is not None:
-            raise _of_call(error, function) from None
+            raise _of_call(error, function.library_name, function.graph.name) from None
         raise _as_eager(error, opdef, name) from None
     single = compiled.single
     if single is not None:
@@ -297,14 +297,12 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     return _with_text(error, message)
 
 
-def _of_call(error: OpError, function: Any) -> OpError:
+def _of_call(error: OpError, called: str, graph: str) -> OpError:
     """The error of a function's body as eager mode raises it: its text, the node in the function, the function."""
     message, *nodes = error.message.split("\n\t [[")
     if nodes:
         message += "\n\t [[node " + nodes[0].split("/", 1)[-1]
-    called = function.library_name
-    stack = f"\n\nFunction call stack:\n{function.graph.name}\n"
-    return _with_text(error, f" {message} [Op:{called}]{stack}")
+    return _with_text(error, f" {message} [Op:{called}]\n\nFunction call stack:\n{graph}\n")
 
 
 def _with_text(error: OpError, message: str) -> OpError:
