@@ -217,6 +217,7 @@ def options(tf, stage):
     interactive.close()
     stage.say(tf.get_default_session())
     stage.attempt(interactive.run, x)
+    session.__exit__(None, None, None)
 
 
 def changed_between(tf, stage):

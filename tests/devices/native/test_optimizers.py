@@ -56,7 +56,7 @@ def test_rows_that_repeat_in_their_order(build, monkeypatch, kind):
     formula, tensors, place, flags = formula_of(kind)
     rng = np.random.RandomState(len(kind))
     for width, count, dtype, threads in ((1, 30, "f", 3), (33, 9, "d", 2), (200, 30, "f", 5)):
-        monkeypatch.setattr(optimizers, "thread_count", lambda threads=threads: threads)
+        monkeypatch.setattr(optimizers, "threads_for", lambda *_, threads=threads: threads)
         cells = list(rng.uniform(0.1, 1, (KINDS[kind][0], 13, width)).astype(dtype))
         if kind == "centered_rmsprop":
             cells[2] += cells[1] ** 2
