@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
     BinaryHead,
     MultiClassHead,
@@ -23,8 +23,14 @@ from tfmini._src.ops import ops
 _MEAN = Reduction.SUM_OVER_BATCH_SIZE
 
 
-@arguments_of(MultiClassHead, loss_reduction=_MEAN)
-def multi_class_head(*given: Any) -> Head:
+def multi_class_head(
+    n_classes: Any,
+    weight_column: Any = None,
+    label_vocabulary: Any = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    name: str | None = None,
+) -> Head:
     """A head that chooses one of three or more classes, by a softmax.
 
     Args:
@@ -40,27 +46,42 @@ def multi_class_head(*given: Any) -> Head:
 
     Example: `tf.estimator.DNNEstimator(tf.contrib.estimator.multi_class_head(3), [8], columns)`.
     """
-    return MultiClassHead(*given)
+    return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction, loss_fn, name)
 
 
-@arguments_of(BinaryHead, loss_reduction=_MEAN)
-def binary_classification_head(*given: Any) -> Head:
+def binary_classification_head(
+    weight_column: Any = None,
+    thresholds: Any = None,
+    label_vocabulary: Any = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    name: str | None = None,
+) -> Head:
     """A head that chooses one of two classes, by a sigmoid.
 
     Args:
-      weight_column, loss_reduction, loss_fn, name: as of `multi_class_head`.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
       thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
       label_vocabulary: the names of both classes, where labels are strings.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
+      name: of the head, which its measures have too.
 
     Raises:
       ValueError: an argument is wrong.
       TypeError: the vocabulary is no list.
     """
-    return BinaryHead(*given)
+    return BinaryHead(weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name)
 
 
-@arguments_of(RegressionHead, loss_reduction=_MEAN)
-def regression_head(*given: Any) -> Head:
+def regression_head(
+    weight_column: Any = None,
+    label_dimension: int = 1,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    inverse_link_fn: Callable | None = None,
+    name: str | None = None,
+) -> Head:
     """A head that predicts numbers.
 
     Args:
@@ -74,7 +95,9 @@ def regression_head(*given: Any) -> Head:
     Raises:
       ValueError: an argument is wrong.
     """
-    return RegressionHead(*given)
+    return RegressionHead(
+        weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name
+    )
 
 
 def poisson_regression_head(
@@ -112,21 +135,35 @@ def logistic_regression_head(
     return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, ops.sigmoid, name)
 
 
-@arguments_of(MultiLabelHead, loss_reduction=_MEAN)
-def multi_label_head(*given: Any) -> Head:
+def multi_label_head(
+    n_classes: int,
+    weight_column: Any = None,
+    thresholds: Any = None,
+    label_vocabulary: Any = None,
+    loss_reduction: str = _MEAN,
+    loss_fn: Callable | None = None,
+    classes_for_class_based_metrics: Any = None,
+    name: str | None = None,
+) -> Head:
     """A head that decides for each class whether an example belongs to it, by sigmoids.
 
     Args:
       n_classes: how many there are; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
-      weight_column, loss_reduction, loss_fn, name: as of `multi_class_head`.
+      weight_column: the name of a feature with weights of examples, or a numeric column.
       thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
       label_vocabulary: the names of classes, where labels are strings.
+      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
       classes_for_class_based_metrics: ids or names of classes that are measured alone too.
+      name: of the head, which its measures have too.
 
     Raises:
       ValueError: an argument is wrong.
     """
-    return MultiLabelHead(*given)
+    return MultiLabelHead(
+        *(n_classes, weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn),
+        *(classes_for_class_based_metrics, name),
+    )
 
 
 def multi_head(heads: Any, head_weights: Any = None) -> Head:
