@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph.eager.execution_mode import eager_mode
 
 pytestmark = pytest.mark.usefixtures("eager")
 
@@ -112,3 +113,17 @@ def test_what_a_function_captures():
     small = tf.constant([1.0])
     (inside,) = tf.function(lambda: small + 1.0).get_concrete_function().graph.internal_captures
     assert inside.op.type == "Const"
+
+
+def test_a_trace_in_eager_mode_takes_no_colocation_of_the_graph_around():
+    @tf.function
+    def f(x):
+        return tf.while_loop(lambda i: i < 3, lambda i: i + x, [tf.constant(0)])
+
+    with tf.Graph().as_default():
+        other = tf.constant(1.0, name="other")
+        with tf.colocate_with(other), eager_mode():
+            assert f(tf.constant(2)).numpy() == 4
+            body = f.get_concrete_function(tf.constant(2)).graph
+    groups = {group for op in body.get_operations() for group in op.colocation_groups()}
+    assert b"loc:@other" not in groups

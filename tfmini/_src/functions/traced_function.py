@@ -83,7 +83,8 @@ class TracedGraph(Graph):
         devices = outer._blocks.devices
         if mode_here() is not None or any(scope.function is not None for scope in devices):
             self._blocks.devices = list(devices)
-        self._blocks.colocations = outer._blocks.colocations
+        if not executing_eagerly():
+            self._blocks.colocations = outer._blocks.colocations
         shared = _SHARED
         for key, items in outer._collections.items():
             self._collections[key] = items if key in shared else list(items)
