@@ -158,3 +158,10 @@ def test_columns_that_go_out_are_arrays_of_their_own():
     for one, other in zip(found, again):
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5)
         assert one.base is None or one.base.size == one.size
+
+
+def test_a_run_may_end_at_a_target(session):
+    x = tf.placeholder(tf.float32, [256, UNITS])
+    target = tf.nn.l2_normalize(x, 1).op
+    assert runs_of(lowered(feeds=[x], targets=[target]))
+    assert session.run(target, {x: given(256, UNITS)}) is None

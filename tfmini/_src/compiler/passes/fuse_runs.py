@@ -130,6 +130,7 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
         if slot in program.fetches
         or any(id(reader) not in inside for reader in uses.readers.get(slot, ()))
     )
+    outputs = outputs or members[-1].outputs[:1]  # of a target, which nothing reads
     # The elementwise nodes are groups here, however small.
     nodes = grouped(replace(program, nodes=members, fetches=outputs), whatever_size=True).nodes
     parts = []
