@@ -161,7 +161,7 @@ def test_columns_that_go_out_are_arrays_of_their_own():
 
 
 def test_a_run_may_end_at_a_target(session):
-    x = tf.placeholder(tf.float32, [256, UNITS])
+    x = tf.placeholder(tf.float32, [512, 1024])
     target = tf.nn.l2_normalize(x, 1).op
     assert runs_of(lowered(feeds=[x], targets=[target]))
-    assert session.run(target, {x: given(256, UNITS)}) is None
+    assert session.run(target, {x: given(512, 1024)}) is None
