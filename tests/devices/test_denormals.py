@@ -1,5 +1,7 @@
 """Numbers below the normal range: zero in a run, as in TensorFlow 1.15.5 on a CPU, and what they are after it."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,16 @@ def test_a_block_within_a_run_keeps_them():
             assert (tiny * np.float32(0.5))[0] > 0
         assert (tiny * np.float32(0.5))[0] == 0
     assert (tiny * np.float32(0.5))[0] > 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="another C library")
+def test_without_the_native_library_the_c_library_does_it():
+    flush, restore = denormals._functions_of_c()
+    before = flush(1)
+    assert not kept()
+    within = flush(0)
+    assert kept()
+    restore(within)
+    assert not kept()
+    restore(before)
+    assert kept()

@@ -14,7 +14,6 @@ from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
-from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import VariableCell
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -111,8 +110,6 @@ class CompiledOp:
         )
         self.attrs = attrs
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
-        if isinstance(self.plan, Plan) and self.plan.is_pure:
-            self.run = self.plan.run_pure
         if fed == [0, *fed[1:]] and isinstance(inputs[0]._array, VariableCell) and "dtype" in attrs:
             self.run = _on_variable(self.run, opdef, attrs["dtype"])
         made_on = [self._made_on(placement, inlined, t, session._gpus) for t in outputs]

@@ -1,0 +1,38 @@
+// Whether this thread counts numbers below the normal range as zero: bits of a register of the processor.
+
+#include "basics.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint64_t BITS = 1 << 15 | 1 << 6;  // of MXCSR: for results, for operands
+std::uint64_t control() { return _mm_getcsr(); }
+void set_control(std::uint64_t value) { _mm_setcsr(static_cast<unsigned>(value)); }
+#elif defined(__aarch64__)
+constexpr std::uint64_t BITS = 1 << 24;  // of FPCR, for both
+std::uint64_t control() {
+  std::uint64_t value;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(value));
+  return value;
+}
+void set_control(std::uint64_t value) { __asm__ volatile("msr fpcr, %0" : : "r"(value)); }
+#else
+constexpr std::uint64_t BITS = 0;
+std::uint64_t control() { return 0; }
+void set_control(std::uint64_t) {}
+#endif
+
+}  // namespace
+
+// What the register was.
+EXPORT std::uint64_t flush_subnormals(int flushed) {
+  const std::uint64_t before = control();
+  set_control(flushed ? before | BITS : before & ~BITS);
+  return before;
+}
+
+EXPORT void restore_subnormals(std::uint64_t before) { set_control(before); }
