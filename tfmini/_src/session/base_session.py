@@ -354,7 +354,7 @@ class BaseSession:
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
-        values, fed_on = split(pairs, self._gpus)
+        values, fed_on = split(pairs, self._gpus) if pairs else ([], ())
         key: Any = (fetch_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         timed = is_timed is not None and is_timed(key)
         if timed:

@@ -49,13 +49,17 @@ def step_callable(
     if not resolved.tensors and not resolved.targets:
         return _nothing_to_run
 
-    def step_without_feeds(
+    def step_with_options(
         options: proto.RunOptions | None = None, run_metadata: proto.RunMetadata | None = None
     ) -> Any:
         session._check_not_closed()
         return unwrapped(session.run(fetches, None, options, run_metadata))
 
-    return step_without_feeds if accept_options else lambda: step_without_feeds()
+    def plain_step() -> Any:
+        session._check_not_closed()
+        return unwrapped(session.run(fetches))
+
+    return step_with_options if accept_options else plain_step
 
 
 def _nothing_to_run() -> None:

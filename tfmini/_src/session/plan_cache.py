@@ -73,13 +73,13 @@ class Plans(dict[Hashable, "Compiled"]):
 
 def fetch_key(fetches: object) -> Hashable:
     """A dictionary key for a fetch structure."""
-    if fetches.__class__ is Tensor or fetches.__class__ is Operation:
+    kind: Any = fetches.__class__
+    if kind is Tensor or kind is Operation:
         return fetches
-    if isinstance(fetches, list | tuple):
-        return (fetches.__class__, *[fetch_key(item) for item in fetches])
+    if isinstance(fetches, (list, tuple)):
+        return (kind, *map(fetch_key, fetches))
     if isinstance(fetches, Mapping):
-        return (fetches.__class__, *[(k, fetch_key(v)) for k, v in fetches.items()])
+        return (kind, *[(k, fetch_key(v)) for k, v in fetches.items()])
     if is_attrs(fetches):
-        kind: Any = fetches.__class__
         return (kind, *[fetch_key(getattr(fetches, a.name)) for a in kind.__attrs_attrs__])
     return fetches
