@@ -49,6 +49,7 @@ struct Sizes {
 };
 
 // Some columns of the right sides, as wide as MANY vectors, to a panel, whose rows are those of `order` if there is one, and from there to the solution.
+// Without right sides these are the identity's.
 template <class T>
 struct Panel {
   static constexpr Index WIDTH = MANY * VECTOR / sizeof(T);
@@ -59,8 +60,9 @@ struct Panel {
         own(columns - first < WIDTH ? columns - first : WIDTH) {}
   void read(const T* b, const Index* order) const {
     for (Index i = 0; i < size; ++i) {
-      for (Index c = own; c < WIDTH; ++c) rows[i * WIDTH + c] = T(0);
-      std::memcpy(rows + i * WIDTH, b + (order ? order[i] : i) * columns + first, std::size_t(own) * sizeof(T));
+      const Index from = order ? order[i] : i;
+      for (Index c = b ? own : 0; c < WIDTH; ++c) rows[i * WIDTH + c] = T(!b && from == first + c);
+      if (b) std::memcpy(rows + i * WIDTH, b + from * columns + first, std::size_t(own) * sizeof(T));
     }
   }
   void write(T* x) const {
@@ -136,6 +138,7 @@ APART bool decompose(T* a, Index* order, Index size) {
 template <class T>
 APART int solve_any(const T* a, const T* b, T* x, const Sizes<T>& given) {
   const Index size = given.size;
+  if (a[0] != a[0]) return 0;
   const std::size_t all = std::size_t(size * size) * sizeof(T);
   const Memory<T> memory(size, all + std::size_t(size) * sizeof(Index));
   if (!memory.panel) return -1;
@@ -163,7 +166,7 @@ int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given,
   std::atomic<int> worst{1};
   in_rows(count, matrix * (given.columns / 8 + 1), threads, [=, &worst, &given](Index begin, Index end) {
     for (Index n = begin; n < end; ++n) {
-      const int answer = solve(a + n * matrix, b + n * side, x + n * side, given);
+      const int answer = solve(a + n * matrix, b ? b + n * side : nullptr, x + n * side, given);
       if (answer < worst.load()) worst.store(answer);
     }
   });
@@ -174,7 +177,7 @@ int solve_each(const T* a, const T* b, T* x, Index count, const Sizes<T>& given,
 
 // a [count, size, size]; b and x [count, size, columns]; where `turned` each matrix is transposed first. Of triangles only
 // the lower or the upper one is read. -1 where there is no memory; 0 where a matrix has no inverse, then x is unfinished;
-// as TensorFlow has it, a triangle that begins with NaN has none.
+// as TensorFlow has it, one that begins with NaN has none. Without b it is the identity.
 #define SYSTEMS(suffix, T)                                                                                       \
   EXPORT int solve_triangles_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,      \
                                       Index lower, Index turned, Index threads) {                                \

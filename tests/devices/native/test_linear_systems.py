@@ -40,12 +40,18 @@ def test_solutions(build, monkeypatch, threads, dtype):
             wanted = np.linalg.solve(turned.astype("d"), sides.astype("d"))
             given = linear_systems.solve_systems(matrices, sides, transposed)
             np.testing.assert_allclose(given, wanted, 10 * near, 10 * near)
+            inverse = linear_systems.solve_systems(matrices, None, transposed)
+            np.testing.assert_allclose(inverse, np.linalg.inv(turned), 30 * near, 30 * near)
 
 
 def test_a_matrix_without_inverse_is_an_error(build):
-    matrices = np.stack([np.eye(5), np.ones((5, 5))])
-    with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
-        linear_systems.solve_systems(matrices, np.ones((2, 5, 1)), False)
+    begins_with_nan = np.eye(5)
+    begins_with_nan[0, 0] = np.nan
+    for other in (np.ones((5, 5)), begins_with_nan):
+        matrices = np.stack([np.eye(5), other])
+        for sides in (np.ones((2, 5, 1)), None):
+            with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+                linear_systems.solve_systems(matrices, sides, False)
 
 
 @np.errstate(all="ignore")

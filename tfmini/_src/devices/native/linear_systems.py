@@ -25,41 +25,46 @@ _LARGE = 128  # rows from which LAPACK's blocks are faster than elimination row 
 def solve_triangles(
     matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
 ) -> np.ndarray | None:
-    """[count, size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
+    """[..., size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
 
     Args:
-      matrices: [count, size, size], of which the lower triangle is read, or the upper one.
+      matrices: [..., size, size], of which the lower triangle is read, or the upper one.
       transposed: whether the triangle is transposed first.
 
     Raises:
       LinAlgError: if a diagonal has a zero, or begins with NaN.
     """
-    return _solved("solve_triangles", matrices, sides, int(lower), int(transposed))
+    return _solved("solve_triangles", matrices, sides, lower, transposed)
 
 
-def solve_systems(matrices: np.ndarray, sides: np.ndarray, transposed: bool) -> np.ndarray | None:
-    """The same for any matrices [count, size, size]; None where LAPACK computes them.
+def solve_systems(
+    matrices: np.ndarray, sides: np.ndarray | None, transposed: bool
+) -> np.ndarray | None:
+    """The same for any matrices [..., size, size], the inverse ones without `sides`; None where LAPACK computes them.
 
     Raises:
-      LinAlgError: if a matrix has no inverse.
+      LinAlgError: if a matrix has no inverse, or begins with NaN.
     """
     if matrices.shape[-1] >= _LARGE:
         return None
-    return _solved("solve_systems", matrices, sides, int(transposed))
+    return _solved("solve_systems", matrices, sides, transposed)
 
 
-def _solved(name: str, matrices: np.ndarray, sides: np.ndarray, *flags: int) -> Any:
-    if matrices.dtype not in FLOATS or sides.dtype != matrices.dtype or not sides.size:
+def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
+    given = matrices if sides is None else sides
+    if matrices.dtype not in FLOATS or given.dtype != matrices.dtype or not given.size:
         return None
-    if not (in_one_piece(matrices) and in_one_piece(sides)):
+    if not (in_one_piece(matrices) and in_one_piece(given)):
         return None
     types = (*(Pointer,) * 3, *(_INDEX,) * (4 + len(flags)))
     kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}", *types, result=ctypes.c_int)
     if kernel is None:
         return None
-    result = np.empty_like(sides)
-    threads = thread_count() if matrices.size * sides.shape[-1] >= _PARALLEL else 1
-    answer = kernel(*map(address, (matrices, sides, result)), *sides.shape, *flags, threads)
+    result = np.empty_like(given)
+    size, columns = given.shape[-2:]
+    threads = thread_count() if matrices.size * columns >= _PARALLEL else 1
+    arrays = address(matrices), None if sides is None else address(sides), address(result)
+    answer = kernel(*arrays, given.size // (size * columns), size, columns, *flags, threads)
     if answer < 0:
         raise MemoryError
     if not answer:

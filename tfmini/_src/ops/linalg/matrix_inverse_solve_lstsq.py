@@ -33,11 +33,8 @@ from tfmini._src.ops.operands import shape_text
 @op("MatrixInverse", "input: T -> output: T", adjoint=False, T=MATRIX)
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
-    if starts_with_nan(xp, value):
-        invalid("Input is not invertible.")
     try:
-        with solvers_raise(xp):
-            inverse = _solved(xp, single(value), None, adjoint)
+        inverse = _solved(xp, single(value), None, adjoint)
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
@@ -71,11 +68,8 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
 @op("MatrixSolve", "matrix: T, rhs: T -> output: T", adjoint=False, T=MATRIX)
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
-    if starts_with_nan(xp, matrix):
-        invalid("Input matrix is not invertible.")
     try:
-        with solvers_raise(xp):
-            solution = _solved(xp, single(matrix), single(rhs), adjoint)
+        solution = _solved(xp, single(matrix), single(rhs), adjoint)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
     return solution.astype(rhs.dtype, copy=False)
@@ -83,18 +77,14 @@ def matrix_solve_op(xp, matrix, rhs, *, adjoint):
 
 def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     """The solutions of `matrix @ x = rhs`, the inverse matrices where `rhs` is None; LinAlgError if there is none."""
-    size = matrix.shape[-1]
-    if xp is np and matrix.size:
-        sides = rhs
-        if rhs is None:
-            sides = np.zeros_like(matrix)
-            sides[..., np.arange(size), np.arange(size)] = 1
-        stack = matrix.reshape(-1, size, size)
-        solution = solve_systems(stack, sides.reshape(len(stack), size, -1), adjoint)
-        if solution is not None:
-            return solution.reshape(sides.shape)
+    solution = solve_systems(matrix, rhs, adjoint) if xp is np else None
+    if solution is not None:
+        return solution
+    if starts_with_nan(xp, matrix):
+        raise np.linalg.LinAlgError
     left = adjoint_of(xp, matrix) if adjoint else matrix
-    return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
+    with solvers_raise(xp):
+        return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
 
 
 matrix_solve_op.infer(solution_shape)

@@ -105,16 +105,16 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
     check_system(matrix, rhs)
     if not rhs.size:
         return xp.empty_like(rhs)
-    matrices = np.asarray(matrix).reshape(-1, *matrix.shape[-2:])
-    sides = np.asarray(rhs).reshape(len(matrices), *rhs.shape[-2:])
     try:
-        native = solve_triangles(matrices, sides, lower, adjoint)
+        native = solve_triangles(matrix, rhs, lower, adjoint)
     except np.linalg.LinAlgError:
         invalid("Input matrix is not invertible.")
     if native is not None:
-        return native.reshape(rhs.shape)
+        return native
     if (xp.diagonal(matrix, axis1=-2, axis2=-1) == 0).any() or starts_with_nan(xp, matrix):
         invalid("Input matrix is not invertible.")
+    matrices = np.asarray(matrix).reshape(-1, *matrix.shape[-2:])
+    sides = np.asarray(rhs).reshape(len(matrices), *rhs.shape[-2:])
     result = np.empty_like(sides)
     for i, (a, b) in enumerate(zip(matrices, sides)):
         result[i] = scipy.linalg.solve_triangular(
