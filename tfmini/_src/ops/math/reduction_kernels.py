@@ -88,7 +88,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         if count == rank:
             return _sum_of_all(x) if x.size >= 4096 else None
         rest = shape[count:]
-        columns = int(np.prod(rest)) if len(rest) > 1 else rest[0]
+        columns = math.prod(rest)
         rows = x.size // columns
         if rows > _LONGEST:
             return None
@@ -96,7 +96,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
         return total.reshape(rest) if len(rest) > 1 else total
     if axes[0] == rank - count:  # the last ones
         rest = shape[:-count]
-        rows = int(np.prod(rest)) if len(rest) > 1 else rest[0]
+        rows = math.prod(rest)
         columns = x.size // rows
         if columns > _LONGEST:
             return None
