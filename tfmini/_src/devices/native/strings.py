@@ -81,8 +81,9 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
       dtype: of the numbers, 64 bits.
       key: of SipHash, two words.
     """
-    result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64)
-    return result if _called(name, strings, result, address(words)) else None
+    result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64) if key else None
+    place = 0 if words is None else address(words)
+    return result if _called(name, strings, result, place) else None
 
 
 def joined(strings: Any, size: int) -> Any:

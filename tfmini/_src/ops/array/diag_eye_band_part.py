@@ -157,7 +157,7 @@ def _smaller(a: int | None, b: int | None) -> int | None:
 @op("MatrixDiagPart", "input: T -> diagonal: T", T=ANY)
 def matrix_diag_part_op(xp, value):
     _check_matrices(value)
-    return xp.diagonal(value, axis1=-2, axis2=-1).copy()
+    return value.diagonal(0, -2, -1).copy()
 
 
 @matrix_diag_part_op.infer
@@ -179,8 +179,9 @@ def matrix_set_diag_op(xp, value, diagonal):
     _check_matrices(value)
     if not np.ndim(diagonal):
         invalid("diagonal must be at least 1-dim, received shape: []")
-    size = min(value.shape[-2:])
-    wanted = (*value.shape[:-2], size)
+    *batch, rows, columns = value.shape
+    size = min(rows, columns)
+    wanted = (*batch, size)
     if diagonal.shape != wanted:
         invalid(
             "Either first dimensions of diagonal don't match input.shape[:-2], or "
@@ -191,8 +192,8 @@ def matrix_set_diag_op(xp, value, diagonal):
             f"Expected diagonal shape: {shape_text(wanted)}"
         )
     result = value.copy()
-    places = xp.arange(size)
-    result[..., places, places] = diagonal
+    step = columns + 1
+    result.reshape(*batch, rows * columns)[..., : size * step : step] = diagonal
     return result
 
 

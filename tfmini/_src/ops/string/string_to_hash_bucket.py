@@ -28,7 +28,7 @@ _BUCKETS = Attr("int", minimum=1)
 def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
     count = np.uint64(num_buckets)
     # numpy divides by a scalar with vector instructions, but takes no remainder with them
-    return (hashes - hashes // count * count).astype(np.int64).reshape(shape_of(value))
+    return (hashes - hashes // count * count).view(np.int64).reshape(shape_of(value))
 
 
 @op("StringToHashBucketFast", "input: string -> output: int64", num_buckets=_BUCKETS)
