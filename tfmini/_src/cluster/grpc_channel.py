@@ -48,7 +48,6 @@ _CHANNEL_OPTIONS = (
     ("grpc.max_receive_message_length", -1),
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
     # A peer that is gone without a word is noticed: TensorFlow's servers allow a ping each five minutes when nothing
     # else is said; what is sent and not acknowledged ends the connection after 20 s.
