@@ -1,0 +1,299 @@
+"""Distributions: options, shapes, arguments that are refused, statistics without a value, divergences."""
+
+import numpy as np
+
+_MADE = {
+    "bernoulli": lambda d, **o: d.Bernoulli(probs=[0.2, 0.7], **o),
+    "bernoulli_of_logits": lambda d, **o: d.Bernoulli(logits=[[0.5], [-1.0]], dtype="int64", **o),
+    "beta": lambda d, **o: d.Beta([0.5, 2.0], [[3.0], [0.75]], **o),
+    "categorical": lambda d, **o: d.Categorical(probs=[[0.2, 0.5, 0.3], [0.1, 0.1, 0.8]], **o),
+    "categorical_of_logits": lambda d, **o: d.Categorical(logits=[0.0, 1.0], dtype="int64", **o),
+    "dirichlet": lambda d, **o: d.Dirichlet([[0.5, 2.0, 3.0], [1.0, 1.5, 4.0]], **o),
+    "dirichlet_multinomial": lambda d, **o: d.DirichletMultinomial(4.0, [[1.0, 2.0, 3.0]], **o),
+    "exponential": lambda d, **o: d.Exponential([0.5, 3.0], **o),
+    "gamma": lambda d, **o: d.Gamma([0.5, 3.0], [[2.0], [0.25]], **o),
+    "laplace": lambda d, **o: d.Laplace([0.0, -1.0], 2.0, **o),
+    "multinomial": lambda d, **o: d.Multinomial([3.0, 2.0], probs=[[0.2, 0.8], [0.5, 0.5]], **o),
+    "multinomial_of_logits": lambda d, **o: d.Multinomial(4.0, logits=[0.5, -1.0, 2.0], **o),
+    "normal": lambda d, **o: d.Normal([0.0, 1.0], [[1.0], [0.5], [3.0]], **o),
+    "student": lambda d, **o: d.StudentT([0.5, 1.5, 3.0], 1.0, [[2.0], [0.5]], **o),
+    "uniform": lambda d, **o: d.Uniform([0.0, -1.0], [[1.0], [4.0]], **o),
+}
+
+_VALUES = {
+    "beta": [0.25, 0.75],
+    "categorical": [0, 2],
+    "dirichlet": [0.25, 0.25, 0.5],
+    "dirichlet_multinomial": [1.0, 2.0, 1.0],
+    "multinomial": [[1.0, 2.0], [2.0, 0.0]],
+    "multinomial_of_logits": [1.0, 2.0, 1.0],
+}
+
+_STATISTICS = "mean variance stddev mode entropy covariance".split()
+_OF_VALUES = "log_prob prob cdf log_cdf survival_function log_survival_function quantile".split()
+
+
+def _life(name):
+    """A scene: what a distribution says of itself, its statistics, and values' probabilities."""
+
+    def scene(tf, stage):
+        made = _MADE[name](tf.distributions)
+        stage.say(made.name, made.dtype, made.batch_shape, made.event_shape, made)
+        stage.say(sorted(made.parameters), made.reparameterization_type, made.is_scalar_batch())
+        stage.say(made.allow_nan_stats, made.validate_args, made.is_scalar_event())
+        value = _VALUES.get(
+            name, [1, 0] if "ber" in name or "cat" in name else [0.5, 0.25, 1.5][:1]
+        )
+        again = made.copy(validate_args=True, name="again")
+        with tf.Session() as session:
+            run = lambda function, *args: stage.attempt(lambda: session.run(function(*args)))  # noqa: E731
+            run(lambda: (made.batch_shape_tensor(), made.event_shape_tensor()))
+            for method in _STATISTICS:
+                stage.say(method)
+                run(getattr(made, method))
+            for method in _OF_VALUES:
+                stage.say(method)
+                run(getattr(made, method), np.float32(value) if "eg" not in name else value)
+            for shape in ([], 2, [2, 1]):
+                stage.attempt(lambda: made.sample(shape, seed=1).shape)  # noqa: B023
+            stage.attempt(made.sample, [[1]])
+            run(lambda: tf.shape(made.sample([2, 1], seed=3)))
+            stage.say(again.name, again.validate_args, again.parameters["validate_args"])
+            run(again.log_prob, -1.0)
+            run(again.prob, [0.5, 0.5])
+            run(again.cdf, [[2.5, 0.5, 1.5, 7.0]])
+
+    return scene
+
+
+for _name in _MADE:
+    _made = _life(_name)
+    _made.__module__ = __name__
+    globals()[_name] = _made
+
+
+def _refused(tf, stage, cases):
+    for name, function in cases.items():
+        stage.say(name)
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            made = function()
+            stage.say(made.dtype, made.batch_shape, made.event_shape)
+            stage.say(session.run(made.mean()))
+
+
+def arguments(tf, stage):
+    d = tf.distributions
+    both = {"validate_args": True}
+    fed = lambda value: tf.placeholder_with_default(np.float32(value), None)  # noqa: E731
+    cases = {
+        "both": lambda: d.Bernoulli(logits=[0.0], probs=[0.5]),
+        "none": lambda: d.Bernoulli(),
+        "not a probability": lambda: d.Bernoulli(probs=[0.5, 1.5], **both),
+        "not a probability, unchecked": lambda: d.Bernoulli(probs=[0.5, 1.5]),
+        "probability of a string": lambda: d.Bernoulli(probs="a"),
+        "dtype of a wrong name": lambda: d.Bernoulli(probs=0.5, dtype="none"),
+        "categorical of both": lambda: d.Categorical([0.0], [0.5]),
+        "categorical of a scalar": lambda: d.Categorical(logits=1.0),
+        "categorical of a scalar, checked": lambda: d.Categorical(logits=fed(1.0), **both),
+        "categorical of half probabilities": lambda: d.Categorical(probs=[0.5, 0.2], **both),
+        "categorical of many": lambda: d.Categorical(probs=[[1.5, -0.5]], **both),
+        "categorical of a string": lambda: d.Categorical(probs=["a"]),
+        "beta below zero": lambda: d.Beta(-1.0, 2.0, **both),
+        "beta below zero, unchecked": lambda: d.Beta(-1.0, 2.0),
+        "beta of two dtypes": lambda: d.Beta(np.float32(1), np.float64(2)),
+        "beta of two shapes": lambda: d.Beta([1.0, 2.0], [1.0, 2.0, 3.0]),
+        "dirichlet of a scalar": lambda: d.Dirichlet(1.0, **both),
+        "dirichlet of one": lambda: d.Dirichlet([1.0], **both),
+        "dirichlet of one, unchecked": lambda: d.Dirichlet([1.0]),
+        "dirichlet below zero": lambda: d.Dirichlet([1.0, 0.0], **both),
+        "dirichlet multinomial of half": lambda: d.DirichletMultinomial(1.5, [1.0, 2.0], **both),
+        "dirichlet multinomial below zero": lambda: d.DirichletMultinomial(
+            -1.0, [1.0, 2.0], **both
+        ),
+        "dirichlet multinomial of zeros": lambda: d.DirichletMultinomial(1.0, [0.0, 2.0], **both),
+        "exponential below zero": lambda: d.Exponential(-1.0, **both),
+        "exponential of integers": lambda: d.Exponential(1),
+        "exponential of float64": lambda: d.Exponential(np.float64(2.0)),
+        "gamma below zero": lambda: d.Gamma(1.0, -1.0, **both),
+        "gamma of zero": lambda: d.Gamma([0.0, 1.0], [1.0], **both),
+        "gamma of two dtypes": lambda: d.Gamma(np.float64(1), tf.constant(1.0)),
+        "gamma of two shapes": lambda: d.Gamma([1.0, 2.0], [1.0, 2.0, 3.0]),
+        "laplace below zero": lambda: d.Laplace(0.0, [1.0, -1.0], **both),
+        "laplace of two dtypes": lambda: d.Laplace(np.float64(1), tf.constant(1.0)),
+        "multinomial of half": lambda: d.Multinomial(1.5, probs=[0.5, 0.5], **both),
+        "multinomial below zero": lambda: d.Multinomial(-1.0, probs=[0.5, 0.5], **both),
+        "multinomial of one side": lambda: d.Multinomial(1.0, probs=[0.5, 0.2], **both),
+        "multinomial of nothing": lambda: d.Multinomial(1.0),
+        "multinomial of two dtypes": lambda: d.Multinomial(np.float64(1), tf.constant([0.5])),
+        "normal of zero": lambda: d.Normal(0.0, 0.0, **both),
+        "normal of zero, unchecked": lambda: d.Normal(0.0, 0.0),
+        "normal of two dtypes": lambda: d.Normal(np.float64(1), tf.constant(1.0)),
+        "normal of two shapes": lambda: d.Normal([1.0, 2.0], [1.0, 2.0, 3.0]),
+        "normal of integers": lambda: d.Normal(1, 2),
+        "normal, fed": lambda: d.Normal(fed([[1.0]]), fed([2.0, -1.0]), **both),
+        "student below zero": lambda: d.StudentT(-1.0, 0.0, 1.0, **both),
+        "student of two dtypes": lambda: d.StudentT(np.float64(1), tf.constant(1.0), 1.0),
+        "student of one": lambda: d.StudentT(1.0, 0.0, 1.0, allow_nan_stats=False),
+        "student, fed": lambda: d.StudentT(fed(0.5), 0.0, 1.0, allow_nan_stats=False),
+        "uniform of none": lambda: d.Uniform(1.0, 1.0, **both),
+        "uniform the other way": lambda: d.Uniform(2.0, 1.0),
+        "uniform of two dtypes": lambda: d.Uniform(np.float64(1), tf.constant(2.0)),
+        "uniform of two shapes": lambda: d.Uniform([1.0, 2.0], [4.0, 5.0, 6.0]),
+        "name with spaces": lambda: d.Normal(0.0, 1.0, name="a name"),
+        "name ends with a slash": lambda: d.Normal(0.0, 1.0, name="named/"),
+    }
+    _refused(tf, stage, cases)
+
+
+def statistics_without_a_value(tf, stage):
+    d = tf.distributions
+    cases = {
+        "beta": lambda **o: d.Beta([0.5, 2.0, 1.0], [2.0, 0.5, 1.0], **o).mode(),
+        "dirichlet": lambda **o: d.Dirichlet([[0.5, 2.0], [3.0, 2.0]], **o).mode(),
+        "gamma": lambda **o: d.Gamma([0.5, 2.0], [1.0, 1.0], **o).mode(),
+        "exponential": lambda **o: d.Exponential([0.5, 2.0], **o).mode(),
+        "student's mean": lambda **o: d.StudentT([0.5, 2.0], 1.0, 2.0, **o).mean(),
+        "student's variance": lambda **o: d.StudentT(
+            [0.5, 1.5, 2.0, 3.0], 1.0, 2.0, **o
+        ).variance(),
+        "uniform": lambda **o: d.Uniform(0.0, 1.0, **o).mode(),
+        "dirichlet multinomial": lambda **o: d.DirichletMultinomial(2.0, [1.0, 1.0], **o).mode(),
+        "dirichlet multinomial, one": lambda **o: d.DirichletMultinomial(
+            1.0, [1.0, 0.5], **o
+        ).variance(),
+    }
+    for name, function in cases.items():
+        for options in ({}, {"allow_nan_stats": False}):
+            with tf.Graph().as_default(), tf.Session() as session:
+                stage.say(name, options)
+                stage.attempt(lambda: session.run(function(**options)))  # noqa: B023
+                stage.brief_graph()
+
+
+def divergences(tf, stage):
+    d = tf.distributions
+    pairs = {
+        "bernoulli": (d.Bernoulli(probs=[0.2, 0.7]), d.Bernoulli(logits=0.5)),
+        "beta": (d.Beta([0.5, 2.0], 1.0), d.Beta(1.0, 3.0)),
+        "categorical": (d.Categorical(probs=[0.2, 0.8]), d.Categorical(logits=[[0.5, 1.0]])),
+        "dirichlet": (d.Dirichlet([0.5, 2.0]), d.Dirichlet([[1.0, 1.0]])),
+        "gamma": (d.Gamma([0.5, 2.0], 1.0), d.Gamma(1.0, 3.0)),
+        "laplace": (d.Laplace(0.0, 1.0), d.Laplace(1.0, 2.0)),
+        "normal": (d.Normal([0.0, 1.0], 1.0), d.Normal(1.0, 2.0)),
+        "exponential and gamma": (d.Exponential(2.0), d.Gamma(1.0, 3.0)),
+        "none": (d.Normal(0.0, 1.0), d.Gamma(1.0, 3.0)),
+        "uniform": (d.Uniform(0.0, 1.0), d.Uniform(0.0, 2.0)),
+        "no distribution": (d.Normal(0.0, 1.0), 3.0),
+        "infinite": (d.Bernoulli(probs=[0.5, 0.0]), d.Bernoulli(probs=[0.0, 0.0])),
+    }
+    with tf.Session() as session:
+        for name, (one, other) in pairs.items():
+            stage.say(name)
+            for allowed in (True, False):
+                kl = lambda: d.kl_divergence(one, other, allow_nan_stats=allowed)  # noqa: B023, E731
+                stage.attempt(lambda: session.run(kl()))  # noqa: B023
+            stage.attempt(lambda: session.run(one.kl_divergence(other)))  # noqa: B023
+            stage.attempt(lambda: session.run(one.cross_entropy(other)))  # noqa: B023
+
+
+def registered_divergences(tf, stage):
+    d = tf.distributions
+
+    class Mine(d.Normal):
+        pass
+
+    class Other(d.Normal):
+        pass
+
+    with tf.Session() as session:
+        run = lambda a, b: stage.attempt(lambda: session.run(d.kl_divergence(a, b)))  # noqa: E731
+        mine, other = Mine(0.0, 1.0), Other(1.0, 1.0)
+        run(mine, other)
+        stage.attempt(d.RegisterKL(Mine, Other), 3)
+        d.RegisterKL(Mine, Other)(lambda a, b, name=None: tf.constant(7.0, name=name))
+        run(mine, other)
+        run(other, mine)
+        stage.attempt(d.RegisterKL(Mine, Other), lambda a, b, name=None: None)
+        d.RegisterKL(Other, d.Normal)(lambda a, b, name=None: tf.constant(float("nan")))
+        run(other, mine)
+        kl = lambda: d.kl_divergence(other, mine, allow_nan_stats=False, name="named")  # noqa: E731
+        stage.attempt(lambda: session.run(kl()))
+    stage.say(d.FULLY_REPARAMETERIZED, d.NOT_REPARAMETERIZED)
+    stage.say(d.FULLY_REPARAMETERIZED == d.FULLY_REPARAMETERIZED, d.NOT_REPARAMETERIZED != 3)
+
+
+def a_distribution_of_its_own(tf, stage):
+    d = tf.distributions
+
+    class Plain(d.Distribution):
+        def __init__(self, **options):
+            given = {"dtype": tf.float32, "validate_args": False, "allow_nan_stats": True}
+            given["reparameterization_type"] = d.NOT_REPARAMETERIZED
+            super().__init__(**dict(given, **options))
+
+        def _batch_shape(self):
+            return tf.TensorShape([2])
+
+        def _log_prob(self, value):
+            return -value
+
+    stage.attempt(d.Distribution, tf.float32, d.NOT_REPARAMETERIZED, False, True)
+    stage.attempt(Plain, graph_parents=[3])
+    stage.attempt(Plain, graph_parents=[tf.constant(1.0)])
+    plain = Plain(name="plain")
+    with tf.Session() as session:
+        for method in (*_STATISTICS, "batch_shape_tensor", "event_shape_tensor", "is_scalar_event"):
+            stage.say(method)
+            stage.attempt(lambda: session.run(getattr(plain, method)()))  # noqa: B023
+        for method in _OF_VALUES:
+            stage.say(method)
+            stage.attempt(lambda: session.run(getattr(plain, method)([0.5])))  # noqa: B023
+        stage.attempt(plain.sample)
+        stage.attempt(plain.kl_divergence, d.Normal(0.0, 1.0))
+        stage.attempt(lambda: plain.event_shape)
+    stage.say(str(plain), repr(plain))
+
+
+def shapes_of_parameters(tf, stage):
+    d = tf.distributions
+    for kind in (
+        d.Normal,
+        d.Gamma,
+        d.Beta,
+        d.Uniform,
+        d.Laplace,
+        d.Exponential,
+        d.Bernoulli,
+        d.StudentT,
+    ):
+        stage.say(kind.__name__)
+        stage.attempt(lambda: kind.param_static_shapes([3, 2]))  # noqa: B023
+        stage.attempt(lambda: kind.param_static_shapes(tf.TensorShape([None])))  # noqa: B023
+        with tf.Session() as session:
+            stage.attempt(lambda: session.run(kind.param_shapes([2, 1])))  # noqa: B023
+    stage.brief_graph()
+
+
+def shapes_that_are_fed(tf, stage):
+    d = tf.distributions
+    x = tf.placeholder(tf.float32, name="x")
+    y = tf.placeholder(tf.float32, [None, 2], name="y")
+    made = [
+        d.Normal(x, y),
+        d.Gamma(x, 1.0),
+        d.Categorical(logits=x),
+        d.Dirichlet(y),
+        d.Uniform(x, y),
+    ]
+    made += [d.Multinomial(3.0, logits=y), d.StudentT(x, 0.0, 1.0), d.Bernoulli(logits=x)]
+    feeds = {x: np.float32([[0.5, 1.0]]), y: np.float32([[1.5, 2.0]])}
+    with tf.Session() as session:
+        for each in made:
+            stage.say(each)
+            sample = each.sample([3], seed=1)
+            stage.say(sample.shape, each.mean().shape, each.batch_shape, each.event_shape)
+            shapes = [each.batch_shape_tensor(), each.event_shape_tensor(), tf.shape(sample)]
+            stage.attempt(session.run, shapes, feeds)
+            stage.attempt(lambda: session.run(each.is_scalar_batch(), feeds))  # noqa: B023
+            stage.attempt(lambda: session.run(each.entropy(), feeds))  # noqa: B023
+            stage.attempt(lambda: session.run(each.variance(), feeds))  # noqa: B023
