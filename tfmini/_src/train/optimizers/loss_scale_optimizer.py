@@ -115,6 +115,11 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
             "  1. tf.keras.mixed_precision.experimental.set_policy() (You called this first)\n"
             "  2. tf.train.experimental.enable_mixed_precision_graph_rewrite() (You called this second)"
         )
+    if REWRITES.came_too_late:
+        logs.warning(
+            "You already have existing Sessions that do not use mixed precision. "
+            "enable_mixed_precision_graph_rewrite() will not affect these Sessions."
+        )
     if isinstance(opt, MixedPrecisionLossScaleOptimizer):
         raise ValueError(
             '"opt" must not already be an instance of a MixedPrecisionLossScaleOptimizer. '
@@ -131,11 +136,6 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
         raise ValueError(
             '"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, '
             f"but got: {opt}"
-        )
-    if REWRITES.came_too_late:
-        logs.warning(
-            "You already have existing Sessions that do not use mixed precision. "
-            "enable_mixed_precision_graph_rewrite() will not affect these Sessions."
         )
     wrap = _keras["LossScaleOptimizer"] if of_keras else MixedPrecisionLossScaleOptimizer
     wrapped = wrap(opt, loss_scale)

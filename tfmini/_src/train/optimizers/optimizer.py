@@ -294,7 +294,9 @@ class Optimizer(Trackable):
 
     def get_slot(self, var: Any, name: str) -> Any:
         """The slot called `name` of a variable, or None if there is none."""
-        slots = self._slots.get(name, {})
+        slots = self._slots.get(name)
+        if not slots:
+            return None
         container = container_of(var)
         if container is None:
             return slots.get(_key(var))

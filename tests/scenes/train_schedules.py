@@ -1,0 +1,273 @@
+"""Learning rates, moving averages, loss scales and optimizers: options, boundaries, arguments that are refused."""
+
+import numpy as np
+
+
+def _rates(tf, stage, cases, steps=(0, 1, 2, 3, 4, 7, 100)):
+    step = tf.placeholder(tf.int64, [], name="at")
+    with tf.Session() as session:
+        for name, make in cases.items():
+            stage.say(name)
+            with stage.failing():
+                rate = make(step)
+                stage.say(rate.dtype, rate.shape)
+                for number in steps:
+                    stage.say(number, session.run(rate, {step: number}))
+    stage.brief_graph()
+
+
+def decays(tf, stage):
+    t, rate = tf.train, tf.constant(0.5)
+    cases = {
+        "exponential": lambda s: t.exponential_decay(0.5, s, 3, 0.9),
+        "exponential by steps": lambda s: t.exponential_decay(rate, s, 3, 0.9, staircase=True),
+        "exponential of none": lambda s: t.exponential_decay(0.5, None, 3, 0.9),
+        "exponential of float64": lambda s: t.exponential_decay(np.float64(0.5), s, 3, 0.9),
+        "exponential of an integer": lambda s: t.exponential_decay(1, s, 3, 0.9),
+        "natural": lambda s: t.natural_exp_decay(0.5, s, 3, 0.9),
+        "natural by steps": lambda s: t.natural_exp_decay(0.5, s, 3, 0.9, True, "named"),
+        "natural of none": lambda s: t.natural_exp_decay(0.5, None, 3, 0.9),
+        "inverse": lambda s: t.inverse_time_decay(0.5, s, 3, 0.9),
+        "inverse by steps": lambda s: t.inverse_time_decay(0.5, s, 3, 0.9, True, name="named"),
+        "inverse of none": lambda s: t.inverse_time_decay(0.5, None, 3, 0.9),
+        "polynomial": lambda s: t.polynomial_decay(0.5, s, 3, 0.1, 2.0),
+        "polynomial in cycles": lambda s: t.polynomial_decay(0.5, s, 3, 0.1, 0.5, cycle=True),
+        "polynomial of none": lambda s: t.polynomial_decay(0.5, None, 3),
+        "cosine": lambda s: t.cosine_decay(0.5, s, 3, alpha=0.25),
+        "cosine of none": lambda s: t.cosine_decay(0.5, None, 3),
+        "restarts": lambda s: t.cosine_decay_restarts(0.5, s, 2),
+        "restarts of one length": lambda s: t.cosine_decay_restarts(0.5, s, 2, 1.0, 0.5, 0.1),
+        "restarts of none": lambda s: t.cosine_decay_restarts(0.5, None, 2),
+        "linear cosine": lambda s: t.linear_cosine_decay(0.5, s, 3, 1.5, 0.2, 0.1, "named"),
+        "linear cosine of none": lambda s: t.linear_cosine_decay(0.5, None, 3),
+        "noisy of none": lambda s: t.noisy_linear_cosine_decay(0.5, None, 3),
+        "without noise": lambda s: t.noisy_linear_cosine_decay(0.5, s, 3, 0.0),
+    }
+    _rates(tf, stage, cases)
+
+
+def pieces(tf, stage):
+    t = tf.train
+    cases = {
+        "numbers": lambda s: t.piecewise_constant(s, [1, 3], [0.5, 0.25, 0.125]),
+        "one": lambda s: t.piecewise_constant(s, [2], [1, 2], name="named"),
+        "none": lambda s: t.piecewise_constant(s, [], [0.5]),
+        "tensors": lambda s: t.piecewise_constant(
+            s, [tf.constant(1, tf.int64), 3], [tf.constant(0.5), 0.25, 0.125]
+        ),
+        "too few values": lambda s: t.piecewise_constant(s, [1, 3], [0.5, 0.25]),
+        "values of two dtypes": lambda s: t.piecewise_constant(s, [1], [0.5, tf.constant(1)]),
+        "float boundaries of integers": lambda s: t.piecewise_constant(s, [1.5], [0.5, 0.25]),
+        "boundaries of two dtypes": lambda s: t.piecewise_constant(
+            s, [tf.constant(1), tf.constant(3, tf.int64)], [0.5, 0.25, 0.125]
+        ),
+        "small steps, large boundaries": lambda s: t.piecewise_constant(
+            tf.to_int32(s), [tf.constant(1, tf.int64)], [0.5, 0.25]
+        ),
+        "floats": lambda s: t.piecewise_constant(tf.to_float(s), [1.5, 3.0], [0.5, 0.25, 0.125]),
+        "integers of floats": lambda s: t.piecewise_constant(tf.to_float(s), [1], [0.5, 0.25]),
+        "no step": lambda s: t.piecewise_constant("a", [1], [0.5, 0.25]),
+    }
+    _rates(tf, stage, cases, (0, 1, 2, 3, 4))
+
+
+def moving_averages(tf, stage):
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    w = tf.get_variable("w", initializer=3.0, use_resource=True)
+    integer = tf.get_variable("integer", initializer=3)
+    with tf.variable_scope("apart"):
+        frozen = tf.get_variable("frozen", initializer=5.0, trainable=False)
+    step = tf.placeholder_with_default(0, [], name="updates")
+    make = tf.train.ExponentialMovingAverage
+    average = make(0.5)
+    stage.say(average.name, average.average(v), average.average_name(v))
+    stage.say(average.average_name(w), average.average_name(tf.constant(1.0, name="c")))
+    stage.attempt(average.average, tf.constant(1.0))
+    update = average.apply([v, w])
+    stage.say(update.name, average.average(v).name, average.average(w).name)
+    stage.attempt(lambda: average.apply([v]).name)
+    stage.attempt(lambda: average.apply([integer]).name)
+    stage.attempt(lambda: average.apply(3))
+    stage.attempt(lambda: make(0.5, name="more").apply([]).name)
+    zero = make(0.9, zero_debias=True, name="unbiased")
+    tensor = tf.reduce_sum(v * w, name="product")
+    of_tensor = zero.apply([tensor, v])
+    stage.say(zero.average(tensor).name, zero.average_name(tensor))
+    counted = make(0.9, num_updates=step, name="counted")
+    counts = counted.apply([v])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(tf.local_variables_initializer())
+        for number in (0, 1, 50):
+            session.run([v.assign_add([1.0, -1.0]), w.assign_add(2.0)])
+            session.run([update, of_tensor, counts], {step: number})
+            stage.say(session.run([average.average(v), average.average(w), counted.average(v)]))
+            stage.say(session.run([zero.average(tensor), zero.average(v)]))
+    stage.say(sorted((k, x.name) for k, x in average.variables_to_restore().items()))
+    restored = counted.variables_to_restore([frozen, v])
+    stage.say(sorted((k, x.name) for k, x in restored.items()))
+    stage.say(sorted(make(0.5).variables_to_restore([])))
+    stage.say([x.name for x in tf.moving_average_variables()])
+    stage.attempt(lambda: make("a").apply([v]).name)
+    stage.attempt(lambda: make(2.0, name="wide").apply([v]).name)
+    with tf.control_dependencies([update]), tf.name_scope("in"):
+        stage.say(make(0.5, name="inside").apply([v]).name)
+
+
+def loss_scales(tf, stage):
+    scales = tf.train.experimental
+    fixed = scales.FixedLossScale(8.0)
+    stage.say(fixed(), fixed.get_config(), fixed.update([]))
+    stage.attempt(scales.FixedLossScale, "a")
+    stage.attempt(scales.FixedLossScale, tf.constant(1.0))
+    stage.attempt(scales.FixedLossScale, 0.5)
+    stage.attempt(scales.FixedLossScale.from_config, {"loss_scale_value": 2.0})
+    scale = scales.DynamicLossScale(4.0, increment_period=2, multiplier=2.0)
+    stage.say(
+        scale.get_config(), scale.initial_loss_scale, scale.increment_period, scale.multiplier
+    )
+    gradient = tf.placeholder(tf.float32, [2], name="gradient")
+    update, apply = scale.update([gradient, None, tf.constant(1.0)])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for value in (1.0, 1.0, np.inf, np.nan, 1.0, np.inf, np.inf, 1.0, 1.0):
+            fine = session.run(apply, {gradient: [value, 1.0]})
+            session.run(update, {gradient: [value, 1.0]})
+            stage.say(value, fine, session.run(scale()))
+    stage.say(scales.DynamicLossScale().get_config())
+    for wrong in ({"initial_loss_scale": "a"}, {"multiplier": "b"}):
+        stage.attempt(lambda: scales.DynamicLossScale(**wrong).get_config())  # noqa: B023
+    v = tf.get_variable("v", initializer=1.0)
+    plain = tf.train.GradientDescentOptimizer(0.5)
+    enable = tf.train.experimental.enable_mixed_precision_graph_rewrite
+    stage.attempt(enable, 3)
+    stage.attempt(enable, plain, loss_scale="none")
+    with stage.failing():
+        optimizer = enable(plain, loss_scale=16.0)
+        stage.attempt(enable, optimizer)
+        op = optimizer.minimize(v * v)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            session.run(op)
+            stage.say(session.run(v), [x.name for x in optimizer.variables()])
+    tf.train.experimental.disable_mixed_precision_graph_rewrite()
+    tf.train.experimental.disable_mixed_precision_graph_rewrite()
+
+
+def options_of_optimizers(tf, stage):
+    t = tf.train
+    step = t.get_or_create_global_step()
+    made = {
+        "adam": lambda: t.AdamOptimizer(tf.constant(0.5), 0.5, tf.constant(0.75), 1e-3, True, "A"),
+        "adam by functions": lambda: t.AdamOptimizer(lambda: 0.5, lambda: 0.5, lambda: 0.7),
+        "adagrad": lambda: t.AdagradOptimizer(0.5, 0.25, True, "B"),
+        "adagrad of zero": lambda: t.AdagradOptimizer(0.5, 0.0),
+        "adagrad below zero": lambda: t.AdagradOptimizer(0.5, -1.0),
+        "adagrad_da": lambda: t.AdagradDAOptimizer(0.5, step, 0.25, 0.1, 0.2, True),
+        "adagrad_da of zero": lambda: t.AdagradDAOptimizer(0.5, step, 0.0),
+        "adadelta": lambda: t.AdadeltaOptimizer(0.5, 0.5, 1e-2, True),
+        "ftrl": lambda: t.FtrlOptimizer(0.5, -0.75, 0.25, 0.1, 0.2, True, "F"),
+        "ftrl with shrinkage": lambda: t.FtrlOptimizer(
+            0.5, -0.5, 0.25, l2_shrinkage_regularization_strength=0.5
+        ),
+        "ftrl with names": lambda: t.FtrlOptimizer(0.5, accum_name="mine", linear_name="yours"),
+        "ftrl of zero": lambda: t.FtrlOptimizer(0.5, initial_accumulator_value=-0.1),
+        "ftrl of power": lambda: t.FtrlOptimizer(0.5, learning_rate_power=0.5),
+        "ftrl of l1": lambda: t.FtrlOptimizer(0.5, l1_regularization_strength=-1.0),
+        "ftrl of l2": lambda: t.FtrlOptimizer(0.5, l2_regularization_strength=-1.0),
+        "ftrl of shrinkage": lambda: t.FtrlOptimizer(
+            0.5, l2_shrinkage_regularization_strength=-1.0
+        ),
+        "momentum": lambda: t.MomentumOptimizer(0.5, lambda: 0.75, True, "M", True),
+        "rmsprop": lambda: t.RMSPropOptimizer(0.5, 0.5, 0.25, 1e-2, True, True, "R"),
+        "sgd": lambda: t.GradientDescentOptimizer(lambda: 0.5, True, "S"),
+        "proximal": lambda: t.ProximalGradientDescentOptimizer(0.5, 0.1, 0.2, True),
+        "proximal adagrad": lambda: t.ProximalAdagradOptimizer(0.5, 0.25, 0.1, 0.2, True),
+        "proximal adagrad of zero": lambda: t.ProximalAdagradOptimizer(0.5, -0.1),
+        "no name": lambda: t.GradientDescentOptimizer(0.5, name=""),
+        "no rate": lambda: t.GradientDescentOptimizer(None),
+        "rate of a string": lambda: t.AdamOptimizer("a"),
+        "rate of a vector": lambda: t.AdamOptimizer([0.5, 0.5]),
+    }
+    for name, make in made.items():
+        stage.say(name)
+        with tf.variable_scope(name.replace(" ", "_")), stage.failing():
+            v = tf.get_variable("v", initializer=[1.0, -2.0, 3.0])
+            optimizer = make()
+            pairs = optimizer.compute_gradients(tf.reduce_sum(v * v) + v[0], [v])
+            update = optimizer.apply_gradients(pairs)
+            stage.say(optimizer.get_name(), [x.name for x in optimizer.variables()])
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                session.run([update])
+                session.run([update])
+                stage.say(session.run([v, *optimizer.variables()]))
+
+
+def replicas(tf, stage):
+    plain, make = tf.train.GradientDescentOptimizer(0.5), tf.train.SyncReplicasOptimizer
+    v = tf.get_variable("v", initializer=1.0)
+    step = tf.train.get_or_create_global_step()
+    sync = make(plain, 1)
+    for method in (sync.get_chief_queue_runner, sync.get_init_tokens_op):
+        stage.attempt(method)
+    stage.attempt(sync.make_session_run_hook(True).begin)
+    pairs = sync.compute_gradients(v * v)
+    stage.attempt(sync.apply_gradients, pairs)
+    stage.attempt(sync.apply_gradients, [], step)
+    stage.say(type(sync.apply_gradients(pairs, step)).__name__)
+    stage.attempt(lambda: sync.get_init_tokens_op(-2))
+    stage.attempt(lambda: sync.get_init_tokens_op(0).name)
+    stage.say(sync.get_chief_queue_runner().name, sync.get_slot_names())
+    stage.say([x.name for x in sync.variables()], sync.get_slot(v, "momentum"))
+    stage.say(sync.local_step_init_op.name, sync.chief_init_op.name, sync.ready_for_local_init_op)
+    few = make(plain, 3, total_num_replicas=2)
+    few.apply_gradients(few.compute_gradients(v * v), step)
+    stage.attempt(lambda: few.get_init_tokens_op().name)
+    stage.attempt(lambda: few.get_init_tokens_op(0).name)
+    averaged = make(
+        plain, 1, 2, tf.train.ExponentialMovingAverage(0.5), [v], use_locking=True, name="mine"
+    )
+    averaged.apply_gradients(averaged.compute_gradients(v * v), step, name="applied")
+    stage.attempt(make, plain, 1, variables_to_average=[v])
+    stage.brief_graph()
+
+
+def of_its_own(tf, stage):
+    """Optimizers that are written by users: what must be there."""
+
+    class Nothing(tf.train.Optimizer):
+        pass
+
+    class Mine(tf.train.Optimizer):
+        def _create_slots(self, var_list):
+            for v in var_list:
+                self._zeros_slot(v, "zeros", "Zeros")
+                self._get_or_make_slot(v, tf.ones_like(v.initialized_value()), "ones", "Ones")
+
+        def _apply_dense(self, grad, var):
+            return var.assign_sub(self.get_slot(var, "ones") * grad)
+
+        def _valid_dtypes(self):
+            return {tf.float32}
+
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    r = tf.get_variable("r", initializer=[1.0, 2.0], use_resource=True)
+    double = tf.get_variable("double", initializer=np.float64(1.0))
+    stage.attempt(Nothing, False, None)
+    stage.attempt(Nothing, False, "")
+    for make in (Nothing, Mine):
+        for variable in (v, r, double):
+            optimizer = make(False, "named")
+            losses = [tf.reduce_sum(variable * 2)]
+            if variable is not double:
+                losses.append(tf.reduce_sum(tf.gather(variable, [0])))
+            for loss in losses:
+                with stage.failing():
+                    try:
+                        stage.say(optimizer.minimize(loss).name)
+                    except NotImplementedError:  # TensorFlow's has no text
+                        stage.say("not implemented")
+            stage.say(optimizer.get_slot_names(), [x.name for x in optimizer.variables()])
+    stage.attempt(lambda: Mine(False, "x").get_slot(3, "ones"))
+    stage.brief_graph()
