@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from tfmini._src.base import logs
@@ -51,10 +51,10 @@ def assign_initializers(
             if isinstance(variable, Variable):
                 _check_shape(variable, source, shapes[source])
             parts = [variable] if isinstance(variable, Variable) else variable
-            rows = [(variable, source, ",".join(part.name for part in parts))]
+            rows = iter([(variable, source, ",".join(part.name for part in parts))])
         else:
             found = _names_in_scope(store, source, target, shapes, folder_or_prefix)
-            rows = [(_stored(store, name), tensor, name) for name, tensor in found]
+            rows = ((_stored(store, name), tensor, name) for name, tensor in found)
         for each, tensor, shown in rows:
             _initialize_all(each, str(checkpoint), tensor, initialize)
             log(
@@ -88,8 +88,8 @@ def _check_shape(variable: Any, name: str, shape: list[int]) -> None:
 
 def _names_in_scope(
     store: dict[str, Any], source: str, target: str, shapes: dict[str, Any], shown: str
-) -> list[tuple[str, str]]:
-    """The variables of scope `target`, each with its tensor of scope `source`."""
+) -> Iterator[tuple[str, str]]:
+    """The variables of scope `target`, each with its tensor of scope `source`; an error comes after those before it."""
     scope = target.rpartition("/")[0]
     if not source.endswith("/"):
         raise ValueError(
@@ -99,7 +99,6 @@ def _names_in_scope(
     inside = {
         name.partition("/part_")[0] for name in store if not scope or name.startswith(scope + "/")
     }
-    pairs = []
     for name in sorted(inside):
         tensor = name[len(scope) :]
         if target != "/":
@@ -111,8 +110,7 @@ def _names_in_scope(
             raise ValueError(
                 f"Tensor {tensor} ({name[len(scope) + 1 :]} in {source}) is not found in {shown} checkpoint"
             )
-        pairs.append((name, tensor))
-    return pairs
+        yield name, tensor
 
 
 def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Callable) -> None:
