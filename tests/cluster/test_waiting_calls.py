@@ -1,9 +1,11 @@
 """Calls over gRPC whose steps wait: they hold no thread, and take nothing where they end before it has come."""
 
+import sys
 from contextlib import ExitStack
 from queue import SimpleQueue
 from threading import Barrier
 from threading import enumerate as all_threads
+from time import monotonic, sleep
 
 import pytest
 
@@ -151,4 +153,27 @@ def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):
         found = [threads.submit(together.wait, waiting.SECONDS) for _ in range(6)]
         assert sorted(each.result() for each in found) == list(range(6))
         waiting.until(lambda: not threads._count)
-    assert threads._idle == 0
+    assert not threads._idle
+
+
+def test_a_thread_ends_whose_work_another_one_took(monkeypatch):
+    """`SimpleQueue.get` waits for ever where that takes longer than its timeout: on a busy machine a thread stayed."""
+    monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
+    threads, together = grpc_server.Threads(), Barrier(2)
+
+    def act():
+        together.wait()
+        sleep(0.01)  # the other one is idle
+        sys.setswitchinterval(10)  # it is woken, and does not run before this thread waits
+        threads.submit(int)
+        end = monotonic() + 0.1
+        while monotonic() < end:
+            pass
+
+    before = sys.getswitchinterval()
+    try:
+        for function in (act, together.wait):
+            threads.submit(function)
+        waiting.until(lambda: not threads._count)
+    finally:
+        sys.setswitchinterval(before)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent import futures
 from contextlib import suppress
-from queue import Empty, SimpleQueue
 from time import sleep
 from typing import Any
 
 from tfmini._src.base import errors, logs, proto
 from tfmini._src.base.errors import OpError
-from tfmini._src.base.locks import make_lock
+from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.cluster.addresses import bind_address
 from tfmini._src.cluster.direct_server import Later, LineServer
 from tfmini._src.cluster.direct_sockets import OPEN_LINE
@@ -36,30 +36,30 @@ class Threads(futures.Executor):
     """Executor whose calls may wait for each other: beyond some threads, each that is missing comes a little later."""
 
     def __init__(self) -> None:
-        self._work: SimpleQueue[Any] = SimpleQueue()
-        self._lock = make_lock()
+        self._work: deque[Any] = deque()
+        self._lock = make_rlock()  # what is garbage may end a wait of a step in between
         self._count = 0
-        self._idle = 0  # below 0: so many calls have no thread yet
+        self._idle: list[Any] = []  # for each thread a lock, which is released once there is work
         self._taken = 0
         self._has_watcher = False
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> futures.Future:
         future: futures.Future = futures.Future()
         with self._lock:
-            if self._idle <= 0 and self._count < _AT_ONCE:
+            self._work.append((future, function, args, kwargs))
+            if self._idle:
+                self._idle.pop().release()
+            elif self._count < _AT_ONCE:
                 self._start()
-            elif self._idle <= 0 and not self._has_watcher:
+            elif not self._has_watcher:
                 threading.Thread(target=self._watch, name="tfmini server", daemon=True).start()
                 self._has_watcher = True
-            self._idle -= 1
-            self._work.put((future, function, args, kwargs))
         return future
 
     def _start(self) -> None:
         """Starts a thread; the caller holds the lock."""
         threading.Thread(target=self._serve, name="tfmini server", daemon=True).start()
         self._count += 1
-        self._idle += 1
 
     def _watch(self) -> None:
         """Starts a thread whenever calls wait for one, and none of them gets it."""
@@ -67,7 +67,7 @@ class Threads(futures.Executor):
         while True:
             sleep(_PATIENCE_SECONDS)
             with self._lock:
-                if self._idle >= 0:
+                if not self._work:
                     self._has_watcher = False
                     return
                 if self._taken == taken:
@@ -76,7 +76,9 @@ class Threads(futures.Executor):
                 taken = self._taken
 
     def _serve(self) -> None:
-        while (work := self._next()) is not None:
+        has_work = make_lock()
+        has_work.acquire()
+        while (work := self._next(has_work)) is not None:
             future, function, args, kwargs = work
             if future.set_running_or_notify_cancel():
                 try:
@@ -84,22 +86,23 @@ class Threads(futures.Executor):
                 except BaseException as error:  # for who waits for the future
                     future.set_exception(error)
             del work, future, function, args, kwargs
-            with self._lock:
-                self._idle += 1
 
-    def _next(self) -> Any:
+    def _next(self, has_work: Any) -> Any:
+        """What a thread has to do; None if it was idle for long, and ends."""
         while True:
-            try:
-                work = self._work.get(timeout=_IDLE_SECONDS)
-            except Empty:
+            with self._lock:
+                if self._work:
+                    self._taken += 1
+                    return self._work.popleft()
+                self._idle.append(has_work)
+            # `SimpleQueue.get` with a timeout may wait for ever where another thread was faster.
+            if not has_work.acquire(timeout=_IDLE_SECONDS):
                 with self._lock:
-                    if self._idle > 0:  # else one is promised, unless another thread has taken it
-                        self._idle -= 1
+                    if has_work in self._idle:
+                        self._idle.remove(has_work)
                         self._count -= 1
                         return None
-            else:
-                self._taken += 1
-                return work
+                has_work.acquire()  # it was released meanwhile
 
 
 class Service:
