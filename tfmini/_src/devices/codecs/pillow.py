@@ -85,15 +85,24 @@ def unpacked(
     Raises:
       Unreadable: the data are broken or end too early.
     """
-    image, _ = _library()
+    core = _library()[0].core
+    columns, rows = size
     try:
-        picture = image.new(mode, size, None)
-        picture.frombytes(data, decoder, *settings)
-        if mode == "1":
-            return pixels(picture)
-        return np.frombuffer(picture.tobytes(), np.uint8).reshape(size[1], size[0], -1)
+        picture = core.new(mode, size)
+        made = getattr(core, decoder + "_decoder")(mode, *settings)
+        made.setimage(picture, (0, 0, *size))
+        more, problem = made.decode(data)
+        if more >= 0 or problem:
+            raise Unreadable("the data are broken or end too early")
+        read = core.raw_encoder(mode, mode)
+        read.setimage(picture, (0, 0, *size))
+        line = (columns + 7) // 8 if mode == "1" else columns * len(mode)
+        array = np.frombuffer(read.encode(rows * line)[2], np.uint8).reshape(rows, line)
     except Exception as error:
         raise Unreadable(str(error)) from None
+    if mode == "1":
+        array = np.unpackbits(array, axis=1, count=columns).view(np.bool_)
+    return array.reshape(rows, columns, -1)
 
 
 def pixels(picture: Any) -> np.ndarray:
