@@ -9,23 +9,21 @@ namespace in_doubles {
 constexpr int SOME = 64;  // elements
 constexpr double PI = 3.14159265358979323846;
 
-// sin(x) is that of the rest of x / (pi / 2), or its cosine; cos(x) stands a quarter further. pi / 2 is taken off in two
-// parts, of which the first times a quotient of 20 bits is exact.
+// What multiples of pi leave of x is at most pi / 2, and cos(x) = sin(x + pi / 2). Pi is taken off in two parts, of which
+// the first times a multiple of 20 bits is exact.
 template <int quarter>
 struct Sine {
   static bool suits(double x) { return magnitude(x) < 1e6; }
   static double rare(double x) { return quarter ? std::cos(x) : std::sin(x); }
   static double of(double x) {
-    using F = Format<double>;
-    const double shifted = x * (2 / PI) + F::rounder;
-    const double n = shifted - F::rounder;
-    const double r = (x - n * 1.57079632673412561417e+00) - n * 6.07710050650619224932e-11, z = r * r;
-    const double sine = r * (1 + z * horner(z, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6));
-    const double cosine =
-        1 + z * horner(z, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5);
-    const std::uint64_t number = bits_as<std::uint64_t>(shifted) + quarter;
-    const double value = number & 1 ? cosine : sine;
-    return bits_as<double>(bits_as<std::uint64_t>(value) ^ (number & 2) << 62);
+    constexpr double rounder = Format<double>::rounder, shift = 0.5 * quarter;
+    const double rounded = multiply_add(x, 1 / PI, shift) + rounder;
+    const double n = rounded - rounder - shift;
+    const double r = multiply_add(n, -1.2154201013012385e-10, multiply_add(n, -3.14159265346825122833, x)), z = r * r;
+    const double value = r * multiply_add(z, horner(z, -2.407971370737834562e-8, 2.7536442963968369522e-6,
+                                                    -1.9841086288980701469e-4, 8.3333327676318120818e-3,
+                                                    -1.6666666663874306666e-1), 1.0);
+    return bits_as<double>(bits_as<std::uint64_t>(value) ^ bits_as<std::uint64_t>(rounded) << 63);
   }
 };
 

@@ -31,7 +31,8 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   }
 
 // The names that numpy and scipy have for them, in the order of their numbers; for gradients TensorFlow's, which of `a`,
-// the result of the function, and `b`, the gradient by it, keep a zero of `b`.
+// the result of the function, and `b`, the gradient by it, keep a zero of `b`. TensorFlow's maximum and minimum, `larger`
+// and `smaller`, give `a` if either is NaN.
 #define ALL(EACH)                                    \
   EACH(positive, a)                                  \
   EACH(negative, -a)                                 \
@@ -55,6 +56,8 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(minimum, (::minimum(a, b)))                   \
   EACH(fmax, fmax_of(a, b))                          \
   EACH(fmin, fmin_of(a, b))                          \
+  EACH(larger, a < b ? b : a)                        \
+  EACH(smaller, a > b ? b : a)                       \
   EACH(greater, T(a > b))                            \
   EACH(greater_equal, T(a >= b))                     \
   EACH(less, T(a < b))                               \

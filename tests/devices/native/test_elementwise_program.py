@@ -15,9 +15,20 @@ ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal
 ONE += ("log", "log1p", "tanh", "expit", "erf", "floor")
 TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin")
 COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
-TWO += ("remainder",)
+TWO += ("remainder", "larger", "smaller")
 EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
-EXACT |= {"positive", "negative", "absolute", "sign", "square", "reciprocal", "remainder", "floor"}
+EXACT |= {
+    "positive",
+    "negative",
+    "absolute",
+    "sign",
+    "square",
+    "reciprocal",
+    "remainder",
+    "floor",
+    "larger",
+    "smaller",
+}
 
 
 def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
@@ -89,10 +100,11 @@ def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", TWO)
 def test_functions_of_two(build, name, dtype):
+    function = OWN.get(name) or getattr(np, name)
     x, y = values(dtype, 2), values(dtype, 3)[::-1].copy()
-    check(getattr(np, name), apply(name, x, y), x, y)
+    check(function, apply(name, x, y), x, y)
     pairs = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
-    check(getattr(np, name), apply(name, *pairs), *pairs)
+    check(function, apply(name, *pairs), *pairs)
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
@@ -162,7 +174,16 @@ def erf(x):
     return np.where(np.isnan(x), x, np.copysign(2 / root * np.exp(-size * size) * total, x))
 
 
-OWN = {"expit": expit, "erf": erf}
+def larger(x, y):
+    """As TensorFlow's maximum, x where one is NaN."""
+    return np.where(x < y, y, x)
+
+
+def smaller(x, y):
+    return np.where(x > y, y, x)
+
+
+OWN = {"expit": expit, "erf": erf, "larger": larger, "smaller": smaller}
 
 
 def check(function, got, *operands):

@@ -127,7 +127,7 @@ def maximum_op(xp, x, y):
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 
 
-maximum_op.computes(("fmax", "x", "y"), ("maximum", "x", 0), exact=True)
+maximum_op.computes(("fmax", "x", "y"), ("maximum", "x", 0), native=(("larger", "x", "y"),))
 
 
 @op("Minimum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
@@ -140,7 +140,7 @@ def minimum_op(xp, x, y):
     return _first_if_unordered(xp, xp.minimum(x, y), x, y)
 
 
-minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), exact=True)
+minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller", "x", "y"),))
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
