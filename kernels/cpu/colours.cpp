@@ -1,4 +1,5 @@
-// Colours of pixels: RGB and HSV, the formulas of tfmini/_src/devices/numpy/rgb_hsv.py. Each changes three channels in place.
+// Colours of pixels: RGB and HSV, the formulas of tfmini/_src/devices/numpy/rgb_hsv.py, each of which changes three channels
+// in place; contrast.
 
 #include "basics.h"
 #include "threads.h"
@@ -74,7 +75,45 @@ APART void convert(Conversion made, const float* from, float* into, Index count,
   for (Index i = 0; i < count; ++i) into[3 * i] = a[i], into[3 * i + 1] = b[i], into[3 * i + 2] = c[i];
 }
 
+constexpr Index WIDE = 192;  // numbers of some pixels: there are as many channels as divide it
+
+APART void add_row(const float* __restrict row, double* __restrict sums, Index count) {
+  for (Index i = 0; i < count; ++i) sums[i] += row[i];
+}
+
+APART void contrast_row(const float* row, const float* means, float factor, float* result, Index count) {
+  ELEMENT_BY_ELEMENT
+  for (Index i = 0; i < count; ++i) result[i] = (row[i] - means[i]) * factor + means[i];
+}
+
+// row(first number, numbers) for the wide rows of an image.
+template <class Row>
+inline void over_rows(Index size, const Row& row) {
+  for (Index i = 0; i < size; i += WIDE) row(i, size - i < WIDE ? size - i : WIDE);
+}
+
 }  // namespace
+
+// Images of `size` numbers each, whose distances from the mean of their channel in the image are multiplied.
+EXPORT void adjust_contrast(const float* images, float* result, Index count, Index size, Index depth, float factor,
+                            Index threads) {
+  in_rows(count, size, threads, [=](Index begin, Index end) {
+    for (; begin < end; ++begin) {
+      const float* image = images + begin * size;
+      float *adjusted = result + begin * size, means[WIDE];
+      double sums[WIDE] = {};
+      over_rows(size, [&](Index first, Index some) { add_row(image + first, sums, some); });
+      for (Index c = 0; c < depth; ++c) {
+        double sum = 0;
+        for (Index i = c; i < WIDE; i += depth) sum += sums[i];
+        for (Index i = c; i < WIDE; i += depth) means[i] = float(sum / double(size / depth));
+      }
+      over_rows(size, [&](Index first, Index some) {
+        contrast_row(image + first, means, factor, adjusted + first, some);
+      });
+    }
+  });
+}
 
 // [count, 3] pixels; `made` is a Conversion, `amount` the change of the hue, or what the saturation is multiplied by.
 EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {

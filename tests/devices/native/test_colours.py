@@ -41,3 +41,31 @@ def test_what_does_not_suit_is_left_to_numpy(build):
     assert colours.converted("hsv_of_rgb", pixels[:, :3]) is None
     assert colours.converted("hsv_of_rgb", pixels.astype("d")) is None
     assert colours.converted("hsv_of_rgb", pixels[:0]) is None
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_contrast(build, use_build, monkeypatch, threads):
+    monkeypatch.setattr(colours, "thread_count", lambda: threads)
+    monkeypatch.setattr(colours, "_PARALLEL", 1)
+    rng = np.random.default_rng(0)
+    for shape in (
+        (1, 1, 1),
+        (3, 7, 9, 3),
+        (2, 1, 64, 3),
+        (2, 5, 13, 1),
+        (9, 64, 65, 4),
+        (2, 3, 2, 2),
+    ):
+        images = rng.random(shape).astype("f")
+        got = colours.contrasted(images, np.float32(0.3))
+        mean = images.mean((-3, -2), "d", keepdims=True)
+        np.testing.assert_allclose(got, (images - mean) * np.float32(0.3) + mean, 1e-6, 1e-7)
+    images[0, 1, 1, 0], images[1, 2, 1, 1] = np.nan, -np.inf
+    got = colours.contrasted(images, np.float32(2))
+    assert [np.isnan(channel).all() for channel in (got[0, ..., 0], got[1, ..., 1])] == [True, True]
+    assert np.isfinite(got[0, ..., 1]).all() and np.isfinite(got[1, ..., 0]).all()
+    for left in (images[..., :1], images.astype("d"), images[:0], np.ones((1, 1, 5), "f")):
+        assert colours.contrasted(left, 2) is None
+    use_build("0")
+    assert colours.contrasted(images, 2) is None

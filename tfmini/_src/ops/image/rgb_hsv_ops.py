@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import FailedPreconditionError, invalid
+from tfmini._src.devices.native.colours import contrasted
 from tfmini._src.devices.numpy import rgb_hsv
-from tfmini._src.devices.threads import run_parts
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor
@@ -21,7 +21,6 @@ _FLOATS = Attr(
     allowed=(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64),
 )
 _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.float32))
-_TOGETHER = 1 << 16  # numbers of the images of which a thread changes the contrast at a time, about
 
 
 def _coloured(op: Any) -> Dims:
@@ -113,8 +112,9 @@ def adjust_contrast_op(xp, images, contrast_factor):
     if contrast_factor.ndim:
         invalid(f"contrast_factor must be scalar: {shape_text(contrast_factor.shape)}")
     wide = images.astype("f", copy=False)
-    if xp is np and images.dtype == np.float32 and images.size:
-        return _contrasted(images, contrast_factor)
+    adjusted = contrasted(images, contrast_factor) if xp is np else None
+    if adjusted is not None:
+        return adjusted
     # Numbers next to each other are added in pairs, so that many of them lose nothing.
     mean = wide.mean(axis=(-3, -2), dtype="d" if images.dtype == np.float32 else "f", keepdims=True)
     mean = mean.astype("f")
@@ -122,26 +122,6 @@ def adjust_contrast_op(xp, images, contrast_factor):
     result *= contrast_factor
     result += mean
     return result.astype(images.dtype, copy=False)
-
-
-def _contrasted(images: np.ndarray, factor: Any) -> np.ndarray:
-    """Contrast on the CPU, a line of pixels at a time, as numpy is slow over a few channels; some images a thread."""
-    height, width, depth = images.shape[-3:]
-    flat = images.reshape(-1, height, width * depth)
-    result = np.empty(flat.shape, np.float32)
-    ones, some = np.ones(height * width), max(1, _TOGETHER // flat[0].size)
-
-    def adjust(part: int) -> None:
-        own = slice(part * some, (part + 1) * some)
-        pixels = flat[own].reshape(-1, height * width, depth).astype("d")
-        mean = (ones @ pixels / (height * width)).astype("f")
-        lines = np.tile(mean, width)[:, None]
-        adjusted = np.subtract(flat[own], lines, out=result[own])
-        adjusted *= factor
-        adjusted += lines
-
-    run_parts(adjust, -(-len(flat) // some))
-    return result.reshape(images.shape)
 
 
 @adjust_contrast_op.infer
