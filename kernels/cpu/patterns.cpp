@@ -133,7 +133,8 @@ EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* byt
       kept = at = search.end;
       if (!everywhere) break;
     }
-    if (kept == 0) return put(out + i, search.text, search.size, *bytes);
-    return buffer.add(search.text + kept, search.size - kept) && put(out + i, buffer.bytes, buffer.size, *bytes);
+    if (kept == 0) return put(out + i, bytes->make(search.text, search.size), *bytes);
+    return buffer.add(search.text + kept, search.size - kept) &&
+           put(out + i, bytes->make(buffer.bytes, buffer.size), *bytes);
   });
 }

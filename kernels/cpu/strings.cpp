@@ -1,4 +1,5 @@
-// A number for each of many strings: hashes, lengths, the number that it spells, what a table has for it. Their parts.
+// A number for each of many strings: hashes, lengths, the number that it spells, what a table has for it. Strings sliced,
+// joined and split.
 //
 // FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), of which TensorFlow takes the
 // fingerprint for string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py
@@ -240,8 +241,63 @@ EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, 
 EXPORT int slices(const Object* objects, Index count, const Bytes* bytes, Object* out, Index start, Index size) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     const Index rest = length - start;
-    return rest >= 0 && put(out + i, s + start, size < rest ? size : rest, *bytes);
+    return rest >= 0 && put(out + i, bytes->make(s + start, size < rest ? size : rest), *bytes);
   });
+}
+
+// The strings of each row of `others` columns behind that of `objects`, and what separates them: a column has as many
+// objects as that one.
+EXPORT int joined_rows(const Object* objects, Index count, const Bytes* bytes, Object* out, const Object* const* columns,
+                       Index others, const char* separator, Index width) {
+  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const char* next;
+    Index some, size = length;
+    for (Index c = 0; c < others; ++c) {
+      if (!read(columns[c][i], *bytes, &next, &some)) return false;
+      size += width + some;
+    }
+    const Object made = bytes->make(nullptr, size);
+    if (!put(out + i, made, *bytes)) return false;
+    char* at = const_cast<char*>(made) + bytes->data;
+    std::memcpy(at, s, std::size_t(length)), at += length;
+    for (Index c = 0; c < others; ++c) {
+      read(columns[c][i], *bytes, &next, &some);
+      std::memcpy(at, separator, std::size_t(width)), at += width;
+      std::memcpy(at, next, std::size_t(some)), at += some;
+    }
+    return true;
+  });
+}
+
+enum Empty { KEPT, LEFT_OUT, KEPT_OF_OTHERS };
+
+// The parts of strings between bytes that separate them, and [parts, 2] where each stands: its string, its number there.
+// `found` is how many there are and the most of a string; `parts` may be null, and has `most` places. Of the empty ones
+// none may count, or all but that of an empty string.
+EXPORT int split_strings(const Object* objects, Index count, const Bytes* bytes, Index* found, const bool* separates,
+                         Index empty, Object* parts, Index* places, Index most) {
+  Index total = 0, longest = 0;
+  const int done = each_string(objects, count, *bytes, [&](const char* s, Index length, Index i) {
+    const char* const end = s + length;
+    Index own = 0;
+    if (length == 0 && empty == KEPT_OF_OTHERS) return true;
+    for (const char* begin = s; begin <= end; ++begin) {
+      const char* at = begin;
+      while (at < end && !separates[(unsigned char)*at]) ++at;
+      if (at > begin || empty != LEFT_OUT) {
+        if (parts != nullptr) {
+          if (total == most || !put(parts + total, bytes->make(begin, at - begin), *bytes)) return false;
+          places[2 * total] = i, places[2 * total + 1] = own;
+        }
+        ++total, ++own;
+      }
+      begin = at;
+    }
+    longest = own > longest ? own : longest;
+    return true;
+  });
+  found[0] = total, found[1] = longest;
+  return done;
 }
 
 // Puts the numbers of strings into a table of `mask` + 1 places by their fingerprints; a free place is negative.

@@ -14,26 +14,33 @@ struct Bytes {
   void (*drop)(Object object);
 };
 
+// The bytes of an object and how many there are; false for an object of another type.
+inline bool read(Object object, const Bytes& bytes, const char** begin, Index* size) {
+  if (object == nullptr) return false;
+  Object own;
+  std::memcpy(&own, object + bytes.type, sizeof own);
+  std::memcpy(size, object + bytes.size, sizeof *size);
+  *begin = object + bytes.data;
+  return own == bytes.kind;
+}
+
 // make(string, length, its number): false ends it. 0, and no more is done, at an object of another type.
 template <class Make>
 inline int each_string(const Object* objects, Index count, const Bytes& bytes, Make make) {
   constexpr Index AHEAD = 16;
   for (Index i = 0; i < count; ++i) {
     if (i + AHEAD < count) __builtin_prefetch(objects[i + AHEAD]);
-    if (objects[i] == nullptr) return 0;
-    Object own;
+    const char* begin;
     Index size;
-    std::memcpy(&own, objects[i] + bytes.type, sizeof own);
-    std::memcpy(&size, objects[i] + bytes.size, sizeof size);
-    if (own != bytes.kind || !make(objects[i] + bytes.data, size, i)) return 0;
+    if (!read(objects[i], bytes, &begin, &size) || !make(begin, size, i)) return 0;
   }
   return 1;
 }
 
-// Puts a new object of some bytes in a place of an array; false where there is no memory for it.
-inline bool put(Object* place, const char* begin, Index size, const Bytes& bytes) {
-  Object made = bytes.make(begin, size), before = *place;
+// Puts an object, if it was made, in a place of an array.
+inline bool put(Object* place, Object made, const Bytes& bytes) {
   if (made == nullptr) return false;
+  const Object before = *place;
   *place = made;
   bytes.drop(before);
   return true;

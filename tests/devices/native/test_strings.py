@@ -109,6 +109,39 @@ def test_bytes_of_one_size_are_joined(build):
     assert native_strings.joined(objects([b"ab", b"c"]), 2) is None
 
 
+def test_rows_are_joined(build, use_build):
+    given = [b"", b"a", b"bc", bytes(range(256)), b"a" * 999]
+    columns = [objects(given), objects(given[::-1]), objects([b"x", b"", b"y", b"", b"z"])]
+    for separator in (b"", b" ", b"\0--"):
+        for count in (1, 2, 3):
+            found = native_strings.rows_joined(columns[:count], separator)
+            assert found.tolist() == [*map(separator.join, zip(*columns[:count]))]
+    assert native_strings.rows_joined([columns[0].reshape(5, 1)] * 2, b"").shape == (5, 1)
+    for wrong in (objects([b"a", None]), objects([b"a", "b"]), objects([b"a"] * 4)[::2]):
+        assert native_strings.rows_joined([objects([b"a", b"b"]), wrong], b" ") is None
+    use_build("0")
+    assert native_strings.rows_joined(columns, b" ") is None
+
+
+@pytest.mark.parametrize("empty", ["kept", "left_out", "kept_of_others"])
+def test_parts_are_those_that_python_splits(build, use_build, empty):
+    given = [b"", b" ", b"a", b" a", b"a ", b"a b", b"a  b\tc", b"\xff \0", b" \t ", b"x" * 999]
+    wanted = [re.split(b"[ \t]", text) for text in given]
+    if empty == "left_out":
+        wanted = [[part for part in row if part] for row in wanted]
+    if empty == "kept_of_others":
+        wanted[0] = []
+    for count in (len(given), 1, 0):
+        rows = wanted[:count]
+        indices, values, shape = native_strings.parts_of(objects(given[:count]), b" \t", empty)
+        assert values.tolist() == [part for row in rows for part in row]
+        assert indices.tolist() == [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
+        assert shape.tolist() == [count, max(map(len, rows), default=0)]
+    assert native_strings.parts_of(objects([b"a b", None]), b" ", empty) is None
+    use_build("0")
+    assert native_strings.parts_of(objects(given), b" ", empty) is None
+
+
 def test_values_of_words(build, use_build):
     rng = np.random.RandomState(0)
     words = objects([*{rng.bytes(n % 40) for n in range(3000)}])

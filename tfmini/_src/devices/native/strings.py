@@ -1,4 +1,6 @@
-"""Kernels of arrays of bytes objects: a number for each string, its part, what a table has for it, its matches."""
+"""Kernels of arrays of bytes objects: a number for each string, its part, what a table has for it, its matches; joined
+and split strings.
+"""
 
 from __future__ import annotations
 
@@ -61,12 +63,15 @@ def _kernel(name: str, count: int) -> Any:
     return kernel, ctypes.byref(_Bytes(_TYPE, _SIZE, _DATA, id(bytes), make, drop))
 
 
+def _are_objects(strings: Any) -> bool:
+    is_array = isinstance(strings, np.ndarray)
+    return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
+
+
 def _called(name: str, strings: Any, result: np.ndarray, *given: int) -> bool:
     """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
-    if not isinstance(strings, np.ndarray) or strings.dtype.kind != "O":
-        return False
-    kernel = _kernel(name, len(given))
-    if kernel is None or not strings.flags.c_contiguous:
+    kernel = _kernel(name, len(given)) if _are_objects(strings) else None
+    if kernel is None:
         return False
     call, layout = kernel
     return bool(call(address(strings), strings.size, layout, address(result), *given))
@@ -96,6 +101,42 @@ def sliced(strings: Any, start: int, size: int) -> Any:
     """Up to `size` bytes of each string from `start` on; None where one lacks the first, or Python slices them."""
     result = np.empty(np.shape(strings), object)
     return result if start >= 0 and _called("slices", strings, result, start, size) else None
+
+
+def rows_joined(columns: list[Any], separator: bytes) -> Any:
+    """The strings of each row, of arrays of one shape, joined; None where Python joins them."""
+    first, *others = columns
+    if not all(map(_are_objects, others)):
+        return None
+    result, places = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
+    between = np.frombuffer(separator + b"\0", np.uint8)
+    given = address(places), len(others), address(between), len(separator)
+    return result if _called("joined_rows", first, result, *given) else None
+
+
+_EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
+
+
+def parts_of(strings: Any, separators: bytes, empty: str) -> tuple | None:
+    """The parts of strings between single bytes, as indices, values and shape of a sparse matrix, a row for a string;
+    None where Python splits them.
+
+    Args:
+      strings: vector.
+      empty: what becomes of empty parts: "kept", "left_out", or "kept_of_others": all but that of an empty string.
+    """
+    table, found = np.zeros(256, np.bool_), np.empty(2, np.int64)
+    table[np.frombuffer(separators, np.uint8)] = True
+    given = address(table), _EMPTY.index(empty)
+    if not _called("split_strings", strings, found, *given, 0, 0, 0):
+        return None
+    count, longest = found.tolist()
+    values, indices = np.empty(count, object), np.empty((count, 2), np.int64)
+    made = address(values), address(indices), count
+    # Another thread may have changed the strings meanwhile.
+    if not _called("split_strings", strings, found, *given, *made) or found[0] != count:
+        return None
+    return indices, values, np.array([strings.size, longest], np.int64)
 
 
 class Index:

@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.native.strings import rows_joined
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
@@ -39,9 +40,11 @@ def string_join_op(xp, inputs, *, separator):
     for other in shapes:
         if other != shape:
             invalid(f"Input shapes do not match: {shape_text(shape)} vs. {shape_text(other)}")
-    size = int(np.prod(shape, dtype=np.int64))
-    columns = [listed(v) if shape_of(v) else [single(v)] * size for v in inputs]
-    return np.fromiter(map(separator.join, zip(*columns)), object, size).reshape(shape)
+    columns = [v if shape_of(v) else np.full(shape, single(v), object) for v in inputs]
+    joined = rows_joined(columns, separator)
+    if joined is not None:
+        return joined
+    return vector(map(separator.join, zip(*map(listed, columns)))).reshape(shape)
 
 
 @string_join_op.infer
