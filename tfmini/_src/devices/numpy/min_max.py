@@ -19,8 +19,9 @@ from tfmini._src.devices.threads import run_slices
 _NARROW = 16
 # With longer rows, fewer elements are not worth looking for a better form.
 _FEW = 1 << 15
-# Shorter rows are folded to about this length where columns are reduced.
+# Shorter rows are folded to about this length where columns are reduced, unless there are few.
 _WIDE = 1024
+_FEW_ROWS = 192
 # From so many elements on rows are divided among threads; the second number does the calling one before another wakes.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 18
@@ -54,7 +55,7 @@ def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     """The extreme of each column."""
     rows, columns = matrix.shape
     fold = _WIDE // columns
-    if fold > 1 and rows >= 2 * fold:
+    if fold > 1 and rows >= max(2 * fold, _FEW_ROWS):
         whole = rows // fold * fold
         folded = reduce.reduce(matrix[:whole].reshape(-1, fold * columns), axis=0)
         matrix = np.concatenate([folded.reshape(fold, columns), matrix[whole:]])
