@@ -49,12 +49,11 @@ def decode_csv_op(
     if len(field_delim) != 1:
         invalid("field_delim should be only 1 char")
     for index, default in enumerate(record_defaults):
-        if len(shape_of(default)) > 1:
+        sizes = shape_of(default)
+        if len(sizes) > 1:
             invalid("Each record default should be at most rank 1")
-        if shape_of(default) and np.size(default) > 1:
-            invalid(
-                f"There should only be 1 default per field but field {index} has {np.size(default)}"
-            )
+        if sizes and sizes[0] > 1:
+            invalid(f"There should only be 1 default per field but field {index} has {sizes[0]}")
     delimiter = field_delim.encode()
     lines = listed(records)
     width = len(OUT_TYPE)
@@ -72,12 +71,11 @@ def decode_csv_op(
         columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
     na = na_value.encode()
     shape = shape_of(records)
-    if columns and OUT_TYPE[0].is_floating and len({*OUT_TYPE}) == 1:
-        found = numbers_of("floats", vector(chain.from_iterable(columns)), np.float64)
-        if found is not None and not any(na in fields for fields in columns):
-            with np.errstate(over="ignore"):
-                numbers = found.astype(OUT_TYPE[0].as_numpy_dtype)
-            return tuple(bare(column) for column in numbers.reshape(width, *shape))
+    if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
+        fields = list(chain.from_iterable(columns))
+        found = None if na in fields else numbers_of("floats", vector(fields), np.float64)
+        if found is not None:
+            return tuple(found.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
     return tuple(
         bare(_column(index, fields, dtype, default, na).reshape(shape))
         for index, (fields, dtype, default) in enumerate(zip(columns, OUT_TYPE, record_defaults))
