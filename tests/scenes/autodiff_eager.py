@@ -227,26 +227,17 @@ def tapes(tf, stage):
 
 
 def jacobians(tf, stage):
-    def of(function, x=None, both=True, **given):
+    zeros = tf.UnconnectedGradients.ZERO
+
+    def of(function, x=None, method="jacobian", persistent=False, **options):
         x = tf.constant([[1.0, 2.0], [3.0, 4.0]]) if x is None else x
-        options = {
-            n: given.pop(n) for n in ("parallel_iterations", "experimental_use_pfor") if n in given
-        }
-        options.update({n: given.pop(n) for n in ("unconnected_gradients",) if n in given})
-        with tf.GradientTape(**given) as tape:
+        with tf.GradientTape(persistent) as tape:
             tape.watch(x)
             y = function(x)
-        return tape.jacobian(y, x, **options)
+        return getattr(tape, method)(y, x, **options)
 
     def of_batch(function, x=None, **given):
-        x = tf.constant([[1.0, 2.0], [3.0, 4.0]]) if x is None else x
-        options = {
-            n: given.pop(n) for n in ("parallel_iterations", "experimental_use_pfor") if n in given
-        }
-        with tf.GradientTape(**given) as tape:
-            tape.watch(x)
-            y = function(x)
-        return tape.batch_jacobian(y, x, **options)
+        return of(function, x, "batch_jacobian", **given)
 
     def several():
         x, v = tf.constant([1.0, 2.0]), tf.Variable([3.0])
@@ -254,6 +245,13 @@ def jacobians(tf, stage):
             tape.watch(x)
             y = x * x * v
         return tape.jacobian(y, {"x": x, "v": [v]}), tape.jacobian(y, [x, tf.constant(1.0)])
+
+    def partly():
+        x, other = tf.constant([1.0, 2.0]), tf.ones([1, 2])
+        with tf.GradientTape() as tape:
+            tape.watch([x, other])
+            y = x * x
+        return tape.jacobian(y, [other, x], zeros)
 
     def twice(persistent):
         x = tf.constant([1.0, 2.0])
@@ -286,6 +284,12 @@ def jacobians(tf, stage):
         "batch_none_double": lambda: of_batch(
             lambda x: tf.zeros([2, 1], tf.float64), tf.ones([2, 3], tf.float64)
         ),
+        "zeros": lambda: of(lambda x: tf.ones([3]), unconnected_gradients=zeros),
+        "zeros_by_value": lambda: of(lambda x: tf.ones([3]), unconnected_gradients="zero"),
+        "of_a_word": lambda: of(lambda x: tf.ones([3]), unconnected_gradients="nothing"),
+        "batch_zeros": lambda: of_batch(lambda x: tf.ones([2, 3]), unconnected_gradients=zeros),
+        "batch_of_a_word": lambda: of_batch(lambda x: x, unconnected_gradients="nothing"),
+        "partly": partly,
         "several": several,
         "twice": lambda: twice(False),
         "twice_kept": lambda: twice(True),

@@ -158,13 +158,14 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
                 found[name] = output.as_signature_def(tensors)
             except ValueError as error:
                 refused[name] = str(error)
-    _report(found, refused)
+    report_signatures(found, refused)
     if mode != ModeKeys.PREDICT:
         return found
     return {name: made for name, made in found.items() if is_valid_signature(made)}
 
 
-def _report(found: dict[str, Any], refused: dict[str, str]) -> None:
+def report_signatures(found: dict[str, Any], refused: dict[str, str]) -> None:
+    """Logs which signatures there are for each method, and which were refused, with the reason."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
     for name, made in found.items():
         by_method.setdefault(made.method_name, []).append(name)

@@ -8,11 +8,13 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.formats.gfile import FileIO
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.collections import add_to_collection, get_collection, get_collection_ref
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.export.export_output import PredictOutput, SupervisedOutput
+from tfmini._src.models.estimator.export.export_saved_model import report_signatures
 from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 from tfmini._src.models.keras.engine.clone_model import copy_of
@@ -88,7 +90,7 @@ def export_saved_model(
         return
     assets = os.path.join(saved_model_path, "assets")
     os.makedirs(local_path(assets), exist_ok=True)
-    with open(os.path.join(local_path(assets), "saved_model.json"), "w") as file:
+    with FileIO(os.path.join(assets, "saved_model.json"), "w") as file:
         file.write(description)
 
 
@@ -133,10 +135,11 @@ def _add(builder: Any, mode: str, made: Any, prefix: str, rewrite: bool) -> None
         made.load_weights(prefix)
         if rewrite:
             made.save_weights(prefix, save_format="tf", overwrite=True)
-        signature = _signature(made, mode)
+        signatures = {SIGNATURE_KEY_MAP[mode]: _signature(made, mode)}
+        report_signatures(signatures, {})
         builder.add_meta_graph(
             EXPORT_TAG_MAP[mode],
-            signature_def_map={SIGNATURE_KEY_MAP[mode]: signature},
+            signature_def_map=signatures,
             main_op=local_variables_initializer(),
             saver=Saver(message_of(walked(made))[1], allow_empty=True),
         )
@@ -172,10 +175,10 @@ def load_from_saved_model(saved_model_path: str, custom_objects: Any = None) -> 
       custom_objects: a dict from names to classes and functions that are not Keras's own.
 
     Raises:
-      OSError: if there is no such folder.
+      NotFoundError: if there is no such folder.
     """
     folder = os.fsdecode(saved_model_path)
-    with open(os.path.join(local_path(folder), "assets", "saved_model.json")) as file:
+    with FileIO(os.path.join(folder, "assets", "saved_model.json"), "r") as file:
         model = model_from_json(file.read(), custom_objects)
     model.load_weights(os.path.join(folder, "variables", "variables"))
     return model
