@@ -107,3 +107,24 @@ def test_a_nodes_own_rule_goes_with_its_graph():
     del custom, a, b, graph
     gc.collect()
     assert gone() is None
+
+
+def test_the_registry_is_a_mapping(name):
+    rules = register_gradient.Rules()
+    first, second = (lambda op, grad: grad), (lambda op, grad: grad * 2.0)
+    rules[name] = {"type": first}
+    assert rules[name] == {"type": first} and name in rules and list(rules).count(name) == 1
+    count = len(rules)
+    rules[name] = {"type": second}
+    assert rules[name] == {"type": second} and len(rules) == count
+    a = tf.constant(0.0)
+    with tf.get_default_graph().gradient_override_map({"Tanh": name}):
+        assert slope(tf.tanh(a), a) == [2.0]
+    assert rules.pop(name) == {"type": second} and len(rules) == count - 1
+    for missing in (name, "NoSuchOp", "TanhX"):
+        assert missing not in rules
+        with pytest.raises(KeyError, match=f"^'{missing}'$"):
+            rules[missing]
+    with pytest.raises(KeyError, match="Registering two gradient with name 'Tanh'!"):
+        rules["Tanh"] = {"type": first}
+    assert rules["Shape"] == {"type": None} and callable(rules["Tanh"]["type"])

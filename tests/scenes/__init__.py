@@ -75,6 +75,8 @@ def shown(value):
     if isinstance(value, float):
         text = f"{value:.6g}"
         return text if re.search(r"[.en]", text) else text + ".0"
+    if isinstance(value, complex):
+        return f"({shown(value.real)}, {shown(value.imag)} i)"
     if type(value).__name__ == "EagerTensor":
         return shown(value.numpy()) if value.dtype.is_numpy_compatible else str(value.dtype)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Keras models exported as SavedModels: options, own classes and functions, signatures of each mode, what is refused."""
+"""Keras models exported as SavedModels: options, own classes and functions, signatures of each mode, refusals."""
 
 import functools
 import os

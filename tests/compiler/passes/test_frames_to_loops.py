@@ -34,14 +34,20 @@ def test_a_frame_becomes_one_node():
     assert "while" in str(program)
 
 
-def test_a_loop_in_a_loop_is_in_its_program():
-    def body(i):
-        return i + tf.while_loop(lambda j: j < 2, lambda j: j + 1, [i * 0])
+def test_loops_in_loops_are_in_their_programs():
+    def nested(depth, start):
+        def body(i):
+            return i + (nested(depth - 1, i * 0) if depth else 1)
 
-    program = frames_to_loops(pruned(tf.while_loop(lambda i: i < 5, body, [tf.constant(0)])))
-    (outer,) = [node for node in program.nodes if node.kind == "while"]
-    (inner,) = [node for node in outer.loop.program.nodes if node.kind == "while"]
-    assert inner in set(program.all_nodes())
+        return tf.while_loop(lambda i: i < 5, body, [start])
+
+    program = frames_to_loops(pruned(nested(2, tf.constant(0))))
+    found, inner = list(program.all_nodes()), program
+    for _ in range(3):
+        (loop,) = [node for node in inner.nodes if node.kind == "while"]
+        assert found.count(loop) == 1
+        inner = loop.loop.program
+    assert all(found.count(node) == 1 for node in inner.nodes)
 
 
 def test_a_program_without_loops_stays_as_it_is():

@@ -214,3 +214,19 @@ def test_hints_that_contradict_zeros(hints, kind):
     with pytest.raises(ValueError, match=f"^A zero operator is always {kind}.$"):
         tf.linalg.LinearOperatorZeros(3, **hints)
     tf.linalg.LinearOperatorZeros(3, 2, is_self_adjoint=False, is_square=False)
+
+
+def test_double_precision_is_kept():
+    column, row = RANDOM.uniform(1, 2, 5), RANDOM.uniform(-0.1, 0.1, 5)
+    dense = np.array([[row[j - i] if j > i else column[i - j] for j in range(5)] for i in range(5)])
+    around = np.stack([np.roll(column, n) for n in range(5)], axis=1)
+    x = RANDOM.uniform(-1, 1, (5, 2))
+    spectrum = np.fft.fft(column)
+    toeplitz = LINALG.LinearOperatorToeplitz(column, row)
+    circulant = LINALG.LinearOperatorCirculant(spectrum, tf.float64)
+    even = LINALG.LinearOperatorCirculant(spectrum.real, tf.float64)
+    of_even = np.stack([np.roll(np.fft.ifft(spectrum.real).real, n) for n in range(5)], axis=1)
+    for operator, matrix in ((toeplitz, dense), (circulant, around), (even, of_even)):
+        product, turned = run([operator.matmul(x), operator.matmul(x, adjoint=True)])
+        np.testing.assert_allclose(product, matrix @ x, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(turned, matrix.T @ x, rtol=0, atol=1e-13)

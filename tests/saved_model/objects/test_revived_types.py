@@ -16,11 +16,13 @@ class Thing:
 def registered():
     def registration(version, oldest_producer, bad=None):
         return VersionedTypeRegistration(
-            lambda _: Thing(version), version, oldest_producer, 1, bad_consumers=bad
+            lambda _: Thing(version), version, oldest_producer, version, bad_consumers=bad
         )
 
     revived_types.register_revived_type(
-        "thing", lambda value: isinstance(value, Thing), [registration(1, 1), registration(3, 2)]
+        "thing",
+        lambda value: isinstance(value, Thing),
+        [registration(1, 1), registration(3, 2, (5, 6))],
     )
     yield
     del revived_types._kinds["thing"]
@@ -39,7 +41,10 @@ def test_the_newest_version_that_fits_makes_it(producer, min_consumer, bad, want
 
 
 def test_objects_are_described_by_the_newest_version():
-    assert revived_types.serialize(Thing(1)).version.producer == 3
+    message = revived_types.serialize(Thing(1))
+    assert message.identifier == "thing"
+    assert (message.version.producer, message.version.min_consumer) == (3, 3)
+    assert list(message.version.bad_consumers) == [5, 6]
     assert revived_types.serialize(object()) is None
     assert "thing" in revived_types.registered_identifiers()
 
