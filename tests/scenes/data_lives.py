@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from tests.scenes import eager_mode
+
 
 def _pull(stage, session, fetch, times):
     for _ in range(times):
@@ -293,6 +295,45 @@ def saved_and_gone_on_with(tf, stage):
         session.run(iterator.initializer)
         stage.attempt(saver.restore, session, path)
         _pull(stage, session, value, 3)
+
+
+def _of_its_position(reader):
+    return [n for n in sorted(reader.get_variable_to_shape_map()) if "iterator" in n]
+
+
+def in_object_checkpoints(tf, stage):
+    data = _numbers(tf, 6).map(lambda x: x * 2).batch(2)
+    iterator = tf.data.make_initializable_iterator(data)
+    value = iterator.get_next()
+    keep = tf.train.Checkpoint(iterator=iterator)
+    with tf.Session() as session:
+        session.run([iterator.initializer, keep.save_counter.initializer])
+        _pull(stage, session, value, 1)
+        path = keep.save(stage.folder + "/it")
+    stage.say(_of_its_position(tf.train.NewCheckpointReader(path)))
+    once = tf.train.Checkpoint(iterator=tf.data.make_one_shot_iterator(data))
+    for each in (keep, once):
+        following = each.iterator.get_next()
+        with tf.Session() as session:
+            if each is keep:
+                session.run(iterator.initializer)
+            each.restore(path).assert_consumed().run_restore_ops()
+            _pull(stage, session, following, 3)
+
+
+def in_object_checkpoints_eagerly(tf, stage):
+    with eager_mode(tf):
+        data = _numbers(tf, 6).map(lambda x: x * 2).batch(2)
+        keep = tf.train.Checkpoint(iterator=iter(data))
+        stage.say(next(keep.iterator))
+        path = keep.save(stage.folder + "/it")
+        stage.say(_of_its_position(tf.train.NewCheckpointReader(path)))
+        again = tf.train.Checkpoint(iterator=iter(data))
+        again.restore(path).assert_consumed()
+        stage.say(next(again.iterator), next(again.iterator))
+        other = tf.train.Checkpoint(other=iter(data))
+        other.restore(path)
+        stage.say(next(other.other))
 
 
 def caches_in_files(tf, stage):

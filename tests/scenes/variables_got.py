@@ -215,3 +215,30 @@ def values(tf, stage):
     for case in wrong:
         with stage.failing():
             stage.say(str(getattr(case(), "shape", "-")))
+
+
+def layers_in_containers(tf, stage):
+    def kinds(layer, x):
+        layer(x)
+        stage.say([(v.name, v.op.type) for v in layer.weights])
+
+    x, owner = tf.ones([1, 2]), tf.Module()
+    layers = tf.layers
+    owner.rows = [layers.Dense(1), {"inner": layers.Dense(1)}]
+    owner.named = {"a": layers.Dense(1), "b": (layers.Dense(1),)}
+    owner.alone, owner.pair = layers.Dense(1), (layers.Dense(1),)
+    owner.rows.append(layers.Dense(1))
+    owner.rows.extend([layers.Dense(1)])
+    owner.rows.insert(0, layers.Dense(1))
+    owner.named["c"] = layers.Dense(1)
+    owner.named.update(d=layers.Dense(1))
+    built = layers.Dense(1)
+    built(x)
+    owner.named["built"] = built
+    for layer in (*owner.rows[:2], owner.rows[2]["inner"], *owner.rows[3:]):
+        kinds(layer, x)
+    for key in ("a", "c", "d", "built"):
+        kinds(owner.named[key], x)
+    kinds(owner.named["b"][0], x)
+    kinds(owner.alone, x)
+    kinds(owner.pair[0], x)

@@ -1,0 +1,54 @@
+"""The source of a function: that of its file as it is now."""
+
+import importlib
+import os
+import sys
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.autograph.errors import ConversionError
+
+FIRST = """
+def branch(x):
+    if x > 1:
+        return x * 10
+    return x
+
+lonely = lambda x: x + 1 if x > 1 else x
+"""
+SECOND = FIRST.replace("x * 10", "x * 100 + 0").replace("x + 1", "x + 1000")
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "changing_program.py").write_text(FIRST)
+    importlib.invalidate_caches()
+    yield importlib.import_module("changing_program")
+    del sys.modules["changing_program"]
+
+
+def values(module):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.int32, [])
+        made = [tf.autograph.to_graph(f)(x) for f in (module.branch, module.lonely)]
+        return session.run(made, {x: 2})
+
+
+def test_a_file_that_changes_is_read_again(module):
+    assert values(module) == [20, 3]
+    before = os.stat(module.__file__)
+    with open(module.__file__, "w") as file:
+        file.write(SECOND)
+    os.utime(module.__file__, (before.st_atime, before.st_mtime + 5))
+    assert values(importlib.reload(module)) == [200, 1002]
+
+
+def test_a_file_that_is_gone(module):
+    os.remove(module.__file__)
+    text = r"^converting <function (branch|<lambda>) .*: ValueError: Unable .* could not get source code$"
+    for function in (module.branch, module.lonely):
+        with pytest.raises(ConversionError, match=text):
+            tf.autograph.to_graph(function)
