@@ -88,7 +88,7 @@ class Threads(futures.Executor):
             del work, future, function, args, kwargs
 
     def _next(self, has_work: Any) -> Any:
-        """What a thread has to do; None if it was idle for long, and ends."""
+        """The next call for a thread; None if it was idle for long, and ends."""
         while True:
             with self._lock:
                 if self._work:
