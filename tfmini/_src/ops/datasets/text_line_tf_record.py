@@ -178,7 +178,7 @@ def paths_of(filenames: Any) -> list[bytes]:
 def _compression(compression_type: Any) -> str:
     text = os.fsdecode(compression_type)
     if text not in ("", "ZLIB", "GZIP"):
-        invalid(" Unsupported compression_type.")
+        invalid("Unsupported compression_type.")
     return text
 
 
@@ -190,7 +190,7 @@ def _compression(compression_type: Any) -> str:
 def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = _compression(compression_type)
     if scalar_of(buffer_size, "buffer_size") < 0:
-        invalid(" `buffer_size` must be >= 0 (0 == default)")
+        invalid("`buffer_size` must be >= 0 (0 == default)")
     return Files(paths_of(filenames), lambda path: _lines(path, compression))
 
 
@@ -203,7 +203,7 @@ def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = os.fsdecode(compression_type)
     compression = compression if compression in ("ZLIB", "GZIP") else ""  # as TensorFlow reads it
     if scalar_of(buffer_size, "buffer_size") < 0:
-        invalid(" `buffer_size` must be >= 0 (0 == no buffering)")
+        invalid("`buffer_size` must be >= 0 (0 == no buffering)")
     return Files(paths_of(filenames), lambda path: _records(path, compression))
 
 
@@ -239,11 +239,14 @@ def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size:
         "buffer_size": buffer_size,
     }
     sizes = {name: scalar_of(value, name) for name, value in given.items()}
-    for name, least in (("header_bytes", 0), ("record_bytes", 1), ("footer_bytes", 0)):
+    for name, least in (
+        ("header_bytes", 0),
+        ("record_bytes", 1),
+        ("footer_bytes", 0),
+        ("buffer_size", 0),
+    ):
         if sizes[name] < least:
-            invalid(f" `{name}` must be {'> 0' if least else '>= 0'}")
-    if sizes["buffer_size"] < 0:
-        invalid(" `buffer_size` must be >= 0 (0 == default)")
+            invalid(f"`{name}` must be {'> 0' if least else '>= 0'}")
     return [sizes["header_bytes"], sizes["record_bytes"], sizes["footer_bytes"]]
 
 
