@@ -91,7 +91,7 @@ REASONS = {
         ),
         "session/callables": (
             "OptionsCallable.__call__ step_callable step_callable.step "
-            "step_callable.step_without_feeds"
+            "step_callable.plain_step step_callable.step_with_options"
         ),
         "session/device_arrays": "OnDevice.__init__ is_on_device on_host split",
         "session/feeds": "_array _kept as_fed feed_pairs",
@@ -155,7 +155,7 @@ REASONS = {
             "BetweenParts._brought BetweenParts.argument BetweenParts.result"
         ),
         "executor/partial": "PartialRun.step",
-        "executor/plan": "Plan._run Plan.run Plan.run_pure",
+        "executor/plan": "Plan._run Plan.run _handling_of_errors",
         "executor/schedule": "holds",
         "executor/state/resources": (
             "VariableCell._present VariableCell.assign VariableCell.put VariableCell.read "
