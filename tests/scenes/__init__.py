@@ -54,7 +54,9 @@ _OBJECT = re.compile(r"<[\w.]+\.(\w+) object at 0x\w+>")
 _FOLDER = re.compile(r"_temp_[0-9a-f]{32}|temp-(?:b')?\d{10}'?|(?<=/)\d{10}(?=/)|/tmp/tmp\w{8}")
 _STRATEGY = re.compile(r"<_?(\w+?)(?:Distribution)?Strategy(?:V1)?>")
 _SEVERAL = re.compile(r"2 root error\(s\) found\.\n\s*\(0\) [\w ]+: ")  # whichever replica is first
-_IDENTITY = re.compile(r"(?<=[( ]id=)\d+|(?<=__inference_<lambda>_)\d+")
+_IDENTITY = re.compile(
+    r"(?<=[( ]id=)\d+|(?<=__inference_<lambda>_)\d+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
 _SECONDS = re.compile(r"\(\d+\.\d+ sec(/step)?\)|(?<=/sec: )\S+|0x[0-9a-f]+")
 
 

@@ -332,11 +332,13 @@ WHOLE_LINE, LINE_NUMBER = -2, -1
 def initialize_table_from_text_file_v2_op(
     xp, table, filename, *, key_index, value_index, vocab_size, delimiter
 ):
+    separator = delimiter.encode()
+    if len(separator) != 1:
+        invalid("delimiter should be only 1 char")
     if table.is_filled:
         return ()
     path = single(filename)
     lines = _lines(path, vocab_size)
-    separator = delimiter.encode()
 
     def fields(first: int, last: int) -> list[list]:
         return [

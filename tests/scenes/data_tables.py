@@ -1,0 +1,453 @@
+"""Lookup tables: options of all that makes them, what they refuse, the state of hash buckets and of eager mode."""
+
+import numpy as np
+
+
+def _words(folder, name="words", text="a\t3\nb\t5\nc\t7\n"):
+    path = f"{folder}/{name}"
+    with open(path, "w") as out:
+        out.write(text)
+    return path
+
+
+def _looked_up(tf, table, *keys):
+    return [table.lookup(tf.constant(list(keys))), table.size()]
+
+
+def of_old_names(tf, stage):
+    L, path = tf.contrib.lookup, _words(stage.folder, text="a\nb\nc\n")
+    strong = L.StrongHashSpec([3, 4])
+    stage.each(
+        {
+            "file_in_part": lambda: _looked_up(
+                tf, L.string_to_index_table_from_file(path, vocab_size=2), "a", "b", "c"
+            ),
+            "file_and_buckets": lambda: _looked_up(
+                tf,
+                L.string_to_index_table_from_file(path, 40, 2, -7, strong, name="mine"),
+                *"abcdef",
+            ),
+            "file_default": lambda: _looked_up(
+                tf, L.string_to_index_table_from_file(path, default_value=-7), "c", "d"
+            ),
+            "tensor_and_buckets": lambda: _looked_up(
+                tf,
+                L.string_to_index_table_from_tensor(["x", "y"], 40, -7, strong, name="mine"),
+                *"xyzab",
+            ),
+            "tensor_default": lambda: _looked_up(
+                tf, L.string_to_index_table_from_tensor(["x", "y"], default_value=-7), "y", "z"
+            ),
+            "tensor_of_numbers": lambda: L.string_to_index_table_from_tensor([1, 2]),
+            "index": lambda: L.string_to_index(tf.constant(["b", "z"]), ["a", "b"], -5, name="n"),
+            "word": lambda: L.index_to_string(
+                tf.constant([1, 7], tf.int64), ["a", "b"], "none", name="n"
+            ),
+        }
+    )
+
+
+def of_index_tables(tf, stage):
+    L, path = tf.contrib.lookup, _words(stage.folder)
+    strong, legacy = L.StrongHashSpec([5, 6]), L.HasherSpec("legacy", None)
+
+    def fed():
+        return tf.placeholder_with_default(path, [], name="path")
+
+    stage.each(
+        {
+            "named": lambda: _looked_up(
+                tf, L.index_table_from_tensor(["a", "b"], name="mine"), "b", "q"
+            ),
+            "strong": lambda: _looked_up(
+                tf, L.index_table_from_tensor(["a"], 50, hasher_spec=strong), *"abcde"
+            ),
+            "legacy": lambda: _looked_up(
+                tf, L.index_table_from_tensor(["a"], 50, hasher_spec=legacy), *"abcde"
+            ),
+            "unknown": lambda: _looked_up(
+                tf, L.index_table_from_tensor(["a"], 5, hasher_spec=L.HasherSpec("md5", None)), "b"
+            ),
+            "strong_file": lambda: _looked_up(
+                tf,
+                L.index_table_from_file(path, 50, 2, hasher_spec=strong, key_column_index=0),
+                *"abcde",
+            ),
+            "columns": lambda: _looked_up(
+                tf,
+                L.index_table_from_file(path, key_column_index=0, value_column_index=1),
+                "a",
+                "c",
+                "3",
+            ),
+            "numbers": lambda: L.index_table_from_file(
+                path, 9, key_dtype=tf.int32, key_column_index=1
+            ).lookup(tf.constant([3, 7, 8])),
+            "numbers_without_buckets": lambda: L.index_table_from_file(
+                path, key_dtype=tf.int64, key_column_index=1, name="mine"
+            ).lookup(tf.constant([3, 7, 8], tf.int64)),
+            "of_a_tensor": lambda: _looked_up(
+                tf, L.index_table_from_file(fed(), key_column_index=0), "b"
+            ),
+            "of_a_tensor_without_lines": lambda: L.index_table_from_file(
+                tf.constant("here"), vocab_size=0
+            ),
+            "of_what_is_fed_without_lines": lambda: L.index_table_from_file(
+                tf.placeholder(tf.string, []), vocab_size=-2
+            ),
+            "words": lambda: L.index_to_string_table_from_file(
+                path, 2, "none", "mine", value_column_index=1
+            ).lookup(tf.constant([0, 1, 2], tf.int64)),
+            "words_by_column": lambda: L.index_to_string_table_from_file(
+                path, key_column_index=1, value_column_index=0
+            ).lookup(tf.constant([3, 5, 6], tf.int64)),
+            "words_of_a_tensor": lambda: L.index_to_string_table_from_tensor(
+                ["x", "y"], name="mine"
+            ).lookup(tf.constant([1, 2], tf.int64)),
+            "words_of_no_words": lambda: L.index_to_string_table_from_tensor([1, 2]),
+            "words_of_no_lines": lambda: L.index_to_string_table_from_file(path, vocab_size=-1),
+            "hundreds": lambda: L.index_table_from_tensor(["a"], dtype=tf.float32),
+            "bool": lambda: L.index_table_from_tensor([True], dtype=tf.int64),
+        }
+    )
+
+
+def of_buckets(tf, stage):
+    C, L = tf.contrib.lookup, tf.lookup
+
+    def ids(count=2):
+        return tf.constant([0, 1][:count], tf.int64)
+
+    def table(keys=("a", "b"), **options):
+        values = tf.constant([0, 1], tf.int64)
+        init = L.KeyValueTensorInitializer(list(keys), values, **options)
+        return C.HashTable(init, -1, name="inner")
+
+    def made(*args, **options):
+        its = C.IdTableWithHashBuckets(*args, **options)
+        stage.say(its.name, its.key_dtype, its.value_dtype, its.init is its.initializer)
+        return its
+
+    def sparse(*keys):
+        return tf.SparseTensor([[0, 2], [3, 1]], list(keys), [4, 5])
+
+    stage.each(
+        {
+            "named": lambda: _looked_up(tf, made(table(), 5, name="scope/mine/"), "b", "q", ""),
+            "without_a_name": lambda: _looked_up(tf, made(table(), 5), "b", "q"),
+            "none": lambda: _looked_up(tf, made(None, 5), "b", "q"),
+            "none_named": lambda: _looked_up(tf, made(None, 5, name="buckets"), "b"),
+            "none_of_numbers": lambda: made(None, 5, key_dtype=tf.int32).lookup(
+                tf.constant([1, 20, -3])
+            ),
+            "none_of_none": lambda: made(None, 0),
+            "no_bucket": lambda: [made(table(), 0).lookup(tf.constant(["b", "q"]), name="its")],
+            "sparse": lambda: made(table(), 5).lookup(sparse("a", "q"), name="its"),
+            "sparse_alone": lambda: made(None, 5).lookup(sparse("a", "q")),
+            "narrow": lambda: made(
+                table([3, 4], key_dtype=tf.int64), 5, key_dtype=tf.int32, name="n"
+            ).lookup(tf.constant([4, 9])),
+            "of_others": lambda: made(table(), 5).lookup(tf.constant([1])),
+            "of_floats": lambda: made(None, 5, key_dtype=tf.float32),
+            "of_other_keys": lambda: made(table(), 5, key_dtype=tf.int64),
+            "of_no_hash": lambda: made(table(), 5, "fasthash"),
+            "of_words": lambda: made(
+                C.HashTable(L.KeyValueTensorInitializer(["a"], ["b"]), "none"), 5
+            ),
+            "of_float_keys": lambda: made(
+                C.HashTable(L.KeyValueTensorInitializer([1.0], ids(1)), -1), 5
+            ),
+            "vocabulary": lambda: _looked_up(
+                tf,
+                L.StaticVocabularyTable(
+                    L.KeyValueTensorInitializer(["a", "b"], ids()), 5, name="scope/mine/"
+                ),
+                "b",
+                "q",
+            ),
+            "vocabulary_narrow": lambda: L.StaticVocabularyTable(
+                L.KeyValueTensorInitializer(tf.constant([7, 8], tf.int64), ids()), 5, tf.int32
+            ).lookup(tf.constant([8, 9])),
+            "vocabulary_alone": lambda: _looked_up(
+                tf, L.StaticVocabularyTable(None, 5, tf.int32), "b"
+            ),
+            "vocabulary_of_others": lambda: L.StaticVocabularyTable(
+                L.KeyValueTensorInitializer(["a"], ids(1)), 5, tf.int64
+            ),
+            "vocabulary_of_floats": lambda: L.StaticVocabularyTable(
+                L.KeyValueTensorInitializer([1.0], ids(1)), 5
+            ),
+        }
+    )
+
+
+def of_initializers(tf, stage):
+    C, L = tf.contrib.lookup, tf.lookup
+    path = _words(stage.folder)
+
+    class Other:
+        def __init__(self, table, **changed):
+            self.resource_handle = table.resource_handle
+            self.key_dtype, self.value_dtype = table.key_dtype, table.value_dtype
+            self.__dict__.update(changed)
+
+    def pair(**options):
+        return L.KeyValueTensorInitializer(["a", "b"], [1, 2], value_dtype=tf.int64, **options)
+
+    def text(key=0, value=1, **options):
+        return L.TextFileInitializer(path, tf.string, key, tf.int64, value, **options)
+
+    def again(initializer, **changed):
+        table = C.HashTable(initializer, -1)
+        return initializer.initialize(Other(table, **changed))
+
+    def sharing(*initializers):
+        tables = [L.StaticHashTable(each, -1) for each in initializers]
+        stage.say([t.resource_handle.op.get_attr("shared_name")[:11] for t in tables])
+        stage.say([t.type for t in tf.get_collection("table_initializer")])
+        stage.say(tf.get_collection(tf.GraphKeys.ASSET_FILEPATHS))
+        return [t.lookup(tf.constant(["a", "b", "c"])) for t in tables]
+
+    def in_a_condition():
+        made = []
+
+        def branch():
+            made.append(L.StaticHashTable(pair(), -1))
+            return made[0].lookup(tf.constant(["b"]))
+
+        return tf.cond(tf.constant(True), branch, lambda: tf.constant([9], tf.int64))
+
+    stage.each(
+        {
+            "named": lambda: _looked_up(tf, C.HashTable(pair(name="fill"), -1, name="t"), "b"),
+            "other_keys": lambda: again(pair(), key_dtype=tf.int64),
+            "other_values": lambda: again(pair(), value_dtype=tf.int32),
+            "text_other_keys": lambda: again(text(), key_dtype=tf.int64),
+            "text_other_values": lambda: again(text(), value_dtype=tf.float32),
+            "text_named": lambda: _looked_up(tf, C.HashTable(text(name="fill"), -1), "b"),
+            "text_of_ids": lambda: _looked_up(
+                tf, C.HashTable(C.TextFileIdTableInitializer(path, 0, vocab_size=3), -1), "b"
+            ),
+            "text_of_words": lambda: C.HashTable(
+                C.TextFileStringTableInitializer(path, value_column_index=0), "none"
+            ).lookup(tf.constant([1, 4], tf.int64)),
+            "lines": lambda: _looked_up(
+                tf, C.HashTable(text(-2, -1, vocab_size=2), -1), "a\t3", "c\t7"
+            ),
+            "too_few_lines": lambda: _looked_up(tf, C.HashTable(text(vocab_size=4), -1), "a"),
+            "too_few_fields": lambda: _looked_up(tf, C.HashTable(text(value=2), -1), "a"),
+            "another_delimiter": lambda: _looked_up(tf, C.HashTable(text(delimiter=" "), -1), "a"),
+            "two_letters": lambda: _looked_up(tf, C.HashTable(text(delimiter="ab"), -1), "a"),
+            "a_matrix": lambda: C.HashTable(pair(), [-1]),
+            "another_default": lambda: C.HashTable(pair(), "none"),
+        }
+    )
+    for one, other in ((text, text), (text, lambda: text(vocab_size=3)), (pair, pair)):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            found = sharing(one(), other())
+            session.run(tf.tables_initializer())
+            stage.say(session.run(found))
+    with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+        found = in_a_condition()
+        stage.nodes()
+        session.run(tf.tables_initializer())
+        stage.say(session.run(found))
+
+
+def of_static_tables(tf, stage):
+    C, L = tf.contrib.lookup, tf.lookup
+
+    def pair(keys=("a", "b")):
+        return L.KeyValueTensorInitializer(list(keys), tf.constant([1, 2], tf.int64))
+
+    def exported(table, **options):
+        keys, values = table.export(**options)
+        order = tf.contrib.framework.argsort(values)
+        return [tf.gather(keys, order), tf.gather(values, order)]
+
+    def sparse():
+        return tf.SparseTensor([[0, 2], [3, 1]], ["b", "q"], [4, 5])
+
+    def shape():
+        return tf.placeholder_with_default(["b"], [None])
+
+    stage.each(
+        {
+            "exported": lambda: exported(L.StaticHashTable(pair(), -1)),
+            "exported_named": lambda: exported(L.StaticHashTable(pair(), -1), name="its"),
+            "old_exported": lambda: exported(C.HashTable(pair(), -1)),
+            "old_exported_named": lambda: exported(C.HashTable(pair(), -1), name="its"),
+            "sizes": lambda: L.StaticHashTable(pair(), -1, name="t").size(name="its"),
+            "sparse": lambda: L.StaticHashTable(pair(), -1).lookup(sparse(), name="its"),
+            "shape": lambda: L.StaticHashTable(pair(), -1).lookup(shape()),
+            "reference": lambda: L.StaticHashTable(pair(), -1).lookup(
+                tf.get_variable("v", initializer=["a", "c"], use_resource=False)
+            ),
+            "in_a_scope": lambda: _in(
+                tf.name_scope("outer"), lambda: _looked_up(tf, C.HashTable(pair(), -1), "b")
+            ),
+        }
+    )
+    table = L.StaticHashTable(pair(), -1, name="t")
+    stage.say(table.name, table.key_dtype, table.value_dtype, table.default_value)
+    stage.say(table.initializer.name, C.HashTable(pair(), -1).init.name)
+
+
+def _in(scope, make):
+    with scope:
+        return make()
+
+
+def _removed(tf, table):
+    with tf.control_dependencies([table.insert(tf.constant(["a", "b"]), [[3, 4], [5, 6]])]):
+        gone = table.remove(tf.constant(["a"]), name="gone")
+    with tf.control_dependencies([gone]):
+        return [table.lookup(tf.constant(["a", "b"]), name="found"), table.size(name="many")]
+
+
+def of_changing_tables(tf, stage):
+    C, L = tf.contrib.lookup, tf.lookup.experimental
+
+    def dense(make=C.MutableDenseHashTable, **options):
+        names = {"empty_key": "-", "deleted_key": "+", **options}
+        return make(tf.string, tf.int64, [0, 1], initial_num_buckets=4, **names)
+
+    def changing(**options):
+        return C.MutableHashTable(tf.string, tf.int64, [0, 1], **options)
+
+    def erased():
+        table = dense(L.DenseHashTable)
+        with tf.control_dependencies([table.insert_or_assign(["a", "b"], [[3, 4], [5, 6]])]):
+            gone = table.erase(tf.constant(["a"]), name="gone")
+        with tf.control_dependencies([gone]):
+            return [table.lookup(tf.constant(["a", "b"])), table.size()]
+
+    def vectors():
+        table = C.MutableDenseHashTable(
+            tf.int64, tf.int64, -1, [0, 0], [-1, -1], initial_num_buckets=4
+        )
+        with tf.control_dependencies([table.insert([[1, 2], [3, 4]], [5, 6])]):
+            return [table.lookup(tf.constant([[3, 4], [1, 4]], tf.int64)), table.size()]
+
+    def exported(table):
+        with tf.control_dependencies([table.insert(["a"], [[3, 4]])]):
+            return list(table.export(name="all"))
+
+    stage.each(
+        {
+            "dense": lambda: _removed(tf, dense(name="t")),
+            "not_kept": lambda: _removed(tf, dense(checkpoint=False)),
+            "newer": erased,
+            "of_vectors": vectors,
+            "changing": lambda: _removed(tf, changing(name="t")),
+            "changing_not_kept": lambda: _removed(tf, changing(checkpoint=False)),
+            "exported": lambda: exported(changing()),
+            "remove_others": lambda: changing().remove(tf.constant([1])),
+            "remove_others_of_dense": lambda: dense().remove(tf.constant([1])),
+            "erase_others": lambda: dense(L.DenseHashTable).erase(tf.constant([1])),
+            "look_for_others": lambda: changing().lookup(tf.constant([1])),
+            "insert_others": lambda: changing().insert(["a"], ["b"]),
+            "insert_another_shape": lambda: changing().insert(["a"], [1]),
+            "insert_the_empty_key": lambda: _runs(dense().insert(["-"], [[1, 2]])),
+            "insert_the_deleted_key": lambda: _runs(dense().insert(["+"], [[1, 2]])),
+            "look_for_the_empty_key": lambda: dense().lookup(tf.constant(["-"])),
+            "same_keys": lambda: dense(deleted_key="-").size(),
+            "saved": lambda: [str(each.name) for each in _saved(tf, dense(), changing())],
+            "not_saved": lambda: _saved(tf, dense(checkpoint=False), changing(checkpoint=False)),
+        }
+    )
+
+
+def _runs(operation):
+    return [operation]
+
+
+def _saved(tf, *tables):
+    return tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)
+
+
+def dense_tables_saved(tf, stage):
+    C = tf.contrib.lookup
+    table = C.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -1, 4, name="kept")
+    other = C.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -1, 4, checkpoint=False)
+    keys = tf.constant([3, 4, 5, 6], tf.int64)
+    put = [each.insert(keys, keys * 2) for each in (table, other)]
+    saver, found = tf.train.Saver(), [table.lookup(keys + 1), other.lookup(keys + 1)]
+    with tf.Session() as session:
+        session.run(put)
+        path = saver.save(session, stage.folder + "/t")
+        session.run([each.remove(keys[1:3]) for each in (table, other)])
+        session.run(table.insert(keys + 9, keys * 2))
+        stage.say(session.run([found, table.size(), other.size()]))
+        saver.restore(session, path)
+        stage.say(session.run([found, table.size(), other.size()]))
+    stage.say(tf.train.list_variables(path))
+    stage.say([np.sort(tf.train.load_variable(path, name)) for name in ("kept-keys",)])
+    with tf.Session() as session:
+        saver.restore(session, path)
+        stage.say(session.run([found, table.size(), other.size()]))
+
+
+def in_object_checkpoints(tf, stage):
+    C = tf.contrib.lookup
+    keys = tf.constant([3, 4], tf.int64)
+
+    def holder(**options):
+        root = tf.train.Checkpoint()
+        root.changing = C.MutableHashTable(tf.int64, tf.int64, -1, **options)
+        root.dense = C.MutableDenseHashTable(tf.int64, tf.int64, -1, 0, -1, 4, **options)
+        return root
+
+    one, two, three = holder(), holder(name="other"), holder(checkpoint=False)
+    with tf.Session() as session, stage.failing():
+        session.run([t.insert(keys, keys * 2) for t in (one.changing, one.dense)])
+        path = one.save(stage.folder + "/o", session)
+        for root in (two, three):
+            root.restore(path).assert_consumed().run_restore_ops(session)
+            stage.say(session.run([root.changing.lookup(keys), root.dense.lookup(keys)]))
+    stage.say(tf.train.list_variables(stage.folder + "/o-1"))
+
+
+def eagerly(tf, stage):
+    C, L = tf.contrib.lookup, tf.lookup
+    words, numbers = (lambda *w: tf.constant(list(w))), (lambda *n: tf.constant(list(n), tf.int64))
+
+    def twice():
+        tables = [C.MutableHashTable(tf.string, tf.int64, -1) for _ in range(2)]
+        tables[0].insert(words("a"), numbers(1))
+        return [t.lookup(words("a")) for t in tables], [t.name for t in tables]
+
+    def static():
+        init = L.KeyValueTensorInitializer(words("a", "b"), numbers(1, 2))
+        table = L.StaticHashTable(init, -1)
+        return table.lookup(words("b", "q")), table.size(), table.name
+
+    def shared():
+        def init(n):
+            return L.KeyValueTensorInitializer(words("a"), numbers(n))
+
+        tables = [C.HashTable(init(n), -1, "one") for n in (5, 6)]
+        return [t.lookup(words("a")) for t in tables]
+
+    def dense():
+        table = L.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -1)
+        table.insert(numbers(3, 4), numbers(5, 6))
+        table.erase(numbers(3))
+        return table.lookup(numbers(3, 4)), table.size(), table.name
+
+    def buckets():
+        init = L.KeyValueTensorInitializer(words("a"), numbers(0))
+        table = L.StaticVocabularyTable(init, 5)
+        return table.lookup(words("a", "q")), table.size(), table.name
+
+    stage.each_eagerly(
+        {
+            "static": static,
+            "shared": shared,
+            "twice": twice,
+            "dense": dense,
+            "buckets": buckets,
+            "index": lambda: C.index_table_from_tensor(words("x", "y")).lookup(words("y")),
+            "refused": lambda: C.MutableHashTable(tf.string, tf.int64, -1).remove(numbers(1)),
+        }
+    )
