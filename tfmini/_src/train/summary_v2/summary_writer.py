@@ -244,7 +244,7 @@ def create_file_writer_v2(
             "flush_millis": ops.constant(120_000) if flush_millis is None else flush_millis,
         }
         suffix = ops.constant(".v2") if filename_suffix is None else filename_suffix
-        settings["filename_suffix"] = f".{os.getpid()}.{next(_NUMBERS)}" + suffix
+        settings["filename_suffix"] = ops.constant(f".{os.getpid()}.{next(_NUMBERS)}") + suffix
         shared_name = str(uuid.uuid4()) if executing_eagerly() else scope.rstrip("/")
         make = partial(raw.CreateSummaryFileWriter, **settings)
         return ResourceSummaryWriter(shared_name, make, name, once=True)
@@ -352,8 +352,8 @@ def initialize(graph: Any = None, session: Any = None) -> None:
         message = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
         fed = ops.placeholder(string)
         with get_default_graph().device("cpu:0"):
-            step = ops.convert_to_tensor(0, "int64")
-            written = raw.WriteGraphSummary(DEFAULTS.writer._resource, step, ops.identity(fed))
+            read, step = ops.identity(fed), ops.convert_to_tensor(0, "int64")
+            written = raw.WriteGraphSummary(DEFAULTS.writer._resource, step, read)
         session.run(written, feed_dict={fed: message.SerializeToString()})
 
 
