@@ -75,7 +75,7 @@ def sliced_dims(
     """The shape of the slice of a shape that may be known in part."""
     assert dims is not None
     count = len(strides)
-    if bin(masks.ellipsis & ((1 << count) - 1)).count("1") > 1:
+    if masks.ellipsis & (masks.ellipsis - 1):
         raise ValueError("Multiple ellipses in slice spec not allowed")
     ellipsis = next((i for i in range(count) if masks.ellipsis >> i & 1), count)
     new_axes_after = sum(masks.new_axis >> i & 1 for i in range(ellipsis + 1, count))
