@@ -44,8 +44,8 @@ def _resized(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
     if antialias and kernel is None:
         kernel = _ANTIALIASED.get(method)
     if kernel is not None:
-        sizes = ops.cast(ops.shape(images)[1:3], dtypes.float32)
-        scale = ops.cast(size, dtypes.float32) / sizes
+        wanted = ops.cast(size, dtypes.float32)
+        scale = wanted / ops.cast(ops.shape(images)[1:3], dtypes.float32)
         return raw.ScaleAndTranslate(
             images, size, scale, ops.zeros([2]), kernel_type=kernel, antialias=antialias
         )

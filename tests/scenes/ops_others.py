@@ -1,0 +1,279 @@
+"""Containers, transforms of images, lines of values, shapes of ragged tensors, norms, cases: what other scenes lack."""
+
+import importlib
+
+import numpy as np
+
+
+def accumulators_in_containers(tf, stage):
+    raw = tf.raw_ops
+
+    def count(container, kind=raw.ConditionalAccumulator):
+        given = {"dtype": tf.float32, "shape": [2], "shared_name": "a", "container": container}
+        handle = kind(**given)
+        add = raw.AccumulatorApplyGradient(handle=handle, local_step=0, gradient=[1.0, 2.0])
+        return add, raw.AccumulatorNumAccumulated(handle=handle)
+
+    first, second = count("one"), count("two")
+    with tf.Session() as session:
+        for fetch in (first[0], first[1], second[1], second[0], second[0], second[1], first[1]):
+            stage.attempt(session.run, fetch)
+
+
+def a_barrier_closed_before_its_last_key_is_whole(tf, stage):
+    from_ops = tf.raw_ops
+    handle = from_ops.Barrier(component_types=[tf.float32, tf.int32], shapes=[[], []])
+
+    def insert(index, key, value):
+        return from_ops.BarrierInsertMany(
+            handle=handle, keys=[key], values=[value], component_index=index
+        )
+
+    def take(count, **options):
+        kinds = [tf.float32, tf.int32]
+        taken = from_ops.BarrierTakeMany(
+            handle=handle, num_elements=count, component_types=kinds, **options
+        )
+        return taken.keys, taken.values
+
+    with tf.Session() as session:
+        run = lambda x: stage.attempt(session.run, x)  # noqa: E731
+        run(insert(0, "a", 1.0)), run(insert(0, "b", 2.0)), run(insert(1, "a", 3))
+        run(from_ops.BarrierClose(handle=handle)), run(insert(0, "c", 1.0))
+        run(insert(1, "b", 4)), run(from_ops.BarrierIncompleteSize(handle=handle))
+        run(take(3, allow_small_batch=True)), run(take(1)), run(insert(1, "b", 5))
+        run(from_ops.BarrierClose(handle=handle, cancel_pending_enqueues=True))
+        run(from_ops.BarrierClose(handle=handle, cancel_pending_enqueues=True))
+
+
+def images_seen_through_transforms(tf, stage):
+    image = np.arange(16, dtype="f").reshape(1, 4, 4, 1)
+    ci = tf.contrib.image
+    shift = [1.0, 0.0, 0.5, 0.0, 1.0, 1.5, 0.0, 0.0]
+    warp = np.array([[2.0, 0.0, 4.0], [0.0, 2.0, 0.0], [0.5, 0.0, 2.0]], "f")
+    raw = tf.raw_ops
+    stage.each(
+        {
+            "halves": lambda: ci.transform(image, shift),
+            "between": lambda: ci.transform(image, shift, "BILINEAR", [2, 3], "own"),
+            "flat": lambda: ci.matrices_to_flat_transforms(warp),
+            "flat_rank": lambda: ci.matrices_to_flat_transforms([1.0]),
+            "matrices_rank": lambda: ci.flat_transforms_to_matrices([[[1.0]]]),
+            "composed": lambda: ci.compose_transforms(shift, shift),
+            "warped": lambda: ci.transform(image, ci.matrices_to_flat_transforms(warp), "BILINEAR"),
+            "rotated": lambda: ci.rotate(image, np.pi / 2),
+            "drawn_grey": lambda: tf.image.draw_bounding_boxes(
+                image, [[[0.0, 0.0, 0.5, 1.0]]], colors=[[0.25]]
+            ),
+            "drawn_white": lambda: raw.DrawBoundingBoxes(
+                images=image, boxes=[[[0.0, 0.0, 0.5, 0.5], [0.5, 0.4, 1.0, 1.0]]]
+            ),
+            "noise_of_none": lambda: raw.ExtractGlimpse(
+                input=image, size=[2, 2], offsets=[[0.0, 0.0]], uniform_noise=False, noise="zero"
+            ),
+            "noise_of_both": lambda: raw.ExtractGlimpse(
+                input=image, size=[2, 2], offsets=[[0.0, 0.0]], noise="zero"
+            ),
+        },
+        graph="sum",
+    )
+
+
+def lines_and_features(tf, stage):
+    csv = tf.decode_csv
+    lines = ["1,NA,a", ",2,NA"]
+    sparse = tf.SparseFeature
+    example = tf.train.Example()
+    for key, numbers in {"b": [0, 1], "a": [1, 2]}.items():
+        example.features.feature[key].int64_list.value.extend(numbers)
+    example.features.feature["v"].float_list.value.extend([5.0, 6.0])
+    record = example.SerializeToString(deterministic=True)
+    stage.each(
+        {
+            "missing": lambda: csv(lines, [[7], [8], ["none"]], na_value="NA", name="own"),
+            "missing_word": lambda: csv(lines, [[7], [8], ["none"]]),
+            "missing_needed": lambda: csv(
+                lines, [tf.constant([], tf.int32), [8], [""]], na_value="NA"
+            ),
+            "some": lambda: csv(['1,2,"x"y,z'], [[0]], select_cols=[1]),
+            "some_quoted": lambda: csv(['1,2,x"y"'], [[0]], select_cols=[0]),
+            "some_broken": lambda: csv(['1,2"3",4'], [[0]], select_cols=[1]),
+            "some_few": lambda: csv(["1,2"], [[0]], select_cols=[4]),
+            "some_falling": lambda: csv(["1,2"], [[0], [0]], select_cols=[1, 0]),
+            "some_negative": lambda: csv(["1,2"], [[0], [0]], select_cols=[-1, 0]),
+            "some_uneven": lambda: csv(["1,2"], [[0]], select_cols=[0, 1]),
+            "delimiter": lambda: csv(["1;2"], [[0], [0]], ";"),
+            "delimiter_long": lambda: csv(["1;2"], [[0], [0]], ";;"),
+            "unquoted": lambda: csv(['"1",2'], [[""], [0]], use_quote_delim=False),
+            "two_defaults": lambda: csv(["1"], [tf.placeholder_with_default([1, 2], [None])]),
+            "not_a_number": lambda: csv(["x"], [[1.5]]),
+            "of_two_axes": lambda: tf.parse_single_example(
+                record, {"s": sparse(["b", "a"], "v", tf.float32, [3, 4])}
+            ),
+            "of_one_axis": lambda: tf.parse_example(
+                [record], {"s": sparse("a", "v", tf.float32, 4, True)}, name="own"
+            ),
+            "of_none": lambda: tf.parse_example([record], {"s": sparse([], "v", tf.float32, 4)}),
+            "conflict_of_places": lambda: tf.parse_example(
+                [record], {"a": tf.VarLenFeature(tf.string), "s": sparse("a", "v", tf.float32, 4)}
+            ),
+            "shape": lambda: tf.parse_example(
+                [record], {"a": tf.FixedLenFeature([None], tf.int64)}
+            ),
+            "sequence": lambda: tf.parse_example(
+                [record], {"a": tf.FixedLenSequenceFeature([], tf.int64)}
+            ),
+            "sequence_missing": lambda: tf.parse_example(
+                [record, b""], {"a": tf.FixedLenSequenceFeature([], tf.int64, True, 9)}
+            ),
+        },
+        graph="sum",
+    )
+
+
+def shapes_of_ragged_tensors(tf, stage):
+    from_sizes = _dynamic_shape(tf).from_dim_sizes
+    Shape = _dynamic_shape(tf)
+    lengths = tf.constant([2, 0, 1], tf.int64)
+    short = tf.constant([2, 0, 1])
+
+    def sizes(shape):
+        return list(shape.partitioned_dim_sizes) + [shape.inner_dim_sizes]
+
+    def broadcast(value, shape):
+        result = Shape.from_tensor(value)
+        return sizes(_module(tf).broadcast_dynamic_shape(result, shape))
+
+    stage.attempts(
+        lambda: Shape([3, lengths, short], [2]),
+        lambda: Shape([lengths], [2]),
+        lambda: Shape([3, 2], [2]),
+        lambda: Shape([3, tf.placeholder(tf.int64)], [2]),
+        lambda: from_sizes([3, [[1]]]),
+        lambda: from_sizes([3, lengths]).is_ragged(-1),
+        lambda: from_sizes([3, lengths]).is_ragged(5),
+        lambda: from_sizes([3, lengths]).is_ragged("a"),
+        lambda: from_sizes([3, lengths]).dimension_size("a"),
+        lambda: from_sizes([3, lengths]).with_dim_size_dtype(tf.float32),
+        lambda: from_sizes([3, lengths]).broadcast_to_rank(1),
+        lambda: [from_sizes([3, lengths, 4]).is_ragged(i) for i in range(3)],
+        lambda: [from_sizes([3, lengths, 4]).rank, from_sizes([3, 4]).num_inner_dimensions],
+        lambda: _module(tf).broadcast_dynamic_shape(1, from_sizes([3])),
+    )
+    stage.each(
+        {
+            "wider": lambda: broadcast(np.ones([3, 1]), from_sizes([3, [2, 0, 1]])),
+            "deeper": lambda: broadcast([[[1], [2]]], from_sizes([3, 2, [1, 2, 3, 0, 1, 1]])),
+            "of_rows": lambda: broadcast(tf.ragged.constant([[1, 2]]), from_sizes([3, 1])),
+            "mismatch": lambda: broadcast(np.ones([2, 1]), from_sizes([3, [2, 0, 1]])),
+            "slices": lambda: from_sizes([3, [2, 0, 1], 4]).num_slices_in_dimension(2),
+            "uniform_inside": lambda: sizes(
+                from_sizes([1, 2, [1, 2]]).broadcast_dimension(0, tf.constant(3, tf.int64))
+            ),
+        },
+        graph="sum",
+    )
+
+
+def _module(tf):
+    package = "tensorflow.python" if tf.__name__ == "tensorflow" else "tfmini._src"
+    return importlib.import_module(package + ".ops.ragged.ragged_tensor_shape")
+
+
+def _dynamic_shape(tf):
+    return _module(tf).RaggedTensorDynamicShape
+
+
+def norms_and_moments(tf, stage):
+    x = np.arange(6.0).reshape(2, 3)
+    nn = tf.nn
+    half = lambda: tf.constant(x, tf.float16)  # noqa: E731
+    unknown = lambda: tf.placeholder_with_default(x, None)  # noqa: E731
+    slices = lambda: tf.IndexedSlices(tf.constant(x), tf.constant([0, 2]), tf.constant([4, 3]))  # noqa: E731
+    bias = nn.bias_add
+    parts = lambda s: [s.values, s.indices, s.dense_shape]  # noqa: E731
+    stage.each(
+        {
+            "statistics": lambda: nn.sufficient_statistics(x, [0, 0], name="own")[:3],
+            "statistics_shift": lambda: nn.sufficient_statistics(
+                x, [1], tf.constant(2.0, tf.float64), True
+            ),
+            "statistics_fed": lambda: nn.sufficient_statistics(unknown(), [0, 1])[:3],
+            "normalized": lambda: nn.normalize_moments(3.0, [6.0], [14.0], 1.0, "own"),
+            "moments": lambda: nn.moments(half(), [0], keep_dims=True, name="own"),
+            "moments_both": lambda: nn.moments(x, [0], keep_dims=True, keepdims=True),
+            "weighted": lambda: nn.weighted_moments(half(), [1], [1, 2, 0], "own", True),
+            "norm": lambda: tf.math.l2_normalize(x, 1, 9.0, "own"),
+            "norm_dim": lambda: tf.math.l2_normalize(x, dim=0),
+            "both_norms": lambda: tf.linalg.normalize(x, 1, 1, "own"),
+            "clipped": lambda: tf.clip_by_global_norm([x, None, slices().values], 2.0)[0][::2],
+            "clipped_slices": lambda: parts(
+                tf.clip_by_global_norm([slices()], 2.0, name="own")[0][0]
+            ),
+            "clipped_infinite": lambda: tf.clip_by_global_norm(
+                [x], 1.0, tf.constant(np.inf, tf.float64)
+            ),
+            "clipped_values": lambda: parts(tf.clip_by_value(slices(), 1.0, 2.0)),
+            "clipped_larger": lambda: tf.clip_by_value([1.0], [[0.0], [0.0]], 2.0),
+            "clipped_norms": lambda: tf.clip_by_norm(x * 0, 1.0, [1], "own"),
+            "clipped_text": lambda: tf.clip_by_global_norm("text", 1.0),
+            "bias": lambda: [bias(half()[..., None], [1.0], f) for f in ("NHWC", "NWC", None)],
+            "bias_first": lambda: bias(x[..., None], [1.0, 2.0, 3.0], "NCW", "own"),
+            "bias_other": lambda: bias(x, [1.0, 2.0, 3.0], "HWC"),
+            "bias_none": lambda: bias(x, [1.0, 2.0, 3.0], "NHW"),
+            "bias_few": lambda: bias(unknown(), tf.placeholder_with_default(x[0, :2], None)),
+            "slice_gradient": lambda: tf.gradients(
+                tf.sparse.slice(_of(tf), [0, 1], [2, 1]).values ** 2, _of.values
+            ),
+            "solved": lambda: [
+                tf.linalg.tridiagonal_solve(
+                    tf.constant(np.array([[1, 1, 0], [4, 4, 4], [0, 1, 1]], complex)),
+                    tf.constant(np.array(b, complex)),
+                    transpose_rhs=t,
+                    conjugate_rhs=True,
+                )
+                for b, t in (([1j, 2, 3], False), ([[1j], [2], [3]], False), ([[1j, 2, 3]], True))
+            ],
+            "einsum": lambda: [
+                tf.einsum(of, *[tf.constant(x)] * 3) for of in ("ij,kj,lj->ikl", "ij,ij,ij->ij")
+            ],
+            "einsum_uneven": lambda: tf.einsum(
+                "ij,kj,lj->ikl", *map(tf.constant, (x, x, x[:, :2]))
+            ),
+            "tensordot_far": lambda: tf.tensordot(x, x, 3),
+            "norm_axes": lambda: tf.norm(x, axis=[0, 0]),
+        },
+        graph="sum",
+    )
+
+
+def _of(tf):
+    _of.values = tf.constant([2.0, 3.0])
+    return tf.SparseTensor([[0, 0], [1, 1]], _of.values, [2, 2])
+
+
+def cases_in_dictionaries(tf, stage):
+    def build():
+        late = tf.placeholder_with_default(True, [], name="b")
+        early = tf.placeholder_with_default(True, [], name="a")
+        return tf.case({late: lambda: tf.constant(1), early: lambda: tf.constant(2)})
+
+    def several(count):
+        flags = [tf.placeholder_with_default(True, [], name=f"p{i}") for i in range(count)]
+        return tf.case([(p, lambda: tf.constant(1)) for p in flags], exclusive=True)
+
+    raw = tf.raw_ops
+    none = lambda: raw.OptionalNone()  # noqa: E731
+    stage.each({"by_name": build, "exclusive": lambda: several(5)}, graph="sum")
+    stage.each(
+        {
+            "without": lambda: raw.OptionalGetValue(
+                optional=none(), output_types=[tf.float32], output_shapes=[[]]
+            ),
+            "sum_of_none": lambda: raw.OptionalHasValue(optional=raw.AddN(inputs=[none(), none()])),
+            "sum_of_one": lambda: raw.OptionalHasValue(
+                optional=raw.AddN(inputs=[none(), raw.OptionalFromValue(components=[1.0])])
+            ),
+        },
+        graph="sum",
+    )
