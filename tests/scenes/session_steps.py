@@ -112,6 +112,11 @@ def callables_of_two_sessions(tf, stage):
     stage.attempt(in_two)
     one.close()
     stage.attempt(in_one)
+    stage.attempt(one.make_callable, "none")
+    again = tf.assign_add(v, 1.0)
+    stage.attempt(one.make_callable, again)
+    stage.attempt(one.make_callable, "none")
+    stage.attempt(one.make_callable(again, []))
     two.run(v.initializer)
     stage.attempt(in_two)
 

@@ -423,6 +423,8 @@ class BaseSession:
 
         Raises:
           TypeError: if `feed_list` is not a list; or for bad fetches.
+          CancelledError: without `feed_list`, if the session is closed and does not know all of the graph.
+          InvalidArgumentError: without `feed_list`, if a node can be put on no device.
         """
         return callables.step_callable(self, fetches, feed_list, accept_options)
 

@@ -45,6 +45,10 @@ def step_callable(
             return unwrapped(session.run(fetches, dict(zip(feeds, values)), **options))
 
         return step
+    if session._graph.version != session._version:
+        session._check_not_closed()
+        with session._lock:
+            session._extend()
     resolved = Fetches(session.graph, fetches)
     if not resolved.tensors and not resolved.targets:
         return _nothing_to_run
