@@ -208,6 +208,34 @@ def test_a_variable_whose_update_cannot_be_on_its_gpu(graph, caplog):
     )
 
 
+@pytest.mark.parametrize("soft", [False, True])
+def test_a_placed_variable_whose_update_cannot_be_on_its_gpu(graph, soft):
+    w = tf.Variable([1.0, 2.0], name="w")
+    places = Placement(machine(), soft=soft)
+    places.update(graph)
+    tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w))
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="required incompatible device"
+    ) as caught:
+        places.update(graph)
+    assert places.device_of(w.op).endswith("GPU:0")
+    assert (
+        f"requested_device_name_='{TASK}/device:GPU:0' assigned_device_name_='{TASK}/device:GPU:0' "
+        f"resource_device_name_='{TASK}/device:GPU:0' supported_device_types_=[CPU]"
+    ) in caught.value.message
+
+
+def test_another_graph_has_the_options_of_the_first():
+    first = Placement(machine(), soft=True, log=True, pruned=True, mixed_precision=True)
+    other = first.of_another_graph()
+    assert other.pruned and other.mixed_precision and other.devices == first.devices
+    with tf.Graph().as_default() as graph, tf.device("/gpu:7"):
+        far = tf.no_op()
+    other.update(graph)
+    other.place_step({far})
+    assert other.device_of(far).endswith("GPU:0")
+
+
 def test_types_that_conflict(graph):
     with tf.device("/cpu:0"):
         a = tf.square(1.0, name="a")
