@@ -277,3 +277,67 @@ def cases_in_dictionaries(tf, stage):
         },
         graph="sum",
     )
+
+
+def raw_ops_given_what_does_not_fit(tf, stage):
+    raw, ph = tf.raw_ops, tf.placeholder_with_default
+    image = np.zeros([1, 4, 4, 1], "f")
+    boxes = np.array([[0, 0, 1, 1], [0, 2, 1, 3]], "f")[None, :, None]
+    kinds = {"key_dtype": tf.int64, "value_dtype": tf.int64}
+
+    def dense_table(buckets):
+        handle = raw.MutableDenseHashTableV2(
+            empty_key=tf.constant(0, tf.int64),
+            deleted_key=tf.constant(-1, tf.int64),
+            value_dtype=tf.int64,
+            initial_num_buckets=buckets,
+        )
+        return raw.LookupTableSizeV2(table_handle=handle)
+
+    def exported():
+        keys, values = raw.LookupTableExportV2(
+            table_handle=raw.HashTableV2(**kinds), Tkeys=tf.int64, Tvalues=tf.int64
+        )
+        return keys, values
+
+    def gradient_of_slice():
+        values = tf.constant([2.0, 3.0])
+        sparse = tf.SparseTensor(ph([[0, 0], [1, 1]], [None, 2]), values, [2, 2])
+        return tf.gradients(tf.sparse.slice(sparse, [0, 1], [2, 1]).values ** 2, values)
+
+    rows = lambda: tf.ragged.constant([[1, 2], [], [3]])  # noqa: E731
+    stage.each(
+        {
+            "noise": lambda: raw.ExtractGlimpse(
+                input=image, size=[2, 2], offsets=[[0.0, 0.0]], noise=""
+            ),
+            "noise_of_bells": lambda: raw.ExtractGlimpse(
+                input=image, size=[6, 2], offsets=[[0.0, 0.0]], uniform_noise=False, noise=""
+            ),
+            "suppressed": lambda: tf.image.combined_non_max_suppression(
+                boxes, np.array([[[0.9], [0.2]]], "f"), 2, 2, score_threshold=np.float64(0.5)
+            ),
+            "tags": lambda: raw.ScalarSummary(tags=["a", "b"], values=[1.0]),
+            "tag": lambda: raw.ScalarSummary(tags=["a"], values=1.0),
+            "buckets": lambda: dense_table(2),
+            "no_power": lambda: dense_table(12),
+            "exported": exported,
+            "gradient_of_slice": gradient_of_slice,
+            "lengths": lambda: tf.RaggedTensor.from_value_rowids([1, 2], [0, 2], 4).row_lengths(),
+            "ids": lambda: tf.math.unsorted_segment_sum(rows(), [1.0, 0.0, 1.0], 2),
+        },
+        graph="sum",
+    )
+    handles = [
+        raw.AddSparseToTensorsMap(
+            sparse_indices=[[0]], sparse_values=[1.0], sparse_shape=[size], shared_name="m"
+        )
+        for size in (5, 3)
+    ]
+    numbers = tf.placeholder(tf.int64)
+    taken = raw.TakeManySparseFromTensorsMap(
+        sparse_handles=numbers, dtype=tf.float32, shared_name="m"
+    )
+    with tf.Session() as session:
+        found = [session.run(handle) for handle in handles]
+        stage.attempt(session.run, tuple(taken), {numbers: found})

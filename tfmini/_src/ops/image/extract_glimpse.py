@@ -52,7 +52,8 @@ def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool
     uniform_noise=True,
     noise="uniform",
 )
-def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, noise):
+def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, uniform_noise, noise):
+    noise = noise or ("uniform" if uniform_noise else "gaussian")
     if noise not in _NOISES:
         invalid(f"The noise could only be uniform, gaussian, or zero, got{noise}")
     if images.ndim != 4:
