@@ -119,6 +119,33 @@ def test_a_damaged_record_is_an_error_from_then_on(tmp_path):
                 session.run(batch)
 
 
+def test_an_error_of_a_file_stays_when_the_file_is_mended(tmp_path):
+    path = tmp_path / "records"
+    path.write_bytes(b"no record, but more bytes than a header has")
+    batch = tf.contrib.framework.RecordInput(str(path), 1, 2).get_yield_op()
+    with tf.Session() as session:
+        for _ in range(2):
+            with pytest.raises(tf.errors.DataLossError, match="record at 0"):
+                session.run(batch)
+            write(path, [b"a", b"b"])
+
+
+@pytest.mark.parametrize("shift, first", [(0.0, 0), (0.5, 2), (0.75, 3)])
+def test_files_are_rotated_by_their_shift(tmp_path, shift, first):
+    for file in range(4):
+        write(tmp_path / str(file), [b"%d" % file])
+    pattern = str(tmp_path / "?")
+
+    def epoch(shift):
+        make = tf.contrib.framework.RecordInput
+        batch = make(pattern, 4, 1, parallelism=1, shift_ratio=shift, seed=3).get_yield_op()
+        with tf.Session() as session:
+            return list(session.run(batch))
+
+    plain = epoch(1.0)  # which shifts nothing
+    assert epoch(shift) == plain[first:] + plain[:first]
+
+
 def test_files_without_records_are_an_error(tmp_path):
     write(tmp_path / "none", [])
     batch = tf.contrib.framework.RecordInput(str(tmp_path / "none")).get_yield_op()
