@@ -322,6 +322,19 @@ def raw_ops_given_what_does_not_fit(tf, stage):
             "buckets": lambda: dense_table(2),
             "no_power": lambda: dense_table(12),
             "exported": exported,
+            "filled_with_nothing": lambda: tf.nest.flatten(
+                raw.InitializeTableV2(
+                    table_handle=raw.HashTableV2(**kinds),
+                    keys=tf.constant([], tf.int64),
+                    values=tf.constant([], tf.int64),
+                )
+            ),
+            "packed_nothing": lambda: tf.io.encode_proto(
+                [[0], [2]], [np.array([[1, 2], [3, 4]])], ["value"], "tensorflow.Int64List"
+            ),
+            "names_of_records": lambda: tf.io.parse_sequence_example(
+                [b"", b""], None, {"a": tf.VarLenFeature(tf.int64)}, ["one"]
+            ),
             "gradient_of_slice": gradient_of_slice,
             "lengths": lambda: tf.RaggedTensor.from_value_rowids([1, 2], [0, 2], 4).row_lengths(),
             "ids": lambda: tf.math.unsorted_segment_sum(rows(), [1.0, 0.0, 1.0], 2),
@@ -340,4 +353,7 @@ def raw_ops_given_what_does_not_fit(tf, stage):
     )
     with tf.Session() as session:
         found = [session.run(handle) for handle in handles]
+        for kind in (tf.IdentityReader, tf.WholeFileReader):
+            handle = getattr(raw, kind.__name__ + "V2")(shared_name="reader")
+            stage.attempt(session.run, raw.ReaderNumRecordsProducedV2(reader_handle=handle))
         stage.attempt(session.run, tuple(taken), {numbers: found})
