@@ -13,7 +13,7 @@ from tfmini._src.base.errors import (
     OpError,
 )
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.partition import Partition
+from tfmini._src.cluster.partition import Partition, task_of
 from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.executor.deadlines import DEADLINES
@@ -66,6 +66,8 @@ class ClusterStep:
       parts: each with its worker; the worker of this process has a `Worker`.
       graph_options: of the session's config, for other tasks.
       feeds, fetches: the tensors that it is fed and that it fetches.
+
+    asked: the tasks that this process's own part asks for tensors as soon as it begins.
     """
 
     def __init__(
@@ -97,6 +99,13 @@ class ClusterStep:
             raise
         # This process's own part comes last: the others run meanwhile.
         self.parts.sort(key=lambda row: isinstance(row[1], Worker))
+        self.asked = {
+            task_of(node.attr["send_device"].s.decode())
+            for part, worker, _ in self.parts
+            if isinstance(worker, Worker)
+            for node in part.graph_def.node
+            if node.op == "_Recv" and not node.input and not node.attr["client_terminated"].b
+        }
 
     def check_count(self, given: Sequence[Any]) -> None:
         """Checks that there is an array for each feed.
@@ -168,6 +177,7 @@ class _Run:
         self._failures: list[BaseException] = []
         self._is_late = False
         self._forget_deadline: Callable[[], None] | None = None
+        self._held: list[RemoteWorker] = []
 
     def start(self, limit: float) -> None:
         if limit:
@@ -180,6 +190,8 @@ class _Run:
                     self._start_other(part, worker, graph)
             except BaseException as error:  # as if it had ended with it
                 self._has_ended({}, error)
+        for worker in self._held:
+            worker.channel.flush()
         self._has_ended({}, None)
 
     def _stop_at_deadline(self) -> None:
@@ -199,7 +211,13 @@ class _Run:
 
         then = brought_by(ended, part, running)
         timed = self._stats is not None
-        running.add(worker.run(step.handle, graph, running.number, sent, keys, timed, then))
+        # The task is woken once, by its part and by what is asked of it.
+        if is_held := part.task in step.asked:
+            self._held.append(worker)
+        begun = worker.run(
+            step.handle, graph, running.number, sent, keys, timed, then, is_held=is_held
+        )
+        running.add(begun)
 
     def _start_own(self, part: Partition, worker: Worker, graph: str) -> None:
         """Runs this process's part until it waits or ends."""

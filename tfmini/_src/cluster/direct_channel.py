@@ -75,6 +75,7 @@ class Framed:
         self._is_tcp = connected.family != getattr(socket, "AF_UNIX", None)
         self._lock = make_lock()
         self._rest: deque[Any] = deque()  # what waits for room
+        self._held: list[Any] = []  # what goes out with the next message
         self._reading = make_lock()
         self._begun = b""  # of a message
         # One that comes in several reads, and how much of it is there.
@@ -106,8 +107,12 @@ class Framed:
                 self._end()
         lost()  # it has been closed meanwhile
 
-    def send(self, kind: int, number: int, name: bytes, buffers: Sequence[Any]) -> None:
+    def send(
+        self, kind: int, number: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
+    ) -> None:
         """Sends a message.
+
+        is_held: whether it goes out with the next message, or by `flush`, so that both wake the other side once.
 
         Raises:
           OSError: if the line is lost.
@@ -121,12 +126,33 @@ class Framed:
             if self._codes is not None:
                 pieces.append(self._codes[0].of_next(pieces))
                 size += CODE_SIZE
-            if self._rest:
-                self._rest.extend(pieces)
-            elif (sent := self._sent(pieces)) < len(head) + size:
-                self._rest.extend(pieces)
-                self._drop(sent)
-                self._watch(sends=True)
+            if is_held and len(self._held) < _MOST_BUFFERS:
+                self._held += pieces
+                return
+            if self._held:
+                size += sum(map(len, self._held))
+                pieces[:0], self._held = self._held, []
+            self._send_or_keep(pieces, len(head) + size)
+
+    def flush(self) -> None:
+        """Sends what is held.
+
+        Raises:
+          OSError: if the line is lost.
+        """
+        with self._lock:
+            if self._held:
+                pieces, self._held = self._held, []
+                self._send_or_keep(pieces, sum(map(len, pieces)))
+
+    def _send_or_keep(self, pieces: Sequence[Any], size: int) -> None:
+        """Sends what the socket takes, and keeps what it has no room for; the caller holds the lock."""
+        if self._rest:
+            self._rest.extend(pieces)
+        elif (sent := self._sent(pieces)) < size:
+            self._rest.extend(pieces)
+            self._drop(sent)
+            self._watch(sends=True)
 
     def _watch(self, sends: bool) -> None:
         """Has the poller tell when there is room to send, or no more; the caller holds the lock."""
@@ -290,10 +316,15 @@ class CallingLine:
         _calling.add(self)
 
     def begin(
-        self, method: str, request: bytes, then: Callable[[int, bytes], None]
+        self,
+        method: str,
+        request: bytes,
+        then: Callable[[int, bytes], None],
+        is_held: bool = False,
     ) -> Callable[[], None] | None:
         """Starts a call, with `then(kind, bytes)` at its end; returns a canceller, None if the line is lost.
 
+        is_held: whether the request waits for the next one, or for `flush`.
         then: REPLY and its bytes, FAILURE with a code in a byte and a text, or CANCEL where the line is lost.
         """
         with self._lock:
@@ -302,7 +333,7 @@ class CallingLine:
             self._number = number = self._number + 1
             self._calls[number] = then
         try:
-            self._framed.send(REQUEST, number, method.encode(), [request])
+            self._framed.send(REQUEST, number, method.encode(), [request], is_held)
         except OSError:
             self._framed.close()  # which ends the calls
 
@@ -317,6 +348,13 @@ class CallingLine:
                 then(FAILURE, _CANCELLED)
 
         return cancel
+
+    def flush(self) -> None:
+        """Sends the requests that are held."""
+        try:
+            self._framed.flush()
+        except OSError:
+            self._framed.close()  # which ends the calls
 
     def listen(self) -> None:
         """Takes the replies from now on."""

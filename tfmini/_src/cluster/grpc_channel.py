@@ -191,13 +191,15 @@ class Channel:
         then: Then,
         timeout: float | None = None,
         waits: bool = False,
+        is_held: bool = False,
     ) -> Callable[[], None]:
         """Starts a call, with `then(reply, error)` at its end; returns its cancel function.
 
         timeout: seconds that it may take; over a line, as long as that lasts.
+        is_held: whether a line may send it with the call that follows, or at `flush`.
         """
         if not waits and self._line is not None:
-            cancel = self._begin_on_line(name, request, then)
+            cancel = self._begin_on_line(name, request, then, is_held)
             if cancel is not None:
                 return cancel
         future = self._method(name).future(
@@ -218,6 +220,12 @@ class Channel:
 
         future.add_done_callback(done)
         return future.cancel
+
+    def flush(self) -> None:
+        """Sends the calls that are held."""
+        line = self._line
+        if line is not None:
+            line.flush()
 
     def ask_for_line(self) -> None:
         """Moves later calls to a line, if the task offers one that this process can open."""
@@ -272,7 +280,9 @@ class Channel:
         if self._line is line:
             self._line, self._is_line_asked = None, False
 
-    def _begin_on_line(self, name: str, request: bytes, then: Then) -> Callable[[], None] | None:
+    def _begin_on_line(
+        self, name: str, request: bytes, then: Then, is_held: bool = False
+    ) -> Callable[[], None] | None:
         """Same as `begin`, over the line; None if the line cannot take the call."""
         line = self._line
         if line is None or len(request) > line.most:
@@ -286,7 +296,7 @@ class Channel:
             else:
                 then(None, errors.UnavailableError(None, None, f"Socket closed ({self.address})"))
 
-        return line.begin(name, request, ended)
+        return line.begin(name, request, ended, is_held)
 
     def close(self) -> None:
         self._is_closed = True

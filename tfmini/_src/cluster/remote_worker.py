@@ -25,12 +25,12 @@ class RemoteWorker:
 
     def __init__(self, name: str, channel: Channel):
         self.name = name
-        self._channel = channel
+        self.channel = channel
         self._ended: list[int] = []
 
     def _call(self, method: str, message: Any, timeout: float | None = None) -> bytes:
         try:
-            return self._channel.call(WORKER + method, message.SerializeToString(), timeout=timeout)
+            return self.channel.call(WORKER + method, message.SerializeToString(), timeout=timeout)
         except errors.OpError as error:
             raise located(self.name, error) from None
 
@@ -46,7 +46,7 @@ class RemoteWorker:
         if cluster is not None:
             message.server_def.cluster.CopyFrom(cluster)
         self._call("CreateWorkerSession", message, 60)
-        self._channel.ask_for_line()
+        self.channel.ask_for_line()
 
     def delete_session(self, handle: str) -> None:
         self._clean_up_ended()
@@ -82,10 +82,12 @@ class RemoteWorker:
         timed: bool,
         then: RunThen,
         is_last: bool | None = None,
+        is_held: bool = False,
     ) -> Callable[[], None]:
         """Starts a partition's part of a step; `feeds` has arrays and dtypes by key. Returns a canceller.
 
         is_last: whether a step that runs in parts ends with this one; None for a whole step.
+        is_held: whether the request may wait for the next one to the task, or for `flush` of the channel.
         """
         message = proto.RunGraphRequest(
             session_handle=handle,
@@ -118,7 +120,8 @@ class RemoteWorker:
                 error = located(self.name, error)
             then(values, stats, error)
 
-        return self._channel.begin(f"{WORKER}RunGraph", joined(buffers), done)
+        request = joined(buffers)
+        return self.channel.begin(f"{WORKER}RunGraph", request, done, is_held=is_held)
 
     def _read(self, reply: bytes) -> tuple[dict[str, Any], Any]:
         values: dict[str, Any] = {}
@@ -142,7 +145,7 @@ class RemoteWorker:
 
     def clean_up(self, number: int, at_once: bool = True) -> None:
         """Makes the task drop the tensors of a step; unless `at_once`, batched with those of other steps."""
-        if self._channel.is_plain:
+        if self.channel.is_plain:
             self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
             return
         self._ended.append(number)
@@ -156,19 +159,19 @@ class RemoteWorker:
 
         def done(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, errors.UnimplementedError):
-                self._channel.is_plain = True
+                self.channel.is_plain = True
                 for number in numbers:
                     self.clean_up(number)
 
         request = b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
-        self._channel.begin(CLEAN_UP_MANY, request, done, timeout=60)
+        self.channel.begin(CLEAN_UP_MANY, request, done, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
 
     def _forget(self, method: str, message: Any) -> None:
         """Starts a call without waiting for its end."""
-        self._channel.begin(
+        self.channel.begin(
             WORKER + method, message.SerializeToString(), lambda reply, error: None, timeout=60
         )
 
