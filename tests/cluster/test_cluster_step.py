@@ -6,6 +6,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.cluster.free_ports import free_addresses
+from tfmini._src.cluster.grpc_channel import Channel
 
 OF_STEPS = {"Gathering", "Item", "LineCall", "Rendezvous", "RunningStep", "Step"}
 
@@ -56,3 +57,29 @@ def test_tensors_are_freed_at_once(servers, lines, monkeypatch):
 
         steps()
         assert not left_in_cycles(steps) & OF_STEPS
+
+
+def test_a_task_is_woken_once_by_its_part_and_what_is_asked_of_it(servers, monkeypatch):
+    """Other parts go out at once: of what asks for nothing, and of what does so only later."""
+    held = []
+    begin = Channel.begin
+
+    def noting(self, name, *rest, is_held=False, **options):
+        if name.endswith("RunGraph"):
+            held.append(is_held)
+        return begin(self, name, *rest, is_held=is_held, **options)
+
+    monkeypatch.setattr(Channel, "begin", noting)
+    with tf.device("/job:ps/task:0"):
+        one = tf.constant([1.0] * 300)
+        alone = tf.reduce_sum(one)
+    with tf.device("/job:worker/task:0"):
+        asks = one * 2.0
+        fed = tf.placeholder(tf.float32, [])
+        gives = fed + 1.0
+    with tf.device("/job:ps/task:0"):
+        takes = gives * 3.0
+    with tf.Session(servers[1].target) as session:
+        assert session.run(alone) == 300 and held == [False]
+        assert session.run(asks)[0] == 2 and held == [False, True]
+        assert session.run(takes, {fed: 1.0}) == 6 and held == [False, True, False]

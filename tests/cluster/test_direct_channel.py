@@ -107,6 +107,39 @@ def begun(channel, name, request=b""):
 
 
 @KINDS
+def test_a_call_that_waits_for_the_next_one(served, kind):
+    """Both come in one piece; `flush` sends what no other follows."""
+    with served(kind) as (_, channel, _):
+        sent, ended = [], SimpleQueue()
+        framed = channel._line._framed
+        send = framed._sent
+        framed._sent = lambda pieces: sent.append(b"".join(map(bytes, pieces))) or send(pieces)
+
+        def then(reply, error):
+            ended.put((reply, error))
+
+        channel.begin("/a/twice", b"first", then, is_held=True)
+        assert not sent
+        channel.begin("/a/twice", b"second", then)
+        assert {ended.get(timeout=60) for _ in range(2)} == {
+            (b"firstfirst", None),
+            (b"secondsecond", None),
+        }
+        (both,) = sent
+        assert both.index(b"first") < both.index(b"second")
+        channel.begin("/a/twice", b"third", then, is_held=True)
+        assert len(sent) == 1
+        channel.flush()
+        assert ended.get(timeout=60) == (b"thirdthird", None)
+        channel.flush()
+        assert len(sent) == 2
+        cancel = channel.begin("/a/wait", b"", then, is_held=True)
+        cancel()  # a call and its end
+        assert isinstance(ended.get(timeout=60)[1], tf.errors.CancelledError)
+        assert len(sent) == 3
+
+
+@KINDS
 def test_calls(served, kind):
     with served(kind) as (_, channel, methods):
         assert channel.call("/a/twice", b"ab", 60) == b"abab"
