@@ -62,7 +62,7 @@ class ConcreteFunction(TracedFunction):
         orders: bool = True,
     ) -> None:
         self._called = name
-        self._arg_keywords = _different(names)
+        self._arg_keywords: Sequence[str] = _different(names)
         self._num_positional_args = len(names)
         self.structured_outputs: Any = None
         self.structured_input_signature: Any = None
@@ -173,7 +173,8 @@ class ConcreteFunction(TracedFunction):
                 found = [*self._arg_keywords[: len(given)], *kwargs]
                 missing = [name for name in self._arg_keywords if name not in found]
                 raise TypeError(
-                    f"Expected argument names {self._arg_keywords} but got values for {found}. Missing: {missing}."
+                    f"Expected argument names {list(self._arg_keywords)} but got values for {found}. "
+                    f"Missing: {missing}."
                 )
             given.append(kwargs.pop(name))
         for name in kwargs:

@@ -48,7 +48,8 @@ class WrappedFunction(ConcreteFunction):
             raise NotImplementedError(
                 "Keyword arguments not supported when calling a wrap_function-decorated function."
             )
-        given = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, self.inputs)]
+        taken = self.inputs[: self._num_positional_args]
+        given = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, taken)]
         return super().__call__(*given, *args[len(given) :], **kwargs)
 
     def prune(self, feeds: Any, fetches: Any, name: str = "pruned") -> WrappedFunction:

@@ -47,8 +47,6 @@ class UninitializedVariable(BaseResourceVariable):
             handle_name = scope.removesuffix("/")
             self._handle = make_handle(self._shape, self._dtype, handle_name, scope)
             self._handle_name = self._unique_id = f"{handle_name}:0"
-            with name_scope("IsInitialized"):
-                self._is_initialized_op = raw.VarIsInitializedOp(self._handle)
             with name_scope("Read"), device(self._handle.device):
                 self._graph_element = raw.ReadVariableOp(self._handle, dtype=self._dtype)
             get_default_graph().add_to_collection(GraphKeys.GLOBAL_VARIABLES, self)

@@ -78,17 +78,17 @@ def load_v2(export_dir: str, tags: Any = None) -> Any:
 
 def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
     """Implements `load_v2`: `loader` makes the objects."""
-    wanted = None if tags is None else tags if isinstance(tags, set) else set(flatten(tags))
+    wanted = tags if tags is None or isinstance(tags, set) else flatten(tags)
     message = read_saved_model(export_dir)
     if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):
         with init_scope():
             return load_first_version(message, export_dir, wanted)
     meta_graph = message.meta_graphs[0]
     known = meta_graph.meta_info_def.tags
-    if wanted is not None and wanted != set(known):
+    if wanted is not None and set(wanted) != set(known):
         raise ValueError(
             f"The SavedModel at {export_dir} has one MetaGraph with tags {known}, but got an incompatible argument "
-            f"tags={tags if isinstance(tags, set) else flatten(tags)} to tf.saved_model.load. You may omit it, pass "
+            f"tags={wanted} to tf.saved_model.load. You may omit it, pass "
             "'None', or pass matching tags."
         )
     with init_scope():

@@ -25,13 +25,13 @@ from tfmini._src.variables.capturable_resource import CapturableResource, Tracka
 from tfmini._src.variables.lifted_values import UnliftableError
 
 
-def load_first_version(message: Any, folder: str, tags: set[str] | None) -> Any:
+def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     """The object of a SavedModel without an object graph.
 
     Args:
       message: the SavedModel.
       folder: where it is.
-      tags: those of the MetaGraph; None where there is only one.
+      tags: those of the MetaGraph, a set or a list; None where there is only one.
 
     Returns:
       An object with `signatures`, `variables`, `graph`, and `prune` for other parts of the graph.
@@ -58,7 +58,7 @@ def load_first_version(message: Any, folder: str, tags: set[str] | None) -> Any:
     return root
 
 
-def _chosen(message: Any, tags: set[str] | None) -> Any:
+def _chosen(message: Any, tags: Any) -> Any:
     if tags is not None:
         return tagged(message, tags)
     if len(message.meta_graphs) != 1:
@@ -147,7 +147,7 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
             f"signature '{key}' depends on a placeholder which is not an input (i.e. the placeholder is not fed a "
             f"value).\n\n{error}"
         ) from None
-    made._arg_keywords = list(signature.inputs)
+    made._arg_keywords = tuple(signature.inputs) or []
     made._num_positional_args = int(len(made._arg_keywords) == 1)
     for name, info in signature.outputs.items():
         if isinstance(made.structured_outputs[name], Tensor):
