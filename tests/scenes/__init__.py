@@ -118,6 +118,7 @@ class Stage(logging.Handler):
 
     def say(self, *words):
         text = " ".join(map(shown, words)).replace(self.folder, "FOLDER")
+        text = text.replace(os.path.dirname(__file__), "SCENES")
         text = _FUNCTION.sub(r"\1}}", _FOLDER.sub("_temp", text))
         text = _NUMBER.sub("'_0_", _OBJECT.sub(r"<\1>", text))
         text = _STRATEGY.sub(r"<\1Strategy>", text)
