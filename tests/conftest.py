@@ -28,6 +28,7 @@ from tfmini._src.ops import op_modules
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -104,6 +105,12 @@ def _eager_seeds_of_its_own():
     """Nor does it draw the numbers of a global seed that one of them has set in eager mode."""
     if eager_seeds.seed is not None:
         eager_seeds.set(None)
+
+
+@pytest.fixture(autouse=True)
+def _summary_settings_of_its_own():
+    """Nor the writer, the condition and the step of summaries that one of them has set for this thread."""
+    vars(summary_settings).clear()
 
 
 @pytest.fixture(autouse=True)
