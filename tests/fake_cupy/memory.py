@@ -16,6 +16,9 @@ from tests.fake_cupy.violations import UseAfterFreeError
 
 UNIT = 512
 GARBAGE = 0xFFF5  # NaN as float16, bfloat16, float32 and float64; odd numbers as integers
+LARGE = (
+    64 << 20
+)  # bytes; more is what a session reserves: seconds to fill, and given out in pieces that are filled
 
 
 @contextlib.contextmanager
@@ -55,12 +58,15 @@ class Segment:
             bisect.insort(machine.bases, self.base)
 
     def garble(self, address, size):
-        """Fill [address, address + size) with garbage."""
+        """Fills [address, address + size) with garbage unless it is large; returns whether it did."""
+        if size > LARGE:
+            return False
         first = address - self.base
         part = self.bytes[first : first + size]
         whole = size - size % 2
         part[:whole].view(np.uint16)[...] = GARBAGE
         part[whole:] = 0xF5
+        return True
 
     def release(self):
         """cudaFree: waits for the device, as CUDA's does."""

@@ -187,8 +187,7 @@ class SingleDeviceMemoryPool:
                 chunk = Chunk(source, source.ptr, size, stream)
                 chunk.shadow = Shadow(chunk.ptr, chunk.ptr + size)
             if not chunk.garbled:
-                chunk.source.segment.garble(chunk.ptr, chunk.size)
-                chunk.garbled = True
+                chunk.garbled = chunk.source.segment.garble(chunk.ptr, chunk.size)
             pooled = PooledMemory(chunk, self)
             self._used += size
             # From here on the segment's holder is the pooled memory.
@@ -233,8 +232,7 @@ class SingleDeviceMemoryPool:
             try:
                 segment = chunk.source.segment
                 segment.leave(chunk.ptr)
-                segment.garble(chunk.ptr, chunk.size)
-                chunk.garbled = True
+                chunk.garbled = segment.garble(chunk.ptr, chunk.size)
                 chunk.shadow.forget(self.machine.host)
                 self._used -= chunk.size
                 arena = self._arenas.setdefault(chunk.stream, Arena())

@@ -137,6 +137,18 @@ def test_new_and_freed_memory_holds_garbage(cp):
     assert np.isnan(view).all()
 
 
+def test_pieces_of_reserved_memory_hold_garbage(cp, pool):
+    with cp.cuda.using_allocator(pool.malloc):
+        reserved = pool.malloc(100 << 20)
+        del reserved
+        for _ in range(2):
+            a = cp.empty(1000, "float32")
+            assert np.isnan(a.get()).all()
+            a[...] = 1
+            del a
+        assert pool.total_bytes() == 100 << 20
+
+
 def test_hooks_see_each_malloc(cp):
     class Hook(cp.cuda.MemoryHook):
         name = "Sizes"
