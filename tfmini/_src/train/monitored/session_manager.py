@@ -15,6 +15,8 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.checkpoint_management import get_checkpoint_state
 
+_FIRST_WAIT_SECS = 0.5
+
 
 class SessionManager:
     """Makes sessions that are ready to train.
@@ -24,7 +26,8 @@ class SessionManager:
       ready_op: a vector of strings: why the model is not ready. Nothing in it: it is. None: nobody asks.
       ready_for_local_init_op: the same for `local_init_op`.
       graph: the graph, by default the default graph.
-      recovery_wait_secs: the seconds between two looks whether a model has become ready.
+      recovery_wait_secs: the seconds between two looks whether a model has become ready. TensorFlow always lets so
+        many pass; here `wait_for_session` waits half a second at first, and each time twice as long until then.
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
@@ -174,6 +177,7 @@ class SessionManager:
         self._target = master
         patience = float("inf") if max_wait_secs is None else max_wait_secs
         start = time.time()
+        pause = min(_FIRST_WAIT_SECS, self._recovery_wait_secs)
         while True:
             session = Session(self._target, graph=self._graph, config=config)
             not_ready = None
@@ -194,7 +198,8 @@ class SessionManager:
                 not_for_local_init,
                 not_ready,
             )
-            time.sleep(self._recovery_wait_secs)
+            time.sleep(pause)
+            pause = min(2 * pause, self._recovery_wait_secs)
 
     def _restored(
         self,
