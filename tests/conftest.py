@@ -173,6 +173,15 @@ def pytest_make_collect_report():
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """`-n auto`: three processes for two cores, as many tests wait for other processes, unless the environment says."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return cores + cores // 2
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """A process that has no tests left takes some of another's: the last ones are not all one's own."""
     from xdist.scheduler import WorkStealingScheduling  # noqa: PLC0415 - where there is xdist

@@ -20,6 +20,12 @@ MANY, FEW = 200, 5
 
 
 @pytest.fixture
+def threads_before():
+    """Threads of servers that have ended stay for some seconds."""
+    return server_threads()
+
+
+@pytest.fixture
 def servers(monkeypatch):
     """A parameter server's and a worker, which call each other by gRPC; their threads end soon."""
     monkeypatch.setenv("TFMINI_LINES", "0")
@@ -91,14 +97,14 @@ class Waiting:
 
 
 def server_threads():
-    return sum(thread.name == "tfmini server" for thread in all_threads())
+    return {thread for thread in all_threads() if thread.name == "tfmini server"}
 
 
 @pytest.mark.parametrize("job", ["worker", "ps"])
-def test_they_hold_no_thread(servers, channel, job):
+def test_they_hold_no_thread(threads_before, servers, channel, job):
     client = Waiting(servers, channel, job)
     client.begin_all(MANY)
-    waiting.until(lambda: not server_threads())
+    waiting.until(lambda: server_threads() <= threads_before)
     client.begin("seven:0")
     assert client.next() == 7
     assert client.ended.empty()
