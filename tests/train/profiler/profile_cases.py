@@ -171,7 +171,7 @@ def counts(tf):
     graph = tf.Graph()
     with graph.as_default():
         one_of_each(tf)
-    module = "tfmini._src.train.profiler.op_statistics" if tf.__name__ == "tfmini" else OPS
+    module = "tfmini._src.train.profiler.node_statistics" if tf.__name__ == "tfmini" else OPS
     ops = importlib.import_module(module)
     for op in graph.get_operations():
         try:

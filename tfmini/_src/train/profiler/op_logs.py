@@ -11,8 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.train.profiler import flops  # noqa: F401  which registers them
-from tfmini._src.train.profiler.op_statistics import get_stats_for_node_def
+from tfmini._src.train.profiler.node_statistics import get_stats_for_node_def
 
 TRAINABLE_VARIABLES = "_trainable_variables"
 

@@ -61,7 +61,6 @@ class RegisterStatistics:
         return f
 
 
-def get_stats_for_node_def(graph: Graph, node: proto.NodeDef, statistic_type: str) -> OpStats:
-    """The OpStats from the function registered for a NodeDef's type; of unknown value if there is none."""
-    function = _functions.get((node.op, statistic_type))
-    return OpStats(statistic_type) if function is None else function(graph, node)
+def registered(op_type: str, statistic_type: str) -> Statistic | None:
+    """The function registered for a type of op, None if there is none."""
+    return _functions.get((op_type, statistic_type))

@@ -1,0 +1,14 @@
+"""Numbers about a node, by the function that its type of op has."""
+
+from __future__ import annotations
+
+from tfmini._src.base import proto
+from tfmini._src.graph.graph import Graph
+from tfmini._src.train.profiler import flops  # noqa: F401  which registers its functions
+from tfmini._src.train.profiler.op_statistics import OpStats, registered
+
+
+def get_stats_for_node_def(graph: Graph, node: proto.NodeDef, statistic_type: str) -> OpStats:
+    """The OpStats from the function registered for a NodeDef's type; of unknown value if there is none."""
+    function = registered(node.op, statistic_type)
+    return OpStats(statistic_type) if function is None else function(graph, node)
