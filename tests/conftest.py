@@ -25,6 +25,7 @@ from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
 from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.ops import op_modules
+from tfmini._src.session import default_config
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 from tfmini._src.train.events.file_writer import FileWriterCache
@@ -111,6 +112,12 @@ def _eager_seeds_of_its_own():
 def _summary_settings_of_its_own():
     """Nor the writer, the condition and the step of summaries that one of them has set for this thread."""
     vars(summary_settings).clear()
+
+
+@pytest.fixture(autouse=True)
+def _options_of_sessions_of_its_own():
+    """Nor the options of `tf.config` that one of them has set for the sessions made without a ConfigProto."""
+    default_config.forget()
 
 
 @pytest.fixture(autouse=True)

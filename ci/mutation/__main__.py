@@ -81,6 +81,8 @@ def arguments() -> argparse.Namespace:
 
 def make_map(tests: list[str]) -> int:
     """Runs tests, or the whole suite, and notes what they reach: in whole in `build`, in short in the tree."""
+    if sys.version_info < (3, 12):
+        sys.exit("ci/mutants --map: name Python 3.12 or newer in PYTHON, which has sys.monitoring")
     command = [
         sys.executable,
         "-m",

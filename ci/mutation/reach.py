@@ -15,11 +15,10 @@ import heapq
 import json
 import os
 import sys
-import threading
 from collections.abc import Iterator
 from inspect import CO_OPTIMIZED
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -32,7 +31,9 @@ MOST = 300
 
 
 class Recorder:
-    """The plugin: traces calls while a test runs."""
+    """The plugin: each test begins with `sys.monitoring`'s events restarted, so that a function is noted at its first
+    call and costs nothing afterwards.
+    """
 
     def __init__(self, folder: Path):
         name = os.environ.get("PYTEST_XDIST_WORKER", "main")
@@ -48,26 +49,27 @@ class Recorder:
         os.environ["TFMINI_REACH_CHILDREN"] = str(self._of_children)
         paths = [CHILDREN, *filter(None, [os.environ.get("PYTHONPATH")])]
         os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+        self._seen: set[CodeType] = set()
+        monitoring = sys.monitoring
+        monitoring.use_tool_id(monitoring.COVERAGE_ID, "tfmini reach")
+        starts = monitoring.events.PY_START
+        monitoring.register_callback(monitoring.COVERAGE_ID, starts, self._started)
+        monitoring.set_events(monitoring.COVERAGE_ID, starts)
+
+    def _started(self, code: CodeType, offset: int) -> object:
+        self._seen.add(code)
+        return sys.monitoring.DISABLE
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
-        seen: set[CodeType] = set()
-
-        def trace(frame: FrameType, event: str, argument: Any) -> None:
-            seen.add(frame.f_code)
-
-        self._seconds, self._passed = 0.0, True
+        self._seen, self._seconds, self._passed = set(), 0.0, True
         self._of_children.write_text("")
-        before = sys.gettrace()
-        threading.settrace(trace)
-        sys.settrace(trace)
+        sys.monitoring.restart_events()
         try:
             return (yield)
         finally:
-            sys.settrace(before)
-            threading.settrace(before)  # type: ignore[arg-type]
             if self._passed:
-                own = {self._name(code) for code in seen.copy()} - {None}  # threads go on
+                own = {self._name(code) for code in self._seen.copy()} - {None}  # threads go on
                 self._note(item.nodeid, own | set(self._of_children.read_text().split()))
 
     def pytest_runtest_logreport(self, report: Any) -> None:

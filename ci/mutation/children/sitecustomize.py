@@ -4,23 +4,22 @@ calls, each when it is first called, since a process may be killed. See `ci/muta
 
 import os
 import sys
-import threading
 
 _NOTES = os.open(os.environ["TFMINI_REACH_CHILDREN"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 _ROOT = os.path.realpath(__file__).rsplit(os.sep, 4)[0] + os.sep
 _PACKAGE = _ROOT + "tfmini" + os.sep
 _OF_FUNCTIONS = 1  # inspect.CO_OPTIMIZED, without a module that a program may not load
-_seen = set()
+_monitoring = getattr(sys, "monitoring", None)
 
 
-def _trace(frame, event, argument):
-    code = frame.f_code
-    if code not in _seen:
-        _seen.add(code)
-        if code.co_flags & _OF_FUNCTIONS and code.co_filename.startswith(_PACKAGE):
-            name = f"{code.co_filename[len(_ROOT) :]}:{code.co_firstlineno}\n"
-            os.write(_NOTES, name.encode())
+def _started(code, offset):
+    if code.co_flags & _OF_FUNCTIONS and code.co_filename.startswith(_PACKAGE):
+        name = f"{code.co_filename[len(_ROOT) :]}:{code.co_firstlineno}\n"
+        os.write(_NOTES, name.encode())
+    return _monitoring.DISABLE
 
 
-threading.settrace(_trace)
-sys.settrace(_trace)
+if _monitoring is not None:  # another Python, older than the one that makes the map
+    _monitoring.use_tool_id(_monitoring.COVERAGE_ID, "tfmini reach")
+    _monitoring.register_callback(_monitoring.COVERAGE_ID, _monitoring.events.PY_START, _started)
+    _monitoring.set_events(_monitoring.COVERAGE_ID, _monitoring.events.PY_START)

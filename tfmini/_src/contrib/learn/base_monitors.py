@@ -104,7 +104,7 @@ class EveryN(BaseMonitor):
         """`step_end` for the steps that are due."""
         return False
 
-    def every_n_post_step(self, step: int, session: Any) -> None:
+    def every_n_post_step(self, step: int | None, session: Any) -> None:
         """`post_step` for the steps that are due."""
 
     def step_begin(self, step: int) -> list:
@@ -128,11 +128,10 @@ class EveryN(BaseMonitor):
         self._last_successful_step = step
 
     def end(self, session: Any = None) -> None:
-        """Calls `every_n_post_step` for the last step, unless it was due."""
+        """Calls `every_n_post_step` for the last step, unless it was due; for None if there was no step."""
         super().end(session=session)
-        last = self._last_successful_step
-        if last is not None and last != self._last_active_step:
-            self.every_n_post_step(last, session)
+        if self._last_successful_step != self._last_active_step:
+            self.every_n_post_step(self._last_successful_step, session)
 
 
 def output_of(outputs: dict, wanted: Any) -> Any:
