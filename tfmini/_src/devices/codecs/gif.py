@@ -18,6 +18,7 @@ SIGNATURES = (b"GIF87a", b"GIF89a")
 _MOST = 1 << 29  # numbers of all frames
 _SQUEEZED = 4096  # pixels that a byte stands for at most, and more
 _ENDED = "failed to slurp gif file: Failed to read from given file"
+_TOO_SHORT = "failed to slurp gif file: Image EOF detected before image complete"
 _NO_SCREEN = "failed to open gif file: No screen descriptor detected"
 # A palette in which no colour is the grey of its place: Pillow then gives the places.
 _PALETTE = b"".join(bytes([n, 255 - n, 7]) for n in range(256))
@@ -76,6 +77,8 @@ def _frames(data: bytes) -> Iterator[_Frame]:
             raise Unreadable("failed to slurp gif file: Wrong record type detected")
         left, top, width, height, flags = struct.unpack("<HHHHB", reader.take(9))
         palette = reader.take(3 << (flags & 7) + 1) if flags & 0x80 else shared
+        if not width or not height:
+            raise Unreadable("failed to slurp gif file: Unknown error")
         bits = reader.take(1)[0]
         blocks = reader.blocks()
         interlaced = bool(flags & 0x40)
@@ -85,7 +88,7 @@ def _frames(data: bytes) -> Iterator[_Frame]:
 def _places(frame: _Frame) -> np.ndarray:
     """[rows, columns]: the numbers of a frame's pixels in its palette."""
     if frame.width * frame.height > _SQUEEZED * len(frame.data):
-        raise Unreadable(_ENDED)
+        raise Unreadable(_TOO_SHORT)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
     flags = 0x40 if frame.interlaced else 0
     place = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
@@ -93,7 +96,7 @@ def _places(frame: _Frame) -> np.ndarray:
     try:
         return pixels(loaded(opened(file, "GIF")))[..., 0]
     except Unreadable:
-        raise Unreadable(_ENDED) from None
+        raise Unreadable(_TOO_SHORT) from None
 
 
 def decoded(data: bytes) -> np.ndarray:
@@ -104,9 +107,12 @@ def decoded(data: bytes) -> np.ndarray:
     """
     frames = list(_frames(data))
     if not frames:
-        raise Unreadable("gif file does not contain any image")
+        raise Unreadable("failed to slurp gif file: No Image Descriptor detected")
     width, height = max(f.width for f in frames), max(f.height for f in frames)
-    if not width or not height or len(frames) * width * height * 3 >= _MOST:
+    first = frames[0]
+    if (first.left, first.top, first.width, first.height) != (0, 0, width, height):
+        raise Unreadable("the first frame does not fill the canvas")
+    if len(frames) * width * height * 3 >= _MOST:
         raise Unreadable("no size of a picture")
     result = np.zeros((len(frames), height, width, 3), np.uint8)
     for number, frame in enumerate(frames):
@@ -118,9 +124,9 @@ def decoded(data: bytes) -> np.ndarray:
         part = result[number, frame.top : frame.top + height, frame.left : frame.left + width]
         part = part[: places.shape[0], : places.shape[1]]
         table = np.frombuffer(frame.palette, np.uint8).reshape(-1, 3)
-        worst = int(places.max(initial=0))
-        if worst >= len(table):
-            text = f"found color index {worst} outside of color map range {len(table)}"
+        wrong = places[places >= len(table)]
+        if wrong.size:
+            text = f"found color index {wrong[0]} outside of color map range {len(table)}"
             raise Unreadable(text)
         part[...] = table[places]
     return result

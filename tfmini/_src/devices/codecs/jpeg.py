@@ -34,9 +34,9 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
     """(rows, columns, channels) that the file's frame header says.
 
     Raises:
-      Unreadable: there is none.
+      Unreadable: there is none, or no scan behind it.
     """
-    at = 2
+    at, found = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
         if data[at] != 0xFF:
             break
@@ -46,8 +46,9 @@ def shape_of(data: bytes) -> tuple[int, int, int]:
             continue
         (length,) = struct.unpack_from(">H", data, at + 2)
         if marker in _FRAMES and at + 10 <= len(data):
-            rows, columns, channels = struct.unpack_from(">HHB", data, at + 5)
-            return rows, columns, channels
+            found = struct.unpack_from(">HHB", data, at + 5)
+        if marker == 0xDA and all(found) and at + 2 + length <= len(data):
+            return found
         if marker == 0xDA or length < 2:
             break
         at += 2 + length
@@ -65,7 +66,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
       Unreadable: it is no picture.
     """
     rows, columns, parts = shape_of(data)
-    if not rows or not columns or rows * columns * max(parts, 3) >= _MOST:
+    if rows * columns * max(parts, 3) >= _MOST:
         raise Unreadable("no size of a picture")
     if rows * columns > _PIXELS_A_BYTE * len(data):
         raise Unreadable("less data than pixels")

@@ -19,6 +19,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
+_LONGEST = 1_000_000  # pixels of a side, which libpng allows
 _MOST = 1 << 29  # bytes of a picture, as in TensorFlow
 _SQUEEZED = 1032  # zlib makes no more bytes of one
 # Of an interlaced picture the first row and column of each pass, and how far apart they are.
@@ -91,7 +92,8 @@ def _parsed(data: bytes) -> _File:
     if header is None:
         raise BadHeader
     width, height, depth, colour, compression, filtering, interlace = header
-    bad = compression or filtering or interlace > 1 or not width or not height
+    bad = compression or filtering or interlace > 1
+    bad = bad or not (0 < width <= _LONGEST and 0 < height <= _LONGEST)
     if bad or depth not in _DEPTHS.get(colour, ()) or (colour == 3 and not palette):
         raise BadHeader
     if not began and data.find(b"IDAT") < 0:
@@ -105,7 +107,7 @@ def _checked(data: bytes) -> _File:
     """The file, if it can hold as many pixels as its header declares."""
     file = _parsed(data)
     channels = 4 if file.colour == 3 else file.channels
-    if max(file.width, file.height) >= 1 << 27 or file.width * file.height * channels >= _MOST:
+    if file.width * file.height * channels >= _MOST:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
     if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):

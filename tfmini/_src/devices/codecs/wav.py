@@ -83,7 +83,8 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
     while reader.at < len(data):
         kind, size = reader.text(), reader.number("I")
         if size > 0x7FFFFFFF:
-            raise Unreadable("WAV data chunk '{}' is too large".format(kind.decode("latin-1")))
+            text = f"'{kind.decode('latin-1')}' is too large: {size} bytes"
+            raise Unreadable(f"WAV data chunk {text}, but the limit is 2147483647")
         if kind == b"data":
             if found is not None:
                 raise Unreadable("More than one data chunk found in WAV")
