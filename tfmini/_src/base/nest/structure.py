@@ -70,11 +70,10 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             count = len(flat_sequence)
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {count} > 1")
         return flat_sequence[0]
-    count = len(flatten(structure, expand_composites))
-    if count != len(flat_sequence):
-        raise ValueError(
-            f"Could not pack sequence. Structure had {count} elements, but flat_sequence had "
-            f"{len(flat_sequence)} elements.  Structure: {structure}, "
+    if len(flatten(structure, expand_composites)) != len(flat_sequence):
+        raise ValueError(  # TensorFlow counts a composite tensor once in the text
+            f"Could not pack sequence. Structure had {len(flatten(structure))} elements, but "
+            f"flat_sequence had {len(flat_sequence)} elements.  Structure: {structure}, "
             f"flat_sequence: {flat_sequence}."
         )
     return _packed(structure, iter(flat_sequence), expand_composites)

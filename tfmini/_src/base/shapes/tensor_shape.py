@@ -292,7 +292,7 @@ def _slice_of_unknown(key: slice) -> Dims:
 def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
     """The Dimension at `index` of a TensorShape; one that is not known where the rank is not."""
     assert isinstance(shape, TensorShape)
-    return Dimension(None if shape._dims is None else shape._dims[index])
+    return Dimension(None if shape._dims is None else list(shape._dims)[index])
 
 
 # What `as_shape` takes, besides a TensorShapeProto.
