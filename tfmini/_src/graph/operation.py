@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.errors import InvalidArgumentError, OutOfRangeError
 from tfmini._src.graph import default_stack, nodedef, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_bytes
 from tfmini._src.graph.default_stack import DefaultSession, FeedDict
 from tfmini._src.graph.device_spec import DeviceScope, DeviceSpecV2, canonical
-from tfmini._src.graph.tensor import Tensor, read_only
+from tfmini._src.graph.tensor import Tensor, brackets, read_only
 
 if TYPE_CHECKING:
     from tfmini._src.graph.control_flow_context import ControlFlowContext
@@ -337,7 +337,7 @@ class Operation:
         self.graph.note_mutation(self, "by removing control dependencies")
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
-        """Replaces input number `index` by `tensor`; of another dtype, it makes the graph invalid."""
+        """Replaces input number `index` by `tensor`, whose shape must fit; another dtype makes the graph invalid."""
         if not isinstance(tensor, Tensor):
             raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self.graph:
@@ -346,6 +346,10 @@ class Operation:
             message = f"Cannot update edge. Input index [{index}] is greater than the number of total inputs"
             raise OutOfRangeError(None, None, f"{message} [{len(self.inputs)}].")
         old = self.inputs[index]
+        if not tensor.shape.is_compatible_with(old.shape):
+            shapes = f"{brackets(tensor._dims)} and {brackets(old._dims)}"
+            message = f"Cannot update edge, incompatible shapes: {shapes}."
+            raise InvalidArgumentError(None, None, message)
         wanted = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
         if tensor.dtype.base_dtype != wanted.base_dtype:
             self.graph._invalid = self.graph._invalid or (

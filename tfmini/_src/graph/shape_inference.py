@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, brackets
 
 Dims = tuple[int | None, ...] | None
+text = brackets  # of a shape, as errors print it
 
 
 class InferenceError(Exception):
@@ -43,11 +44,6 @@ def like_input(index: int, rank: int | None = None) -> Callable[[Operation], Dim
         return dims if rank is None else with_rank(dims, rank)
 
     return rule
-
-
-def text(dims: Dims) -> str:
-    """A shape as shape errors print it: [2,?]."""
-    return "?" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
 def merge_dim(a: int | None, b: int | None) -> int | None:

@@ -180,7 +180,7 @@ class Tensor(Operators):
             if old is not None and given is not None and old != given:
                 raise ValueError(
                     f"Dimension {position} in both shapes must be equal, but are {old} and {given}. "
-                    f"Shapes are {_brackets(dims)} and {_brackets(new)}."
+                    f"Shapes are {brackets(dims)} and {brackets(new)}."
                 )
             merged.append(given if old is None else old)
         self._dims = tuple(merged)
@@ -282,8 +282,9 @@ class Tensor(Operators):
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
 
-def _brackets(dims: tuple[int | None, ...]) -> str:
-    return "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
+def brackets(dims: Dims) -> str:
+    """A shape as errors print it: [2,?]."""
+    return "?" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 
 def evaluate(
