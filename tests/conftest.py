@@ -26,6 +26,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.ops import op_modules
 from tfmini._src.session import default_config
+from tfmini._src.session.eager.context import current_context
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 from tfmini._src.train.events.file_writer import FileWriterCache
@@ -118,6 +119,9 @@ def _summary_settings_of_its_own():
 def _options_of_sessions_of_its_own():
     """Nor the options of `tf.config` that one of them has set for the sessions made without a ConfigProto."""
     default_config.forget()
+    eager_context = current_context()
+    if eager_context is not None and eager_context.is_initialized:
+        default_config.hold()
 
 
 @pytest.fixture(autouse=True)

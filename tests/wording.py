@@ -30,6 +30,8 @@ SCRUBBED = [
         r"(?:with|without an implementation for) abstract methods? ([\w', ]+)",
         lambda found: "with abstract methods " + found[1].replace("'", ""),
     ),
+    (r"\b(min|max)\(\) iterable argument is empty", r"\1() arg is an empty sequence"),  # 3.12
+    (r"data type dtype\('(\w+)'\) not compatible with finfo", r"data type \1 not inexact"),  # numpy 2.5
     (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
     (r"\btensorflow\b", "tfmini"),
 ]

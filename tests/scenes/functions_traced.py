@@ -349,8 +349,10 @@ def _declared(tf, of, wrong=False):
 
 
 def _same_name(tf, of):
-    made = [of.Defun(tf.float32, func_name="Same")(lambda x, k=k: x * k) for k in (1.0, 2.0)]
-    return [f(3.0) for f in made]
+    found = []
+    for k in (1.0, 2.0):  # no list comprehension, which qualifies names until Python 3.11
+        found.append(of.Defun(tf.float32, func_name="Same")(lambda x, k=k: x * k)(3.0))
+    return found
 
 
 def _definition(tf, function):

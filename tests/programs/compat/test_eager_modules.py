@@ -173,6 +173,7 @@ def test_the_device_that_blocks_ask_for():
             assert now.device_name == ""
     with pytest.raises(ValueError, match=r"Expecting a string device name. Got <class 'int'>\(3"):
         now.device(3)
+    now.ensure_initialized()
     with pytest.raises(RuntimeError, match="Device placement logging must be set at program sta"):
         now.log_device_placement = not now.log_device_placement
 
