@@ -28,9 +28,10 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
     values: Any = None
     vectors: Any = None
     if not xp.isfinite(value).all():
-        if xp.isnan(xp.tril(value)).any():
+        lower = xp.tril(value)
+        if xp.isnan(lower).any():
             invalid(_NO_EIGENVALUES)
-        if xp.isinf(value).any():
+        if xp.isinf(lower).any():
             values = xp.full(value.shape[:-1], np.nan, value.dtype)
             vectors = xp.broadcast_to(xp.eye(value.shape[-1], dtype=value.dtype), value.shape)
     if values is None and xp is np and not compute_v:
