@@ -28,6 +28,8 @@ def apply(
 ) -> Operation:
     """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
     inputs, given, name = arguments.bind(opdef, args, kwargs, name)
+    if not opdef.simple:
+        _check_lists(opdef, inputs)
     if given and opdef.takes_functions:
         _add_functions(given)
     if given:
@@ -54,6 +56,15 @@ def apply(
                     colocations.enter_context(colocate_with(reference))
                 return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
         return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
+
+
+def _check_lists(opdef: OpDef, inputs: Sequence[TensorLike]) -> None:
+    """Refuses what is no list where several tensors of one dtype are wanted, before a name is taken."""
+    for arg, values in zip(opdef.inputs, inputs):
+        if arg.number_attr and not isinstance(values, list | tuple):
+            raise TypeError(
+                f"Expected list for '{arg.name}' argument to '{opdef.__name__}' Op, not {values!r}."
+            )
 
 
 def _add_functions(given: Mapping[str, object]) -> None:
@@ -215,10 +226,6 @@ def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Ten
 
 def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> list[Tensor]:
     if not isinstance(values, list | tuple):
-        if arg.number_attr:
-            raise TypeError(
-                f"Expected list for '{arg.name}' argument to '{opdef.__name__}' Op, not {values!r}."
-            )
         raise TypeError(
             f"Expected list for '{arg.name}' argument to '{opdef.name}' Op, not {values}."
         )
@@ -237,6 +244,7 @@ def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> l
             values, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
         )
         if arg.number_attr and len({t.dtype.base_dtype for t in tensors}) > 1:
+            values = tensors  # which are not converted again
             raise TypeError("the types differ")
         return tensors
     except (TypeError, ValueError):

@@ -223,7 +223,10 @@ def deprecated_arg_values(
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             if _warn:
-                bound = signature.bind(*args, **kwargs)
+                try:
+                    bound = signature.bind(*args, **kwargs)
+                except TypeError:
+                    return function(*args, **kwargs)  # raises with the words of a plain call
                 bound.apply_defaults()
                 for name, value in deprecated_kwargs.items():
                     if name not in bound.arguments or bound.arguments[name] != value:

@@ -1,0 +1,372 @@
+"""Operations and tensors asked for all that they know, and for what they refuse; slices and sparse tensors too."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+import copy
+
+import numpy as np
+
+
+def _text(value):
+    return " ".join(str(value).split())
+
+
+def operations(tf, stage):
+    graph = tf.get_default_graph()
+    with tf.device("/cpu:0"), tf.container("box"):
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        v = tf.Variable([[1.0, 2.0]], name="v")
+    with tf.control_dependencies([x]):
+        y = tf.matmul(x, v, transpose_b=True, name="y")
+    parts = tf.split(x, 2, axis=1, name="parts")
+    with tf.colocate_with(v):
+        z = tf.concat([parts[0], y], 1, name="z")
+    g = tf.group(z, parts[1], name="g")
+    s = tf.constant(["a", "b"], name="s")
+    e = tf.raw_ops.Empty(shape=[0], dtype=tf.int32, name="e")
+    for op in (x.op, v.op, y.op, parts[0].op, z.op, g, s.op, e.op, v.initializer):
+        stage.say(op.name, op.type, repr(op), op.device, op.graph is graph)
+        stage.say([t.name for t in op.inputs], [t.name for t in op.outputs], len(op.inputs))
+        stage.say([c.name for c in op.control_inputs], [c.name for c in op._control_outputs])
+        stage.say(sorted(op.colocation_groups()), [t.name for t in op.values()])
+        stage.say(_text(op.node_def), len(op.node_def.SerializeToString()))
+        stage.say(_text(op), op.op_def.name, [a.name for a in op.op_def.attr])
+        stage.say(op.node_def == op.node_def, op.node_def is op.node_def, hash(op) == hash(op))
+        for name in ("T", "dtype", "shape", "_class", "container", "value", "num_split", "missing"):
+            with stage.failing():
+                stage.say(name, type(op.get_attr(name)).__name__, _text(op.get_attr(name)))
+    stage.attempts(
+        lambda: y.op.get_attr("transpose_b"),
+        lambda: list(y.op.inputs)[-1].name,
+        lambda: [t.name for t in y.op.inputs[:1]],
+        lambda: x in list(y.op.inputs),
+        lambda: x.op == y.op,
+        lambda: x.op == x.op,
+        lambda: x.op in [y.op, x.op],
+        lambda: sorted([y.op, x.op], key=lambda op: op._id)[0].name,
+        lambda: bool(g),
+        lambda: y.op._set_device("/cpu:7") or y.op.device,
+        lambda: y.op._set_device(tf.DeviceSpec(job="a")) or y.op.device,
+        lambda: g.run(),
+        lambda: copy.copy([g])[0] is g,
+        lambda: len(y.op.traceback_with_start_lines) == len(y.op.traceback),
+    )
+    for kind, value in (
+        *(
+            ("s", b"text"),
+            ("i", 2**40),
+            ("f", 0.5),
+            ("b", True),
+            ("type", tf.int64.as_datatype_enum),
+        ),
+        *(("shape", tf.TensorShape([1, None]).as_proto()), ("tensor", tf.make_tensor_proto([1.5]))),
+    ):
+        g._set_attr("_" + kind, tf.AttrValue(**{kind: value}))
+        with stage.failing():
+            stage.say(kind, type(g.get_attr("_" + kind)).__name__, _text(g.get_attr("_" + kind)))
+    for values in ({"i": [1, 2]}, {"s": [b"a"]}, {"f": [0.5]}, {"b": [True]}, {"type": [1]}, {}):
+        g._set_attr("_list", tf.AttrValue(list=tf.AttrValue.ListValue(**values)))
+        stage.attempt(g.get_attr, "_list")
+    g._set_attr("_shapes", tf.AttrValue(list={"shape": [tf.TensorShape([2]).as_proto()]}))
+    stage.attempt(lambda: _text(g.get_attr("_shapes")))
+    g._set_attr("_func", tf.AttrValue(func={"name": "f", "attr": {"a": tf.AttrValue(i=1)}}))
+    stage.attempt(lambda: _text(g.get_attr("_func")))
+    stage.say(_text(g.node_def))
+
+
+def tensors(tf, stage):
+    made = {
+        "no_rank": tf.placeholder(tf.float32, name="no_rank"),
+        "scalar": tf.placeholder(tf.int32, [], name="scalar"),
+        "vector": tf.placeholder(tf.float64, [3], name="vector"),
+        "partly": tf.placeholder(tf.string, [None, 2], name="partly"),
+        "two": tf.unstack(tf.zeros([2, 1]), name="two")[1],
+        "bool": tf.constant(True, name="bool"),
+        "ref": tf.Variable([1, 2], name="ref")._variable,
+    }
+    for tensor in made.values():
+        stage.say(str(tensor), repr(tensor), tensor.name, tensor.op.name, tensor.value_index)
+        stage.say(tensor.dtype, tensor.shape, tensor.get_shape(), tensor.device)
+        stage.say([c.name for c in tensor.consumers()], tensor.graph is tensor.op.graph)
+        stage.say(tensor._shape_tuple(), tensor._rank())
+        stage.attempts(
+            lambda: len(tensor),
+            lambda: bool(tensor),
+            lambda: [t.name for t in tensor],
+            lambda: iter(tensor) is None,
+            lambda: 1.0 in [tensor],
+            lambda: tensor in [tensor, 1],
+            lambda: np.asarray(tensor).dtype,
+            lambda: hash(tensor) == hash(tensor),
+            lambda: tensor == tensor,
+            lambda: tensor != 3,
+            lambda: tensor == 3,
+            lambda: {tensor: 1}[tensor],
+            lambda: [1, 2, 3][tensor],
+            lambda: tensor.numpy(),
+            lambda: tensor.nothing,
+            lambda: tensor.experimental_ref().deref() is tensor,
+            lambda: tensor.eval(),
+        )
+    stage.say(made["vector"].__array_priority__, [t.name for t in made["vector"]])
+    ref = made["vector"].experimental_ref()
+    stage.say(ref == made["vector"].experimental_ref(), ref == made["scalar"].experimental_ref())
+    stage.say(repr(ref)[:10], len({ref, made["vector"].experimental_ref()}), ref == 3)
+
+
+def shapes_that_are_set(tf, stage):
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    for shape in ([3, None], [3, 2], (None, None), tf.TensorShape([3, 2]), np.array([3, 2])):
+        with stage.failing():
+            x.set_shape(shape)
+        stage.say(x.shape)
+    for shape in ([4, 2], [3], "a", 3, [3, 2.5], [-1, 2], tf.constant([3, 2])):
+        with stage.failing():
+            x.set_shape(shape)
+        stage.say(x.shape)
+    y = tf.placeholder(tf.float32)
+    y.set_shape([tf.Dimension(5)])
+    stage.say(y.shape)
+    loop = tf.while_loop(lambda i: i < 2, lambda i: i + 1, [tf.placeholder(tf.int32)])
+    with stage.failing():
+        loop.set_shape([])
+    stage.say(loop.shape, loop.op.inputs[0].shape)
+
+
+def operators(tf, stage):
+    def x():
+        return tf.constant([[7.0, -3.0], [2.0, 5.0]], name="x")
+
+    def i():
+        return tf.constant([7, -3], name="i")
+
+    def b():
+        return tf.constant([True, False], name="b")
+
+    def c():
+        return tf.constant([1 + 2j], name="c")
+
+    cases = {
+        "add": lambda: x() + 1,
+        "radd": lambda: 1 + x(),
+        "sub": lambda: x() - [1.0, 2.0],
+        "rsub": lambda: [1.0, 2.0] - x(),
+        "mul": lambda: x() * np.float32(2),
+        "rmul": lambda: np.float32([2, 3]) * x(),
+        "div": lambda: x() / 2,
+        "rdiv": lambda: 2 / x(),
+        "int_div": lambda: i() / 2,
+        "int_rdiv": lambda: 2 / i(),
+        "floordiv": lambda: x() // 2,
+        "int_floordiv": lambda: i() // 2,
+        "rfloordiv": lambda: 20 // i(),
+        "mod": lambda: x() % 4,
+        "int_mod": lambda: i() % 4,
+        "rmod": lambda: 20 % i(),
+        "pow": lambda: x() ** 2,
+        "rpow": lambda: 2 ** x(),
+        "int_pow": lambda: i() ** 2,
+        "matmul": lambda: x() @ x(),
+        "rmatmul": lambda: np.eye(2, dtype=np.float32) @ x(),
+        "neg": lambda: -x(),
+        "pos": lambda: +x(),
+        "abs": lambda: abs(x()),
+        "complex_abs": lambda: abs(c()),
+        "invert": lambda: ~b(),
+        "int_invert": lambda: ~i(),
+        "and": lambda: b() & True,
+        "rand": lambda: True & b(),
+        "or": lambda: b() | [False, True],
+        "ror": lambda: False | b(),
+        "xor": lambda: b() ^ b(),
+        "rxor": lambda: True ^ b(),
+        "int_and": lambda: i() & 3,
+        "lt": lambda: x() < 2,
+        "le": lambda: 2 <= x(),
+        "gt": lambda: x() > [1.0, 5.0],
+        "ge": lambda: i() >= -3,
+        "divmod": lambda: divmod(i(), 2),
+        "round": lambda: round(x()),
+        "int_with_float": lambda: i() + 1.5,
+        "int_with_tensor": lambda: i() + x(),
+        "with_text": lambda: x() + "a",
+        "text": lambda: tf.constant("a") + "b",
+        "text_mul": lambda: tf.constant("a") * 2,
+        "with_none": lambda: x() + None,
+        "complex": lambda: c() * 2.0,
+        "complex_div": lambda: c() / c(),
+        "half": lambda: tf.constant(1.5, tf.float16) / 3,
+        "double": lambda: tf.constant(1.0, tf.float64) / 3,
+        "uint8": lambda: tf.constant([200, 7], tf.uint8) + 100,
+        "uint8_div": lambda: tf.constant([200, 7], tf.uint8) / tf.constant([3, 2], tf.uint8),
+        "int8_floordiv": lambda: tf.constant([-7, 7], tf.int8) // 2,
+        "int64_div": lambda: tf.constant([2**53 + 1], tf.int64) / 1,
+        "int16_mod": lambda: tf.constant([-7, 7], tf.int16) % 3,
+        "bool_add": lambda: b() + b(),
+        "bool_less": lambda: b() < b(),
+        "text_less": lambda: tf.constant("a") < "b",
+        "float_and": lambda: x() & x(),
+        "variable": lambda: tf.Variable([1.0, 2.0], name="v") + x(),
+        "of_resource": lambda: (
+            x() * tf.get_variable("r", initializer=[2.0, 3.0], use_resource=True)
+        ),
+        "sparse": lambda: tf.sparse.eye(2) * x(),
+        "sparse_div": lambda: tf.sparse.eye(2) / x(),
+        "sparse_rmul": lambda: x() * tf.sparse.eye(2),
+    }
+    stage.each(cases)
+
+
+def slices_of_tensors(tf, stage):
+    x = np.arange(24).reshape([2, 3, 4])
+    given = {
+        "one": lambda t: t[1],
+        "back": lambda t: t[-1],
+        "pair": lambda t: t[1, 2],
+        "range": lambda t: t[:, 1:3],
+        "step": lambda t: t[:, ::2, 1::2],
+        "reverse": lambda t: t[::-1, 2:0:-1],
+        "ellipsis": lambda t: t[..., 0],
+        "middle": lambda t: t[0, ..., 1],
+        "new": lambda t: t[:, tf.newaxis, 1, tf.newaxis],
+        "none": lambda t: t[None],
+        "empty": lambda t: t[2:],
+        "far": lambda t: t[:, :100, -100:],
+        "backwards": lambda t: t[:, 3:1],
+        "tensor": lambda t: t[tf.constant(1)],
+        "tensors": lambda t: t[tf.constant(0) : tf.constant(2), tf.constant(1)],
+        "long": lambda t: t[tf.constant(1, tf.int64)],
+        "array": lambda t: t[np.array(1)],
+        "numpy": lambda t: t[np.int64(1), np.int32(0)],
+        "dimension": lambda t: t[tf.Dimension(1)],
+        "two_ellipses": lambda t: t[..., 0, ...],
+        "too_many": lambda t: t[0, 0, 0, 0],
+        "out": lambda t: t[5],
+        "out_back": lambda t: t[-3],
+        "zero_step": lambda t: t[::0],
+        "float": lambda t: t[1.5],
+        "text": lambda t: t["a"],
+        "list": lambda t: t[[0, 1]],
+        "mask": lambda t: t[t > 3],
+        "bool": lambda t: t[True],
+        "float_bound": lambda t: t[:1.5],
+        "float_tensor": lambda t: t[tf.constant(1.0)],
+        "vector_tensor": lambda t: t[tf.constant([0, 1])],
+        "mixed": lambda t: t[1, tf.newaxis, ..., ::-2],
+        "all": lambda t: t[:],
+        "empty_tuple": lambda t: t[()],
+        "only_ellipsis": lambda t: t[...],
+        "set": lambda t: t.__setitem__(0, 1),
+        "scalar": lambda t: t[0, 0, 0][0],
+    }
+    stage.each(
+        {k: lambda f=f: f(tf.constant(x, tf.float32)) for k, f in given.items()}, graph="sum"
+    )
+    unknown = {
+        "unknown_" + k: lambda f=f: f(tf.placeholder(tf.float32, [None, 3, None], name="p"))
+        for k, f in list(given.items())[:20]
+    }
+    stage.each(unknown, graph=False, p=x)
+    free = {
+        "free_" + k: lambda f=f: f(tf.placeholder(tf.float32, name="p"))
+        for k, f in list(given.items())[:20]
+    }
+    stage.each(free, graph=False, p=x)
+
+
+def slices_and_sparse_tensors(tf, stage):
+    values, indices = tf.ones([2, 3], name="values"), tf.constant([1, 4], name="indices")
+    shape = tf.constant([5, 3], name="shape")
+    whole, bare = tf.IndexedSlices(values, indices, shape), tf.IndexedSlices(values, indices)
+    for made in (whole, bare):
+        stage.say(str(made), made.name, made.op.name, made.device, made.dtype, made.shape)
+        stage.say(made.graph is values.graph, made.dense_shape is shape, made._type_spec)
+        stage.attempts(
+            lambda: [c.name for c in made.consumers()],
+            lambda: (-made).values.name,
+            lambda: (-made).dense_shape,
+            lambda: made + 1.0,
+            lambda: tf.convert_to_tensor(made).name,
+            lambda: tf.convert_to_tensor(made, tf.float64),
+            lambda: tf.identity(made).shape,
+            lambda: len(made),
+            lambda: tf.contrib.framework.is_tensor(made),
+        )
+    stage.attempts(
+        lambda: tf.IndexedSlices(values, tf.constant([[1]])).values.name,
+        lambda: tf.IndexedSlices([1.0], [0]).values,
+        lambda: tf.convert_to_tensor_or_indexed_slices(whole) is whole,
+        lambda: tf.convert_to_tensor_or_indexed_slices(whole, tf.float64),
+        lambda: tf.convert_to_tensor_or_indexed_slices([1, 2], name="made").name,
+        lambda: tf.convert_to_tensor_or_sparse_tensor(tf.sparse.eye(2)).dtype,
+        lambda: tf.convert_to_tensor_or_sparse_tensor(tf.sparse.eye(2), tf.int32),
+        lambda: tf.convert_to_tensor_or_sparse_tensor([1.0], name="other").name,
+        lambda: (
+            tf.convert_to_tensor_or_sparse_tensor(
+                tf.SparseTensorValue([[0]], [1.0], [2]), name="from"
+            ).indices.name
+        ),
+    )
+    sparse = tf.SparseTensor([[0, 1], [2, 3]], tf.constant([1.0, 2.0], name="w"), [3, 4])
+    free = tf.sparse_placeholder(tf.int32, name="free")
+    placed = tf.sparse_placeholder(tf.int32, [None, 2], name="placed")
+    for made in (sparse, free, placed):
+        stage.say(str(made), made.dtype, made.shape, made.get_shape(), made.op.name)
+        stage.say(made.graph is values.graph, made._type_spec, made.dense_shape.shape)
+        stage.say(made.indices.shape, made.values.shape, [c.name for c in made.consumers()])
+        stage.attempts(
+            lambda: len(made),
+            lambda: made + made,
+            lambda: -made,
+            lambda: made.eval(),
+            lambda: tf.SparseTensor.from_value(made) is made,
+            lambda: tf.convert_to_tensor(made),
+            lambda: bool(made),
+            lambda: tf.contrib.framework.is_tensor(made),
+        )
+    value = tf.SparseTensorValue(np.array([[0, 1]]), np.array([5.0]), np.array([2, 2]))
+    stage.attempts(
+        lambda: tf.SparseTensor.from_value(value).dtype,
+        lambda: tf.SparseTensor.from_value(3),
+        lambda: tf.SparseTensor([[0, 1]], [1.0, 2.0], [2, 2]),
+        lambda: tf.SparseTensor([0], [1.0], [2]),
+        lambda: tf.SparseTensor([[0, 1]], [1.0], [2]),
+        lambda: tf.SparseTensor([[0]], [[1.0]], [2]),
+        lambda: tf.SparseTensor([[0.5]], [1.0], [2]),
+        lambda: tf.SparseTensor(np.zeros([0, 2]), [], [2, 2]).dtype,
+        lambda: tf.SparseTensor(indices=[[0]], values=["a"], dense_shape=[3]).dtype,
+        lambda: tf.SparseTensorSpec().__repr__(),
+        lambda: tf.SparseTensorSpec([2], tf.int32)._batch(3),
+        lambda: tf.SparseTensorSpec([2], tf.int32)._batch(None)._unbatch(),
+        lambda: tf.SparseTensorSpec([2], tf.int32)._to_legacy_output_shapes(),
+        lambda: tf.SparseTensorSpec([2], tf.int32)._to_legacy_output_types(),
+        lambda: tf.SparseTensorSpec([2], tf.int32)._to_legacy_output_classes().__name__,
+        lambda: tf.SparseTensorSpec([2], tf.int32) == tf.SparseTensorSpec([2], tf.int32),
+        lambda: tf.SparseTensorSpec([2]) == tf.SparseTensorSpec([3]),
+        lambda: tf.SparseTensorSpec([2]).value_type.__name__,
+        lambda: (
+            tf.SparseTensorSpec.from_value(value)
+            if hasattr(tf.SparseTensorSpec, "from_value")
+            else 0
+        ),
+        lambda: tf.SparseTensorSpec([2, 2], tf.float64).is_compatible_with(value),
+        lambda: tf.IndexedSlicesSpec([None, 2], tf.float32, tf.int32, tf.int32).__repr__(),
+        lambda: tf.IndexedSlicesSpec([None, 2], indices_shape=[4])._component_specs,
+        lambda: tf.IndexedSlicesSpec([None, 2], dense_shape_dtype=tf.int64)._component_specs,
+        lambda: tf.IndexedSlicesSpec([5, 3], tf.float32, tf.int32, tf.int32).is_compatible_with(
+            whole
+        ),
+        lambda: tf.IndexedSlicesSpec([5, 3], tf.float32, tf.int32).is_compatible_with(whole),
+        lambda: tf.IndexedSlicesSpec().value_type.__name__,
+    )
+    with tf.Session() as session:
+        stage.say(session.run(whole), session.run(bare))
+        stage.attempt(session.run, free, {free: ([[0, 1]], [1], [2, 2])})
+        stage.attempt(session.run, free, {free: value})
+        stage.attempt(session.run, placed, {placed: ([[0, 1]], [1], [2, 2])})
+        stage.attempt(session.run, placed, {placed: ([[0, 1]], [1], [2, 3])})
+        stage.attempt(session.run, whole, {whole: (np.zeros([1, 3]), [0], [5, 3])})
+        stage.attempt(session.run, bare, {bare: (np.zeros([1, 3]), [0])})
+        stage.attempt(
+            session.run, bare.values, {whole: tf.IndexedSlicesValue(np.ones([1, 3]), [0], [5, 3])}
+        )

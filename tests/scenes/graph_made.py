@@ -1,0 +1,534 @@
+"""Constants of all kinds of values, conversions to tensors, nodes that are refused, shapes that tensors describe."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+import collections
+
+import numpy as np
+
+
+def constants(tf, stage):
+    pair = collections.namedtuple("Pair", "a b")
+    values = {
+        "int": 1,
+        "int_most": 2**31 - 1,
+        "int_least": -(2**31),
+        "long": 2**31,
+        "long_least": -(2**63),
+        "too_long": 2**63,
+        "far_too_long": -(2**63) - 1,
+        "float": 0.1,
+        "large_float": 1e300,
+        "tiny_float": 1e-46,
+        "nan": float("nan"),
+        "inf": [float("inf"), -float("inf")],
+        "bool": True,
+        "complex": 1 + 2j,
+        "text": "a\u00e9",
+        "bytes": b"a\xff",
+        "none": None,
+        "empty": [],
+        "empty_rows": [[], []],
+        "empty_deep": [[[]]],
+        "ints": [1, 2],
+        "int_float": [1, 2.5],
+        "float_int": [2.5, 1],
+        "int_bool": [1, True],
+        "bool_int": [True, 1],
+        "float_bool": [1.5, True],
+        "int_complex": [1, 2j],
+        "int_text": [1, "a"],
+        "text_int": ["a", 1],
+        "texts": ["a", b"b"],
+        "nested_texts": [["a"], ["b"]],
+        "none_in": [1, None],
+        "ragged": [[1], [2, 3]],
+        "ragged_deep": [1, [2]],
+        "tuple": (1, 2),
+        "pair": pair(1, 2),
+        "pair_of_pairs": pair(pair(1, 2), pair(3, 4)),
+        "range": range(3),
+        "set": {1},
+        "generator": (x for x in [1]),
+        "object": object,
+        "dtype": tf.float32,
+        "shape": tf.TensorShape([1, 2]),
+        "shape_unknown": tf.TensorShape([1, None]),
+        "shape_free": tf.TensorShape(None),
+        "dimension": tf.Dimension(3),
+        "dimensions": [tf.Dimension(3), 4],
+        "array": np.arange(3),
+        "array_int8": np.int8([1, -1]),
+        "array_uint64": np.uint64([2**64 - 1]),
+        "array_half": np.float16([0.1]),
+        "array_double": np.float64([0.1]),
+        "array_complex64": np.complex64([1j]),
+        "array_bool": np.array([True]),
+        "array_objects": np.array(["a", b"b"], object),
+        "array_numbers": np.array([1, 2], object),
+        "array_unicode": np.array(["\u00e9", "abc"]),
+        "array_bytes": np.array([b"a", b"abc"]),
+        "array_empty": np.zeros([2, 0]),
+        "array_zero": np.array(5.0),
+        "array_transposed": np.arange(6).reshape([2, 3]).T,
+        "array_dates": np.array(["2020-01-01"], "datetime64[D]"),
+        "arrays": [np.float32([1]), np.float32([2])],
+        "arrays_mixed": [np.float32([1]), [2]],
+        "arrays_ragged": [np.zeros([1]), np.zeros([2])],
+        "scalar32": np.float32(0.1),
+        "scalar64": np.float64(0.1),
+        "scalar_int64": np.int64(5),
+        "scalar_int8": np.int8(5),
+        "scalar_bool": np.bool_(True),
+        "scalars": [np.int64(1), np.int64(2)],
+        "scalars_mixed": [np.float32(1), 2],
+        "matrix": np.matrix([[1, 2]]),
+        "memory": bytearray(b"ab"),
+    }
+    dtypes = (None, tf.float32, tf.int32, tf.int64, tf.string, tf.bool, tf.uint8)
+    for name, value in values.items():
+        with tf.Graph().as_default(), tf.Session() as session:
+            stage.say(name)
+            for dtype in dtypes:
+                with stage.failing():
+                    made = tf.constant(value, dtype)
+                    stage.say(made.op.name, made.dtype.name, made.shape, session.run(made))
+
+
+def constants_of_shapes(tf, stage):
+    cases = (
+        *((1, [2, 2]), ([1, 2], [2]), ([1, 2], [3]), ([1, 2, 3], [2]), ([1, 2, 3, 4], [2, 2])),
+        *(([[1, 2]], [2]), ([], [0]), ([], [2]), ([], [0, 3]), (1, []), ([1], []), ([1, 2], [])),
+        *((1, None), ("a", [3]), (["a", "b"], [3]), (True, (2,)), (1.5, [0])),
+        *((1, tf.TensorShape([2])), ([[1], [2]], [2, 1])),
+        *(
+            (np.arange(4), [2, 2]),
+            (np.arange(3), [2]),
+            (np.arange(2), [4]),
+            (np.float32(7), [1, 2]),
+        ),
+        *((None, [2]), ([[1, 2], [3, 4]], [4]), (b"", [2]), (float("nan"), [2]), (2j, [1])),
+    )
+    with tf.Session() as session:
+        for value, shape in cases:
+            stage.say(value, shape)
+            for options in ({}, {"verify_shape": True}, {"dtype": tf.float64, "name": "named"}):
+                with stage.failing():
+                    made = tf.constant(value, shape=shape, **options)
+                    stage.say(made.op.name, made.dtype.name, made.shape, session.run(made))
+        for value, dtype in (
+            *((1, tf.float16), (70000.0, tf.float16), (300, tf.uint8)),
+            *(
+                (-1, tf.uint8),
+                (128, tf.int8),
+                (70000, tf.int16),
+                (-1, tf.uint16),
+                (2**32, tf.int32),
+            ),
+            *((1.0, tf.int32), (True, tf.int32), (1, tf.bool), ("a", tf.int32), (1, tf.string)),
+            *((1.0, tf.complex128), ([(1,), (2,)], tf.qint8), ([1], tf.quint8), (1, tf.resource)),
+            *((2**40, tf.float32), (2**24 + 1, tf.float32)),
+            *((1, tf.int32._as_ref), (1, "int64"), (1, np.int16), (1, float), (1, "nonsense")),
+            *((np.float64(0.1), tf.float32), (np.array([1.5, -1.5]), tf.int32), (1e40, tf.float32)),
+        ):
+            with stage.failing():
+                made = tf.constant(value, dtype)
+                stage.say(made.dtype.name, _text(made.op.node_def.attr["value"]))
+                stage.say(session.run(made))
+
+
+def _text(value):
+    return " ".join(str(value).split())
+
+
+class _Mine:
+    def __init__(self, value):
+        self.value = value
+
+
+class _Heir(_Mine):
+    """A class whose base is registered."""
+
+
+def conversions(tf, stage):
+    convert = tf.convert_to_tensor
+    x = tf.constant([1.0, 2.0], name="x")
+    i = tf.constant(3, name="i")
+    v = tf.Variable(1.5, name="v")
+    r = tf.get_variable("r", initializer=2.5, use_resource=True)
+    cases = (
+        *(
+            (x, {}),
+            (x, {"dtype": tf.float32}),
+            (x, {"dtype": tf.float64}),
+            (x, {"preferred_dtype": tf.int32}),
+        ),
+        *((x, {"dtype_hint": tf.int32}), (x, {"name": "n"}), (v, {}), (v, {"dtype": tf.float32})),
+        *((v, {"dtype": tf.int32}), (r, {}), (r, {"dtype": tf.int32}), (1, {"dtype": tf.float32})),
+        *((1, {"preferred_dtype": tf.float64}), (1.5, {"preferred_dtype": tf.int32}), ("a", {})),
+        *(
+            (1, {"dtype_hint": tf.int64}),
+            ([1], {"dtype_hint": tf.string}),
+            (None, {}),
+            ([None], {}),
+        ),
+        *((1, {"dtype": tf.int64, "preferred_dtype": tf.float32}), (1.5, {"dtype": tf.int32})),
+        *(
+            ([i, i], {}),
+            ([i, 4], {}),
+            ([4, i], {}),
+            ([[i, 1], [2, 3]], {}),
+            ([i, 1.5], {}),
+            ([i, x], {}),
+        ),
+        *(([1, 2], {"name": "list"}), ([i, 5], {"name": "packed"}), ([i, 5], {"dtype": tf.int64})),
+        *(
+            ([i, 5], {"dtype": tf.int32}),
+            ((i,), {}),
+            ([v, 1.0], {}),
+            ([x, x], {"dtype": tf.float32}),
+        ),
+        *(
+            ([r, r], {}),
+            ([[x], [x]], {}),
+            ([x, [1, 2]], {}),
+            ([tf.sparse.eye(1)], {}),
+            (np.int64(3), {}),
+        ),
+        *(
+            (tf.TensorShape([2, 3]), {}),
+            (tf.TensorShape([2, 3]), {"dtype": tf.int64}),
+            ([i, None], {}),
+        ),
+        *((tf.TensorShape([2, 3]), {"dtype": tf.float32}), (tf.TensorShape([2**40]), {}), ({}, {})),
+        *(
+            (tf.TensorShape([2**40]), {"dtype": tf.int32}),
+            (tf.TensorShape([]), {"name": "s"}),
+            ([], {}),
+        ),
+        *((tf.Dimension(3), {}), (tf.Dimension(2**40), {}), (tf.Dimension(3), {"dtype": tf.int64})),
+        *(
+            (tf.Dimension(None), {}),
+            (tf.Dimension(3), {"dtype": tf.float32}),
+            (tf.no_op(), {}),
+            (x.op, {}),
+        ),
+        *((tf.FIFOQueue(1, tf.int32), {}), (lambda: 1, {}), (tf.data.Dataset.range(1), {})),
+        *(
+            (x, {"dtype": "float32"}),
+            (x, {"dtype": "nonsense"}),
+            (x, {"preferred_dtype": "float64"}),
+        ),
+    )
+    for value, options in cases:
+        with stage.failing():
+            made = convert(value, **options)
+            stage.say(options, made.name, made.dtype.name, made.shape, made is value)
+    stage.attempts(
+        lambda: (
+            [t.name for t in tf.convert_n_to_tensor([1, x, v])]
+            if hasattr(tf, "convert_n_to_tensor")
+            else 0
+        ),
+        lambda: convert(x, tf.float32, "positional", tf.int32) is x,
+        lambda: tf.identity([i, 7]).op.inputs[0].op.type,
+        lambda: tf.add(x, [1, 2]).op.inputs[1].dtype,
+        lambda: tf.add([1, 2], x),
+        lambda: tf.add(1, x),
+        lambda: tf.add(1.0, i),
+    )
+    stage.nodes()
+
+
+def conversions_of_ones_own(tf, stage):
+    register = tf.register_tensor_conversion_function
+
+    def by_name(value, dtype=None, name=None, as_ref=False):
+        stage.say("asked", value.value, dtype, name, as_ref)
+        return tf.constant(value.value, dtype or tf.int32, name=name or "made")
+
+    def first(value, dtype=None, name=None, as_ref=False):
+        stage.say("first", value.value)
+        return NotImplemented
+
+    def wrong(value, dtype=None, name=None, as_ref=False):
+        return "a text"
+
+    def other_dtype(value, dtype=None, name=None, as_ref=False):
+        return tf.constant(1.0)
+
+    for given in (
+        *((3, by_name), (_Mine, 3), ("a", by_name), ((3,), by_name), ([_Mine], by_name)),
+        *((_Mine, None), ((_Mine, 3), by_name)),
+    ):
+        stage.attempt(register, *given)
+    stage.attempt(tf.convert_to_tensor, _Mine(1))
+    kind, heir = type("Kind", (_Mine,), {}), type("Heir", (_Mine,), {})
+    register(kind, by_name)
+    register(kind, first, priority=50)
+    register((heir,), wrong)
+    late = type("Late", (_Mine,), {})
+    register(late, other_dtype, priority=200)
+    never = type("Never", (_Mine,), {})
+    register(never, first, 10)
+    grand = type("Grand", (kind,), {})
+    for value in (kind(1), grand(2), heir(3), late(4), never(5)):
+        stage.attempts(
+            lambda: tf.convert_to_tensor(value).name,
+            lambda: tf.convert_to_tensor(value, tf.int64).dtype,
+            lambda: tf.convert_to_tensor(value, tf.int32, name="named").name,
+            lambda: tf.convert_to_tensor(value, preferred_dtype=tf.float64).dtype,
+            lambda: tf.identity(value).name,
+            lambda: (tf.constant(1) + value).dtype,
+            lambda: tf.convert_to_tensor([value, 3]).name,
+            lambda: tf.stack([value, value]).name,
+        )
+    with tf.Session() as session:
+        stage.attempt(session.run, tf.add(kind(1), grand(5)))
+
+
+def refused_nodes(tf, stage):
+    raw = tf.raw_ops
+    x, i = tf.constant([1.0, 2.0], name="x"), tf.constant([1, 2], name="i")
+    v = tf.Variable([1.0, 2.0], name="v")
+    stage.attempts(
+        lambda: raw.Add(x=x, y=i),
+        lambda: raw.Add(x=x, y=[1, 2]).name,
+        lambda: raw.Add(x=1, y=x),
+        lambda: raw.Add(x="a", y=1),
+        lambda: raw.Add(x=True, y=True),
+        lambda: raw.Add(x, x),
+        lambda: raw.Add(x=x),
+        lambda: raw.Add(x=x, y=x, z=1),
+        lambda: raw.Add(x=x, y=None),
+        lambda: raw.Add(x=x, y=x, name="a b"),
+        lambda: raw.MatMul(a=x, b=x),
+        lambda: raw.MatMul(a=[x], b=[x], transpose_a=1),
+        lambda: raw.MatMul(a=[x], b=[x], transpose_a="a"),
+        lambda: raw.MatMul(a=[x], b=[x], transpose_b=None).shape,
+        lambda: raw.MatMul(a=i, b="a"),
+        lambda: raw.Cast(x=x, DstT="int8").dtype,
+        lambda: raw.Cast(x=x, DstT="nonsense"),
+        lambda: raw.Cast(x=x, DstT=None),
+        lambda: raw.Cast(x=x, DstT=5.5),
+        lambda: raw.Pack(values=[x, i]),
+        lambda: raw.Pack(values=[x, [1, 2]]).dtype,
+        lambda: raw.Pack(values=[[1, 2], x]).dtype,
+        lambda: raw.Pack(values=[1, "a"]),
+        lambda: raw.Pack(values=[]),
+        lambda: raw.Pack(values=x),
+        lambda: raw.Pack(values=5),
+        lambda: raw.Pack(values=[x], axis=1.5),
+        lambda: raw.Pack(values=[x], axis="a"),
+        lambda: raw.Pack(values=[x], axis=7),
+        lambda: raw.AddN(inputs=[x, i, v]),
+        lambda: raw.AddN(inputs=[1, x]).dtype,
+        lambda: raw.AddN(inputs=[]),
+        lambda: raw.AddN(inputs=["a"]),
+        lambda: raw.ConcatV2(values=[x, i], axis=0),
+        lambda: raw.ConcatV2(values=[x], axis=0),
+        lambda: raw.ConcatV2(values=[x, x], axis=0.5),
+        lambda: raw.Concat(concat_dim=x, values=[x, x]),
+        lambda: raw.IdentityN(input=[x, i, "a"])[2].dtype,
+        lambda: raw.IdentityN(input=[]),
+        lambda: raw.IdentityN(input=x),
+        lambda: raw.Unpack(value=x, num=3),
+        lambda: raw.Unpack(value=x, num=-1),
+        lambda: raw.Unpack(value=x, num=2.5),
+        lambda: raw.Split(axis=0, value=x, num_split=0),
+        lambda: raw.Split(axis=0, value=x, num_split=3),
+        lambda: len(raw.Split(axis=0, value=x, num_split=2)),
+        lambda: raw.Placeholder(dtype=tf.float32, shape="a"),
+        lambda: raw.Placeholder(dtype=tf.float32, shape=[-5]),
+        lambda: raw.Placeholder(dtype=tf.float32, shape=[1, None]).shape,
+        lambda: raw.Placeholder(dtype=tf.float32, shape=None).shape,
+        lambda: raw.Placeholder(dtype=[tf.float32]),
+        lambda: raw.Conv2D(input=x, filter=x, strides=[1], padding="SAME"),
+        lambda: raw.Conv2D(
+            input=[[[[1.0]]]], filter=[[[[1.0]]]], strides=[1, 1, 1, 1], padding="no"
+        ),
+        lambda: raw.Conv2D(input=[[[[1.0]]]], filter=[[[[1.0]]]], strides=3, padding="SAME"),
+        lambda: raw.Conv2D(input=[[[[1.0]]]], filter=[[[[1.0]]]], strides=["a"], padding="SAME"),
+        lambda: raw.Conv2D(input=[[[[1.0]]]], filter=[[[[1.0]]]], strides=(1, 1.5), padding="SAME"),
+        lambda: raw.Conv2D(input=[[[[1.0]]]], filter=[[[[1.0]]]], strides=[1, 1, 1, 1], padding=1),
+        lambda: raw.Conv2D(
+            input=[[[[1.0]]]],
+            filter=[[[[1.0]]]],
+            strides=[1, 1, 1, 1],
+            padding=b"VALID",
+            data_format="NWC",
+        ),
+        lambda: raw.Assign(ref=x, value=x),
+        lambda: raw.Assign(ref=v, value=[1, 2]),
+        lambda: raw.Assign(ref=v, value=i),
+        lambda: raw.Assign(ref=v._variable, value=[3.0]),
+        lambda: raw.Assign(ref=3, value=3),
+        lambda: raw.ReadVariableOp(resource=x, dtype=tf.float32),
+        lambda: raw.QueueEnqueueV2(handle=x, components=[x]),
+        lambda: raw.FIFOQueueV2(component_types=[]),
+        lambda: raw.FIFOQueueV2(component_types=tf.float32),
+        lambda: raw.FIFOQueueV2(component_types=["float", tf.int32], shapes=[[1], None]).dtype,
+        lambda: raw.FIFOQueueV2(component_types=[tf.int32], shapes=["a"]),
+        lambda: raw.FIFOQueueV2(component_types=[tf.int32], capacity="many"),
+        lambda: raw.FIFOQueueV2(component_types=[tf.int32], container=5),
+        lambda: raw.Bucketize(input=x, boundaries=[1, 2.5]).dtype,
+        lambda: raw.Bucketize(input=x, boundaries=["a"]),
+        lambda: raw.Bucketize(input=x, boundaries=1.0),
+        lambda: raw.LRN(input=[[[[1.0]]]], depth_radius=2**40),
+        lambda: raw.LRN(input=[[[[1.0]]]], bias="a"),
+        lambda: raw.LRN(input=[[[[1.0]]]], bias=True).dtype,
+        lambda: raw.TopKV2(input=x, k=1, sorted="no"),
+        lambda: raw.TopKV2(input=x, k=-1),
+        lambda: raw.TopKV2(input=x, k=x),
+        lambda: raw.Const(value=5, dtype=tf.int32),
+        lambda: raw.Const(value=tf.make_tensor_proto(1), dtype=tf.int32).shape,
+        lambda: raw.DecodeRaw(bytes="a", out_type=tf.string),
+        lambda: raw.ArgMax(input=x, dimension=0, output_type=tf.float32),
+        lambda: raw.ArgMax(input=x, dimension=0.5),
+        lambda: raw.Sum(input=x, axis="a"),
+        lambda: raw.Sum(input="a", axis=0),
+        lambda: raw.Range(start=1, limit=2.5, delta=1),
+        lambda: raw.Range(start=1, limit=5, delta=x),
+        lambda: raw.Select(condition=x, x=x, y=x),
+        lambda: raw.Shape(input=x, out_type=tf.float32),
+        lambda: raw.Nothing(x=1),
+        lambda: raw.StringJoin(inputs=["a", 1]),
+        lambda: raw.StringJoin(inputs=["a", x]),
+        lambda: raw.StringJoin(inputs=["a", "b"], separator=1),
+        lambda: raw.ParseTensor(serialized=1, out_type=tf.int32),
+        lambda: raw.Where(condition=[True], name=None).dtype,
+    )
+    stage.nodes()
+
+
+def shapes_of_tensors(tf, stage):
+    p = lambda *s: tf.placeholder(tf.float32, s[0] if s else None)  # noqa: E731
+    x = tf.placeholder(tf.float32, [None, 3, 5, None], name="x")
+    n = tf.placeholder(tf.int32, [], name="n")
+    s = tf.shape(x)
+    y = p([4, 6])
+    size = tf.placeholder(tf.int32, [2])
+    fill = lambda dims: tf.fill(dims, 0.0).shape  # noqa: E731
+    stage.attempts(
+        lambda: fill(s),
+        lambda: fill(s[1:3]),
+        lambda: fill(s[:2]),
+        lambda: fill(s[-3:-1]),
+        lambda: fill(s[::2]),
+        lambda: fill(s[::-1]),
+        lambda: fill(s[3:0:-1]),
+        lambda: fill(s[n:]),
+        lambda: fill(s[:n]),
+        lambda: fill(s[5:]),
+        lambda: fill(s[2:1]),
+        lambda: fill(tf.stack([n, 3])),
+        lambda: fill([n, 3, s[1]]),
+        lambda: fill([s[0], -1]),
+        lambda: fill(tf.concat([s[:2], [7]], 0)),
+        lambda: fill(tf.concat([s[:1], size], 0)),
+        lambda: fill(tf.concat([[2], tf.placeholder(tf.int32, [None])], 0)),
+        lambda: fill(tf.cast(tf.shape(y, out_type=tf.int64), tf.int32)),
+        lambda: fill(tf.cast(s, tf.int64)),
+        lambda: fill(tf.shape(y) * 2),
+        lambda: fill(s * 2),
+        lambda: fill(tf.shape(y) + s[1]),
+        lambda: fill(tf.reverse(tf.shape(y), [0])),
+        lambda: fill(tf.gather(tf.shape(y), [1, 0])),
+        lambda: fill(tf.slice(s, [1], [2])),
+        lambda: fill(tf.slice(s, [1], [-1])),
+        lambda: fill(tf.strided_slice(s, [1], [3], [1], shrink_axis_mask=0)),
+        lambda: fill(tf.strided_slice(s, [1], [3], begin_mask=1)),
+        lambda: fill(tf.strided_slice(s, [1], [3], end_mask=1)),
+        lambda: fill(tf.expand_dims(s[1], 0)),
+        lambda: fill(tf.reshape(s[1], [1])),
+        lambda: fill(tf.identity(s)),
+        lambda: fill(tf.identity([2, 3])),
+        lambda: fill(tf.maximum([2, 3], 1)),
+        lambda: fill(tf.zeros([2], tf.int32)),
+        lambda: fill(size),
+        lambda: fill(tf.placeholder(tf.int32)),
+        lambda: fill(tf.placeholder(tf.int32, [None])),
+        lambda: fill(n),
+        lambda: fill([[1]]),
+        lambda: fill(tf.constant([2, 3], tf.int64)),
+        lambda: fill([-2]),
+        lambda: fill(tf.shape(p())),
+        lambda: fill([tf.rank(x), tf.size(y)]),
+        lambda: fill([tf.rank(p()), tf.size(x)]),
+        lambda: fill(tf.range(1, 4)),
+        lambda: fill(tf.range(n)),
+        lambda: fill(tf.tile([2], [3])),
+        lambda: fill(tf.unstack(s)),
+        lambda: fill(tf.shape(y)[tf.newaxis, 0]),
+        lambda: tf.reshape(x, [-1, 3]).shape,
+        lambda: tf.reshape(y, [-1, 8]).shape,
+        lambda: tf.reshape(y, [5, -1]),
+        lambda: tf.reshape(y, [-1, -1]),
+        lambda: tf.reshape(y, [n, -1]).shape,
+        lambda: tf.reshape(x, tf.stack([s[0], -1])).shape,
+        lambda: tf.reshape(y, size).shape,
+        lambda: tf.reshape(y, [0, -1]),
+        lambda: tf.reshape(p([0, 3]), [0, -1]),
+        lambda: tf.reshape(p(), [2, -1]).shape,
+        lambda: tf.reshape(y, [25]),
+        lambda: tf.broadcast_to(p([3, 1]), tf.stack([3, n])).shape,
+        lambda: tf.broadcast_to(p([3, 2]), [3, 4]),
+        lambda: tf.tile(y, [2, n]).shape,
+        lambda: tf.tile(x, [1, 2, 1, 1]).shape,
+        lambda: tf.tile(y, [2]),
+        lambda: tf.range(n).shape,
+        lambda: tf.range(tf.size(y)).shape,
+        lambda: tf.range(10, 0, -3).shape,
+        lambda: tf.range(0.0, 1.0, 0.3).shape,
+        lambda: tf.linspace(0.0, 1.0, n).shape,
+        lambda: tf.linspace(0.0, 1.0, 3).shape,
+        lambda: tf.one_hot([1, 2], n).shape,
+        lambda: tf.one_hot([1, 2], 4, axis=0).shape,
+        lambda: tf.eye(n).shape,
+        lambda: tf.random_uniform(s).shape,
+        lambda: tf.random_normal([n, 2]).shape,
+        lambda: tf.pad(y, [[1, 2], [n, 0]]).shape,
+        lambda: tf.pad(x, [[1, 1]] * 4).shape,
+        lambda: tf.split(y, [1, -1], 1)[1].shape,
+        lambda: tf.split(y, [1, n], 1)[1].shape,
+        lambda: tf.image.resize_images(tf.placeholder(tf.float32, [1, 2, 2, 3]), [n, 4]).shape,
+        lambda: tf.sparse.to_dense(tf.SparseTensor([[0, 0]], [1.0], [2, 3])).shape,
+        lambda: tf.scatter_nd([[0]], [1.0], tf.shape(y)[:1]).shape,
+        lambda: tf.where(y > 0).shape,
+        lambda: tf.top_k(y, n)[0].shape if hasattr(tf, "top_k") else tf.nn.top_k(y, n)[0].shape,
+        lambda: tf.transpose(x, [3, 0, 1, 2]).shape,
+        lambda: tf.transpose(x, tf.placeholder(tf.int32, [4])).shape,
+        lambda: tf.reduce_sum(x, n).shape,
+        lambda: tf.reduce_sum(x, [1, -1]).shape,
+        lambda: tf.reduce_sum(x, [0, 0]).shape,
+        lambda: tf.reduce_sum(x, 4),
+        lambda: tf.reduce_sum(x, tf.placeholder(tf.int32, [1]), keepdims=True).shape,
+        lambda: tf.reduce_sum(p(), 0).shape,
+        lambda: tf.reduce_sum(p(), 0, keepdims=True).shape,
+        lambda: tf.argmax(x, 1).shape,
+        lambda: tf.argmax(x, n).shape,
+        lambda: tf.concat([x, x], n).shape,
+        lambda: tf.concat([y, p([None, 6])], 0).shape,
+        lambda: tf.concat([y, p([None, 5])], 0),
+        lambda: tf.gather(x, [[0, 1]], axis=1).shape,
+        lambda: tf.gather(x, 0, axis=n).shape,
+        lambda: tf.expand_dims(x, n).shape,
+        lambda: tf.expand_dims(x, -2).shape,
+        lambda: tf.squeeze(p([1, None, 1])).shape,
+        lambda: tf.squeeze(p([1, None, 1]), [0]).shape,
+        lambda: tf.cond(n > 0, lambda: y, lambda: p([4, 7])).shape,
+        lambda: tf.cond(n > 0, lambda: y, lambda: p()).shape,
+        lambda: tf.while_loop(lambda a: True, lambda a: a, [y])[0].shape,
+        lambda: (
+            tf.while_loop(
+                lambda a: True,
+                lambda a: tf.concat([a, a], 0),
+                [y],
+                shape_invariants=[tf.TensorShape([None, 6])],
+            ).shape
+        ),
+    )
+    with tf.Session() as session:
+        stage.attempt(
+            session.run, tf.shape(tf.fill([n, 3, s[1]], 0)), {n: 2, x: np.zeros([1, 3, 5, 2])}
+        )
