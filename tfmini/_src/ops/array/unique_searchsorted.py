@@ -207,14 +207,12 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
 def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.DType) -> Any:
     if len(sorted_inputs) != len(values):
         invalid("Leading dim_size of both tensors must match.")
-    if sorted_inputs.ndim != 2:
-        invalid("sorted input argument must be a matrix")
-    if values.ndim != 2:
-        invalid("values argument must be a matrix")
-    result = xp.empty(values.shape, dtype.numpy)
-    for row, (line, wanted) in enumerate(zip(sorted_inputs, values)):
-        result[row] = xp.searchsorted(line, wanted, side)
-    return result
+    count = len(values)
+    lines, wanted = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
+    result = xp.empty(wanted.shape, dtype.numpy)
+    for row in range(count):
+        result[row] = xp.searchsorted(lines[row], wanted[row], side)
+    return result.reshape(values.shape)
 
 
 @op(

@@ -175,12 +175,7 @@ def _pooled(
     name: str | None,
 ) -> Tensor:
     """Pooling over as many axes as the input has."""
-    if input.shape is not None:
-        count = len(input.shape) - 2
-    elif data_format is not None:
-        count = len(data_format) - 2
-    else:
-        raise ValueError("The input must have a rank or a data format must be given.")
+    count = len(input.shape) - 2
     if not 1 <= count <= 3:
         raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {count + 2}.")
     order = data_format or "N"
