@@ -54,25 +54,27 @@ def layers_in(value: Any) -> Iterator[Any]:
         yield from value.layers
 
 
+class _UntrackableError(ValueError):
+    """The error for a value that cannot be saved, in a container of such that can."""
+
+
 class TrackableDataStructure(Trackable):
     """Base of tracked containers: each element has a name and is never replaced."""
 
-    _trainable = True
+    trainable = True  # whether the variables in it are trained
 
     @property
-    def trainable(self) -> bool:
-        """Whether the variables in it are trained; may be set."""
-        return self._trainable
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
-        self._trainable = value
+    def _own_variables(self) -> list:
+        """The variables that were ever put into it, in order."""
+        return vars(self).setdefault("_variables_put_in", [])
 
     def _held_values(self) -> list:
         raise NotImplementedError("Abstract method")
 
     def _tracked(self, value: Any, name: str) -> Any:
         value = tracked_attribute(self, name, value)
+        if isinstance(value, Variable):
+            self._own_variables.append(value)
         if hasattr(value, "_use_resource_variables"):  # layers of tf.layers
             value._use_resource_variables = True
         return value
@@ -80,7 +82,7 @@ class TrackableDataStructure(Trackable):
     def _track_value(self, value: Any, name: str) -> Any:
         value = self._tracked(value, name)
         if not isinstance(value, Trackable):
-            raise ValueError(
+            raise _UntrackableError(
                 "Only trackable objects (such as Layers or Optimizers) may be stored in a List object. Got "
                 f"{value}, which does not inherit from Trackable."
             )
@@ -88,24 +90,32 @@ class TrackableDataStructure(Trackable):
 
     @property
     def layers(self) -> list:
-        """The contained layers, including those in nested lists and dicts."""
-        return [layer for value in self._held_values() for layer in layers_in(value)]
+        """The contained layers, each once, including those in nested lists and dicts."""
+        found = [layer for value in self._held_values() for layer in layers_in(value)]
+        return list({id(layer): layer for layer in found}.values())
+
+    def _weights_within(self, name: str) -> list:
+        """The weights of an attribute's name of the layers and containers in it, in their order."""
+        holders = [value for value in self._held_values() if hasattr(value, "trainable_weights")]
+        return [weight for value in holders for weight in getattr(value, name)]
 
     @property
     def trainable_weights(self) -> list:
-        """The trainable variables in it, those of layers first."""
+        """The trainable variables in it, its own last."""
         if not self.trainable:
             return []
-        own = [v for v in self._held_values() if isinstance(v, Variable) and v.trainable]
-        return [w for layer in self.layers for w in layer.trainable_weights] + own
+        own = [v for v in self._own_variables if v.trainable]
+        return self._weights_within("trainable_weights") + own
 
     @property
     def non_trainable_weights(self) -> list:
-        """The variables in it that are not trainable."""
-        trained = {id(weight) for weight in self.trainable_weights}
-        own = [v for v in self._held_values() if isinstance(v, Variable)]
-        found = [w for layer in self.layers for w in layer.weights] + own
-        return [weight for weight in found if id(weight) not in trained]
+        """The variables in it that are not trainable, its own last."""
+        own = [v for v in self._own_variables if not v.trainable]
+        found = self._weights_within("non_trainable_weights")
+        if not self.trainable:
+            trained = [v for v in self._own_variables if v.trainable]
+            found = self._weights_within("trainable_weights") + trained + found
+        return found + own
 
     @property
     def weights(self) -> list:
@@ -124,7 +134,8 @@ class TrackableDataStructure(Trackable):
     @property
     def losses(self) -> list:
         """The losses of the layers in it."""
-        return [loss for layer in self.layers for loss in layer.losses]
+        holders = [layer for layer in self.layers if hasattr(layer, "losses")]
+        return [loss for layer in holders for loss in layer.losses]
 
     __hash__ = object.__hash__
 
@@ -132,7 +143,23 @@ class TrackableDataStructure(Trackable):
         return self is other
 
 
-class List(TrackableDataStructure, Sequence):
+class StoredDataStructure(TrackableDataStructure):
+    """Base of those that hold a list or a dict, which is copied with them."""
+
+    _storage: Any
+
+    def _marked(self, other: Any) -> Any:
+        """A copy, as little to be saved as this."""
+        return other
+
+    def __copy__(self) -> Any:
+        return self._marked(type(self)(copy.copy(self._storage)))
+
+    def __deepcopy__(self, memo: dict) -> Any:
+        return self._marked(type(self)(copy.deepcopy(self._storage, memo)))
+
+
+class List(StoredDataStructure, Sequence):
     """An append-only list of objects that are saved under their indices.
 
     Args:
@@ -145,7 +172,7 @@ class List(TrackableDataStructure, Sequence):
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        self._storage: list = []
+        self._storage = []
         self.extend(list(*args, **kwargs))
 
     def _held_values(self) -> list:
@@ -172,11 +199,6 @@ class List(TrackableDataStructure, Sequence):
         """A list of the same objects."""
         return type(self)(copy.copy(self._storage))
 
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: dict) -> Any:
-        return type(self)(copy.deepcopy(self._storage, memo))
-
     def __iadd__(  # type: ignore[misc]
         self, values: Iterable
     ) -> Any:
@@ -184,7 +206,7 @@ class List(TrackableDataStructure, Sequence):
         return self
 
     def __add__(self, other: Any) -> Any:
-        return type(self)(self._storage + list(other))
+        return type(self)(self._storage + getattr(other, "_storage", other))
 
     def __radd__(self, other: Any) -> Any:
         return type(self)(other) + self
@@ -234,18 +256,20 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._has_moved = self._was_changed_outside = False
         for number, value in enumerate(wrapped_list):
             wrapped_list[number] = self._track_value(value, str(number))
-        self._known = list(wrapped_list)
+        self._known: list | None = list(wrapped_list)
 
     def _track_value(self, value: Any, name: str) -> Any:
         return self._tracked(value, name)
 
     def _check_changes(self) -> None:
         """Notes whether the list was changed, but by this object."""
-        if not self._has_moved and self._storage != self._known:
-            self._was_changed_outside = True
+        if self._has_moved or self._was_changed_outside:
+            return
+        if self._storage != self._known:
+            self._was_changed_outside, self._known = True, None
 
     def _note_changes(self) -> None:
-        if not self._was_changed_outside:
+        if not (self._has_moved or self._was_changed_outside):
             self._known = list(self._storage)
 
     @property
@@ -284,26 +308,28 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._has_moved = True
         self._storage.insert(index, value)
 
-    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+    def sort(self) -> None:
         """Sorts the values; then it cannot be saved any more."""
         self._has_moved = True
-        self._storage.sort(key=key, reverse=reverse)
+        self._storage.sort()
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._check_changes()
+        if isinstance(key, slice):
+            self._set_slice(key, value)
+        else:
+            if isinstance(self._storage[key], Trackable):
+                self._has_moved = True
+            self._storage[key] = self._track_value(value, str(key))
+        self._note_changes()
+
+    def _set_slice(self, key: slice, value: Any) -> None:
         before = list(self._storage)
         self._storage[key] = value
-        for number in range(max(len(before), len(self._storage))):
-            old = before[number] if number < len(before) else None
-            new = self._storage[number] if number < len(self._storage) else None
-            is_given = not isinstance(key, slice) and number in (key, key + len(before))
-            if old is new and not is_given:
-                continue
-            if isinstance(old, Trackable):
-                self._has_moved = True
-            if number < len(self._storage):
+        self._has_moved |= any(isinstance(old, Trackable) for old in before)
+        for number, new in enumerate(self._storage):
+            if new is not None and not (number < len(before) and new == before[number]):
                 self._storage[number] = self._track_value(new, str(number))
-        self._note_changes()
 
     def __delitem__(self, key: Any) -> None:
         self._has_moved = True
@@ -312,30 +338,15 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     def __imul__(self, times: int) -> Any:
         if times > 0:
             return super().__imul__(times)
-        self._has_moved = True
         self._storage *= times
         return self
 
     def __iter__(self) -> Iterator:
         return iter(self._storage)
 
-    def __reversed__(self) -> Iterator:
-        return reversed(self._storage)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self._storage
-
-    def __copy__(self) -> Any:
-        return self._marked(type(self)(copy.copy(self._storage)))
-
-    def __deepcopy__(self, memo: dict) -> Any:
-        return self._marked(type(self)(copy.deepcopy(self._storage, memo)))
-
     def _marked(self, other: Any) -> Any:
         other._has_moved, other._was_changed_outside = self._has_moved, self._was_changed_outside
         return other
-
-    copy = __copy__
 
     def __reduce_ex__(self, protocol: Any) -> tuple:
         return type(self), (self._storage,)
@@ -361,14 +372,11 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
     def __hash__(self) -> int:
         raise TypeError("unhashable type: 'ListWrapper'")
 
-    def __sizeof__(self) -> int:
-        return self._storage.__sizeof__()
-
     def __repr__(self) -> str:
         return f"ListWrapper({self._storage!r})"
 
 
-class _DictWrapper(TrackableDataStructure, _MUTABLE_MAPPING, _DICT):
+class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
     """A dict assigned to an attribute: it holds anything, in the dict that was assigned, and may change.
 
     With a trackable value under a key that is no string, or after the dict itself was changed, it refuses to be saved.
@@ -383,10 +391,11 @@ class _DictWrapper(TrackableDataStructure, _MUTABLE_MAPPING, _DICT):
         self._has_other_keys = self._was_changed_outside = False
         for key, value in self._storage.items():
             self._storage[key] = self._track_item(key, value)
+        self._known: dict | None = None
         self._note_changes()
 
     def _held_values(self) -> list:
-        return [self._storage[key] for key in sorted(self._storage, key=str)]
+        return [self._storage[key] for key in sorted(self._storage)]
 
     def _track_item(self, key: Any, value: Any) -> Any:
         if isinstance(key, str):
@@ -398,13 +407,15 @@ class _DictWrapper(TrackableDataStructure, _MUTABLE_MAPPING, _DICT):
 
     def _check_changes(self) -> None:
         """Notes whether the dict was changed, but by this object."""
-        if not self._has_other_keys and self._storage != self._known:
-            self._was_changed_outside = True
+        if self._has_other_keys or self._was_changed_outside:
+            return
+        if self._storage != self._known:
+            self._was_changed_outside, self._known = True, None
 
     def _note_changes(self) -> None:
         dict.clear(self)
         dict.update(self, self._storage)
-        if not self._was_changed_outside:
+        if not (self._has_other_keys or self._was_changed_outside):
             self._known = dict(self._storage)
 
     @property
@@ -452,30 +463,18 @@ class _DictWrapper(TrackableDataStructure, _MUTABLE_MAPPING, _DICT):
     def __getitem__(self, key: Any) -> Any:
         return self._storage[key]
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._storage
-
     def __len__(self) -> int:
         return len(self._storage)
 
     def __iter__(self) -> Iterator:
         return iter(self._storage)
 
-    def __reversed__(self) -> Iterator:
-        return reversed(self._storage)
-
-    def __copy__(self) -> Any:
-        return self._marked(type(self)(copy.copy(self._storage)))
-
-    def __deepcopy__(self, memo: dict) -> Any:
-        return self._marked(type(self)(copy.deepcopy(self._storage, memo)))
-
     def _marked(self, other: Any) -> Any:
         other._has_other_keys = self._has_other_keys
         other._was_changed_outside = self._was_changed_outside
         return other
 
-    copy = __copy__
+    copy = StoredDataStructure.__copy__
 
     def __reduce_ex__(self, protocol: Any) -> tuple:
         return type(self), (self._storage,)

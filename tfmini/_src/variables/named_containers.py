@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from collections.abc import Mapping as AnyMapping
 from typing import Any
 
-from tfmini._src.variables.data_structures import TrackableDataStructure
+from tfmini._src.variables.data_structures import StoredDataStructure, TrackableDataStructure
 from tfmini._src.variables.trackable import Trackable
 
 
-class Mapping(TrackableDataStructure, AnyMapping):
+class Mapping(StoredDataStructure, AnyMapping):
     """An append-only mapping of objects that are saved under their keys.
 
     Args:
@@ -25,7 +24,7 @@ class Mapping(TrackableDataStructure, AnyMapping):
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
-        self._storage: dict = {}
+        self._storage = {}
         self.update(*args, **kwargs)
 
     def _held_values(self) -> list:
@@ -46,12 +45,6 @@ class Mapping(TrackableDataStructure, AnyMapping):
                 f"Mappings are an append-only data structure. Tried to overwrite the key '{key}' with value {value}, "
                 f"but it already contains {there}"
             )
-
-    def __copy__(self) -> Any:
-        return type(self)(copy.copy(self._storage))
-
-    def __deepcopy__(self, memo: dict) -> Any:
-        return type(self)(copy.deepcopy(self._storage, memo))
 
     def __getitem__(self, key: str) -> Any:
         """The object under this key."""

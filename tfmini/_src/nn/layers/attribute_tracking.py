@@ -48,7 +48,8 @@ class Tracking(Module):
                 layers.append(value)
                 if hasattr(value, "_use_resource_variables"):
                     value._use_resource_variables = True
-        for item in flatten(value) if isinstance(value, (list, tuple, dict, Variable)) else ():
+        flattened = (list, tuple, dict, Variable, TrackableDataStructure)
+        for item in flatten(value) if isinstance(value, flattened) else ():
             if isinstance(item, Variable) and not isinstance(item, UnreadVariable):
                 self._hold_weight(item)
         object.__setattr__(self, name, value)

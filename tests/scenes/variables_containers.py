@@ -1,0 +1,409 @@
+"""Lists and dicts that objects track: what may be done to them, what they compare to, when they refuse to be saved."""
+
+import collections
+import copy
+import pickle
+
+
+def _holder(tf, **values):
+    made = tf.Module()
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+def lists_of_the_library(tf, stage):
+    def v(name):
+        return tf.Variable(1.0, name=name, use_resource=True)
+
+    a, b = v("a"), v("b")
+    List = tf.contrib.checkpoint.List
+    made = List([a])
+
+    def names(items):
+        return [item.name for item in items]
+
+    def multiplied(times):
+        nonlocal made
+        made *= times
+        return names(made)
+
+    def added(other):
+        nonlocal made
+        made += other
+        return names(made)
+
+    stage.attempts(
+        lambda: List(),
+        lambda: List([1]),
+        lambda: List(["x"]),
+        lambda: List(3),
+        lambda: List([a, a]).variables[1].name,
+        lambda: len(made),
+        lambda: made.append(b),
+        lambda: names(made),
+        lambda: made.append(None),
+        lambda: made.extend(b),
+        lambda: made.extend([b, 1, a]),
+        lambda: names(made),
+        lambda: multiplied(2),
+        lambda: multiplied(1),
+        lambda: multiplied(0),
+        lambda: multiplied(-1),
+        lambda: added([a]),
+        lambda: added((2,)),
+        lambda: names(made + [b]),
+        lambda: names([b] + made),
+        lambda: names(made + made)[-2:],
+        lambda: made + 3,
+        lambda: names((made * 2)[3:6]),
+        lambda: names((2 * made)[-1:]),
+        lambda: made * "x",
+        lambda: made[0].name,
+        lambda: type(made[:2]).__name__,
+        lambda: made[100],
+        lambda: made["a"],
+        lambda: made == made,
+        lambda: made == List(made),
+        lambda: made != List(made),
+        lambda: hash(made) == hash(made),
+        lambda: made.index(b),
+        lambda: a in made,
+        lambda: 5 in made,
+        lambda: names(reversed(made)),
+        lambda: made.count(a),
+        lambda: names(made.copy()) == names(made),
+        lambda: type(copy.copy(made)).__name__,
+        lambda: made.copy() is made,
+        lambda: made.__delitem__(0),
+        lambda: made.__setitem__(0, a),
+        lambda: made.pop(),
+        lambda: sorted({type(item).__name__ for item in made}),
+        lambda: [each.name for each in made._checkpoint_dependencies],
+        lambda: type(List([[a], {"k": b}])[0]).__name__,
+        lambda: names(List([[a], {"k": b}]).weights),
+        lambda: List([[], {}]),
+    )
+
+
+def lists_of_attributes(tf, stage):
+    a, b = (tf.Variable(1.0, name=name, use_resource=True) for name in "ab")
+
+    def wrapped(*values):
+        return _holder(tf, l=list(values)).l
+
+    numbers = wrapped(1, 2, 3)
+    inner = wrapped([1], {"k": 2}, (3, [4]))
+
+    def after(function, *values):
+        """What a call gives, what the list is then, and whether it can still be saved."""
+        made = wrapped(*(values or (a, b)))
+        with stage.failing():
+            stage.say("gives", str(function(made)).replace("ListWrapper", "List"))
+        stage.say([getattr(item, "name", item) for item in made])
+        with stage.failing():
+            stage.say([each.name for each in made._checkpoint_dependencies])
+
+    def plus(made, values):
+        made += values
+        return len(made)
+
+    def times(made, number):
+        made *= number
+        return len(made)
+
+    stage.attempts(
+        lambda: [type(item).__name__ for item in inner],
+        lambda: repr(inner),
+        lambda: str(numbers),
+        lambda: isinstance(numbers, list),
+        lambda: numbers == [1, 2, 3],
+        lambda: [1, 2, 3] == numbers,
+        lambda: numbers == wrapped(1, 2, 3),
+        lambda: numbers == (1, 2, 3),
+        lambda: (numbers != [1, 2, 3], numbers != [1, 2], numbers != wrapped(1, 2, 3)),
+        lambda: (numbers < [1, 2, 4], numbers < [1, 2, 3], numbers < wrapped(2)),
+        lambda: (numbers <= [1, 2, 3], numbers <= [1, 2], numbers <= wrapped(2)),
+        lambda: (numbers > [1, 2, 2], numbers > [1, 2, 3], numbers > wrapped(2)),
+        lambda: (numbers >= [1, 2, 3], numbers >= [1, 2, 4], numbers >= wrapped(0)),
+        lambda: numbers < 3,
+        lambda: hash(numbers),
+        lambda: list(reversed(numbers)),
+        lambda: numbers.index(2),
+        lambda: numbers.index(5),
+        lambda: numbers.count(3),
+        lambda: 3 in numbers,
+        lambda: numbers + [4],
+        lambda: [0] + numbers,
+        lambda: numbers * 2,
+        lambda: numbers[1:],
+        lambda: type(numbers[1:]).__name__,
+        lambda: type(numbers + [4]).__name__,
+        lambda: type(copy.copy(numbers)).__name__,
+        lambda: copy.copy(inner)[0] is inner[0],
+        lambda: copy.deepcopy(inner)[0] is inner[0],
+        lambda: copy.deepcopy(inner) == inner,
+        lambda: numbers.copy() is numbers,
+        lambda: pickle.loads(pickle.dumps(numbers)) == numbers,
+        lambda: pickle.loads(pickle.dumps(list(numbers))),
+        lambda: tf.nest.flatten(inner),
+    )
+    cases = {
+        "append": lambda m: m.append(a),
+        "append_number": lambda m: m.append(3),
+        "append_list": lambda m: m.append([a]),
+        "extend": lambda m: m.extend([b, 1]),
+        "insert": lambda m: m.insert(0, 3),
+        "insert_far": lambda m: m.insert(100, a),
+        "remove": lambda m: m.remove(b),
+        "pop": lambda m: m.pop().name,
+        "pop_first": lambda m: m.pop(0).name,
+        "clear": lambda m: m.clear(),
+        "reverse": lambda m: m.reverse(),
+        "delete": lambda m: m.__delitem__(-1),
+        "delete_far": lambda m: m.__delitem__(7),
+        "set": lambda m: m.__setitem__(0, b),
+        "set_same": lambda m: m.__setitem__(0, a),
+        "set_last": lambda m: m.__setitem__(-1, 3),
+        "set_far": lambda m: m.__setitem__(7, a),
+        "set_slice": lambda m: m.__setitem__(slice(0, 1), [1, 2]),
+        "set_slice_at_end": lambda m: m.__setitem__(slice(2, None), [a, 5]),
+        "plus": lambda m: plus(m, [3]),
+        "plus_tuple": lambda m: plus(m, (a,)),
+        "times": lambda m: times(m, 2),
+        "times_nothing": lambda m: times(m, 0),
+    }
+    for name, function in cases.items():
+        stage.say(name)
+        after(function)
+    for name, function in (
+        ("sort", lambda m: m.sort()),
+        ("set_number", lambda m: m.__setitem__(0, 9)),
+        ("set_variable", lambda m: m.__setitem__(0, a)),
+        ("times", lambda m: times(m, 2)),
+    ):
+        stage.say("numbers", name)
+        after(function, 3, 1, 2)
+
+
+def lists_changed_outside(tf, stage):
+    a, b = (tf.Variable(1.0, name=name, use_resource=True) for name in "ab")
+
+    def after(*steps):
+        given = [a]
+        made = _holder(tf, l=given).l
+        for step in steps:
+            step(given, made)
+        stage.say(len(given), len(made), [getattr(item, "name", item) for item in made])
+        with stage.failing():
+            stage.say([each.name for each in made._checkpoint_dependencies])
+        return made
+
+    after(lambda g, m: g.append(1))
+    after(lambda g, m: g.append(b), lambda g, m: m.append(b))
+    after(lambda g, m: m.append(1), lambda g, m: g.pop())
+    after(lambda g, m: m.append(1), lambda g, m: g.pop(), lambda g, m: m.extend([1]))
+    after(lambda g, m: g.append(1), lambda g, m: g.pop())
+    changed = after(lambda g, m: g.append(1), lambda g, m: m.__setitem__(1, 2))
+    moved = after(lambda g, m: m.insert(0, 1))
+    for made in (changed, moved):
+        for other in (made.copy(), copy.copy(made)):
+            with stage.failing():
+                stage.say([each.name for each in other._checkpoint_dependencies])
+    module = tf.Module()
+    module.l = tf.contrib.checkpoint.NoDependency([a])
+    stage.say(type(module.l).__name__)
+    module.l = [tf.contrib.checkpoint.NoDependency(a), b]
+    stage.say([each.name for each in module.l._checkpoint_dependencies], module.l[0] is a)
+
+
+def dicts_of_attributes(tf, stage):
+    a, b = (tf.Variable(1.0, name=name, use_resource=True) for name in "ab")
+
+    def wrapped(**values):
+        return _holder(tf, d=dict(values)).d
+
+    numbers = wrapped(x=1, y=2)
+    inner = wrapped(x=[1], y={"k": 2}, z=collections.OrderedDict([("b", 1), ("a", 2)]))
+    stage.attempts(
+        lambda: [type(value).__name__ for value in inner.values()],
+        lambda: repr(numbers),
+        lambda: str(numbers),
+        lambda: isinstance(numbers, dict),
+        lambda: numbers == {"x": 1, "y": 2},
+        lambda: {"y": 2, "x": 1} == numbers,
+        lambda: numbers == wrapped(x=1, y=2),
+        lambda: (numbers != {"x": 1, "y": 2}, numbers != {"x": 1}, numbers != wrapped(x=1, y=2)),
+        lambda: numbers == 3,
+        lambda: hash(numbers),
+        lambda: len(numbers),
+        lambda: list(numbers),
+        lambda: list(numbers.items()),
+        lambda: list(numbers.values()),
+        lambda: numbers.get("z", 5),
+        lambda: numbers["z"],
+        lambda: "x" in numbers,
+        lambda: type(numbers.copy()).__name__,
+        lambda: copy.copy(inner)["x"] is inner["x"],
+        lambda: copy.deepcopy(inner)["x"] is inner["x"],
+        lambda: copy.deepcopy(inner) == inner,
+        lambda: pickle.loads(pickle.dumps(numbers)) == numbers,
+        lambda: tf.nest.flatten(inner),
+        lambda: tf.nest.map_structure(lambda n: n + 1, numbers),
+        lambda: dict(numbers),
+        lambda: sorted(dict(x=3, **wrapped(q=1))),
+    )
+
+    def after(function, made=None):
+        made = wrapped(x=a, y=b) if made is None else made
+        with stage.failing():
+            stage.say("gives", str(function(made)))
+        stage.say(sorted((key, getattr(value, "name", value)) for key, value in made.items()))
+        with stage.failing():
+            stage.say(sorted(each.name for each in made._checkpoint_dependencies))
+
+    cases = {
+        "set": lambda d: d.__setitem__("z", a),
+        "set_again": lambda d: d.__setitem__("x", b),
+        "set_same": lambda d: d.__setitem__("x", a),
+        "set_number": lambda d: d.__setitem__("x", 1),
+        "set_other_key": lambda d: d.__setitem__((1,), 2),
+        "update": lambda d: d.update({"z": a}, w=b),
+        "setdefault": lambda d: d.setdefault("x", 5).name,
+        "setdefault_new": lambda d: d.setdefault("z", 5),
+        "delete": lambda d: d.__delitem__("x"),
+        "delete_unknown": lambda d: d.__delitem__("q"),
+        "pop": lambda d: d.pop("x").name,
+        "pop_unknown": lambda d: d.pop("q"),
+        "pop_default": lambda d: d.pop("q", 4),
+        "popitem": lambda d: len(d.popitem()),
+        "clear": lambda d: d.clear(),
+    }
+    for name, function in cases.items():
+        stage.say(name)
+        after(function)
+    for name, function in (
+        ("delete", lambda d: d.__delitem__("x")),
+        ("pop", lambda d: d.pop("x")),
+        ("clear", lambda d: d.clear()),
+        ("other key", lambda d: d.__setitem__(1, a)),
+        ("other key of number", lambda d: d.__setitem__(1, 2)),
+        ("other key of list", lambda d: d.__setitem__(1, [])),
+        ("other key aside", lambda d: d.__setitem__(1, tf.contrib.checkpoint.NoDependency(a))),
+    ):
+        stage.say("numbers", name)
+        with stage.failing():
+            made = wrapped(x=1, y=2)
+            stage.say(str(function(made)))
+            stage.say(len(made), sorted(map(str, made)))
+            stage.say(sorted(each.name for each in made._checkpoint_dependencies))
+    given = {"x": a}
+    made = _holder(tf, d=given).d
+    given["y"] = 1
+    stage.say(len(made))
+    stage.attempts(
+        lambda: made._checkpoint_dependencies,
+        lambda: made.__setitem__("z", 1),
+        lambda: made._checkpoint_dependencies,
+        lambda: made.copy()._checkpoint_dependencies,
+    )
+
+
+def mappings_and_unique_names(tf, stage):
+    a, b = (tf.Variable(1.0, name=name, use_resource=True) for name in "ab")
+    Mapping = tf.contrib.checkpoint.Mapping
+    made = Mapping({"x": a}, y=b)
+    tracker = tf.contrib.checkpoint.UniqueNameTracker()
+    stage.attempts(
+        lambda: Mapping(),
+        lambda: Mapping({1: a}),
+        lambda: Mapping(x=1),
+        lambda: Mapping(3),
+        lambda: len(made),
+        lambda: list(made),
+        lambda: made["x"].name,
+        lambda: made["z"],
+        lambda: made.get("z"),
+        lambda: made.__setitem__("z", 3),
+        lambda: made.__setitem__(2, a),
+        lambda: made.__setitem__("x", a),
+        lambda: made.__setitem__("x", b),
+        lambda: made["x"] is a,
+        lambda: made.update({"w": a}, v=b),
+        lambda: made.update(3),
+        lambda: sorted(made.keys()),
+        lambda: [v.name for v in made.weights],
+        lambda: sorted(each.name for each in made._checkpoint_dependencies),
+        lambda: made == made,
+        lambda: made == copy.copy(made),
+        lambda: copy.copy(made)["x"] is a,
+        lambda: type(copy.copy(made)).__name__,
+        lambda: hash(made) == hash(made),
+        lambda: "x" in made,
+        lambda: made.pop("x"),
+        lambda: tracker.track(a, "x").name,
+        lambda: tracker.track(b, "x").name,
+        lambda: tracker.track(b, "x_1").name,
+        lambda: tracker.track(a, "x").name,
+        lambda: tracker.track(a, "y").name,
+        lambda: tracker.track(3, "x"),
+        lambda: tracker.track([a], "x"),
+        lambda: [(each.name, each.ref.name) for each in tracker._checkpoint_dependencies],
+        lambda: [v.name for v in tracker.weights],
+        lambda: tracker == tracker,
+        lambda: tracker.layers,
+    )
+
+
+def layers_of_containers(tf, stage):
+    keras, half = tf.keras, lambda w: 0.5 * tf.reduce_sum(w)
+    dense = keras.layers.Dense(2, kernel_regularizer=half, name="dense")
+    norm = keras.layers.BatchNormalization(name="norm")
+    a = tf.Variable(1.0, name="a", use_resource=True)
+    b = tf.Variable(1.0, name="b", trainable=False, use_resource=True)
+    held = _holder(tf, l=[dense, {"n": norm, "b": b}, a], d={"z": [dense], "y": a, "n": norm})
+    x = tf.ones([3, 2])
+    norm(dense(x))
+    lists = tf.contrib.checkpoint.List([dense, [norm], a, b])
+    mapping = tf.contrib.checkpoint.Mapping(n=norm, d=dense, b=b)
+    for made in (held.l, held.d, lists, mapping):
+        stage.attempts(
+            lambda: [layer.name for layer in made.layers],  # noqa: B023  called here
+            lambda: [v.name for v in made.weights],  # noqa: B023
+            lambda: [v.name for v in made.variables],  # noqa: B023
+            lambda: [v.name for v in made.trainable_weights],  # noqa: B023
+            lambda: [v.name for v in made.non_trainable_weights],  # noqa: B023
+            lambda: [v.name for v in made.trainable_variables],  # noqa: B023
+            lambda: [v.name for v in made.non_trainable_variables],  # noqa: B023
+            lambda: (len(made.losses), len(made.updates), made.trainable),  # noqa: B023
+        )
+        made.trainable = False
+        stage.attempt(lambda: [v.name for v in made.trainable_weights])  # noqa: B023
+        stage.attempt(lambda: [v.name for v in made.non_trainable_weights])  # noqa: B023
+        stage.say(made.trainable, dense.trainable)
+    mixed = _holder(tf, d={"z": dense, 1: norm}).d
+    stage.attempts(lambda: mixed.layers, lambda: mixed.weights, lambda: mixed.losses)
+    model = keras.Sequential([dense])
+    model.extra = [keras.layers.Dense(1, name="one")]
+    stage.say([layer.name for layer in model.layers])
+
+    class Held(keras.layers.Layer):
+        def __init__(self, **values):
+            super().__init__(name="held")
+            for name, value in values.items():
+                setattr(self, name, value)
+
+    for values in (
+        {"l": [a, [b]]},
+        {"d": {"k": a, "l": [b, dense]}},
+        {"l": [[dense], [norm]], "m": [dense]},
+        {"d": {"b": {"c": norm}}},
+        {"l": tf.contrib.checkpoint.List([a, dense])},
+        {"t": (a, [b])},
+    ):
+        layer = Held(**values)
+        stage.say(sorted(values), [v.name for v in layer.weights])
+        stage.say([v.name for v in layer.trainable_weights])
+        layer.trainable = False
+        stage.say([v.name for v in layer.weights], [v.name for v in layer.trainable_weights])
+        layer.trainable = True
