@@ -398,7 +398,8 @@ EXPORT void random_gamma(const Stream* stream, const double* parameters, double*
                          Index region, Index rounded, Index threads) {
   draw_regions(*stream, count * samples, region, 2, threads, [=](const Words* words, Index first, int some, auto of) {
     const double alpha = parameters[first / samples];
-    const bool may_be_clear = rounded && alpha > 1 && alpha == parameters[(first + some - 1) / samples];
+    bool may_be_clear = rounded && alpha > 1;
+    for (Index n = first / samples + 1; n <= (first + some - 1) / samples; ++n) may_be_clear &= alpha == parameters[n];
     double made[WIDTH];
     if (may_be_clear) clear_gammas(words, alpha, made);
     for (int k = 0; k < some; ++k) {

@@ -70,6 +70,14 @@ def test_gamma_numbers_that_may_be_rounded_are_the_nearest_floats(build, samples
             assert samples < 3000 or (rounded != exact)[:, -4:].mean() > 0.5
 
 
+def test_gamma_numbers_of_parameters_between_two_equal_ones_are_their_own(build):
+    parameters = np.array([1.5, 1.0, 2.0, 1.5])
+    for samples in (1, 2, 4):
+        exact = gamma_poisson.gamma(np, STREAMS[0], parameters, samples)
+        rounded = gamma_poisson.gamma(np, STREAMS[0], parameters, samples, True)
+        np.testing.assert_array_equal(rounded.astype("f"), exact.astype("f"))
+
+
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("classes", [1, 7, 8, 17, 1000])
 def test_choices_by_logits(build, use_build, dtype, classes):
