@@ -87,7 +87,11 @@ def opdef_of(signature: proto.OpDef) -> OpDef:
     """The declaration of the op that calls a function with this signature, an OpDef proto."""
     attrs = {}
     for field in signature.attr:
-        attr = Attr(field.type)
+        attr = Attr(
+            field.type,
+            minimum=field.minimum if field.has_minimum else None,
+            allowed=nodedef.python_value(field.allowed_values, None),
+        )
         if field.HasField("default_value"):
             attr.default = None
             attr.default = nodedef.python_value(field.default_value, attr)

@@ -255,7 +255,7 @@ def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> N
     kind = value.WhichOneof("value")
     if kind == "placeholder":
         if value.placeholder not in values:
-            invalid(f"Failed to bind all placeholders: {value.placeholder}")
+            invalid(f"Failed to bind all placeholders in ${value.placeholder}")
         value.CopyFrom(values[value.placeholder])
     elif kind == "func":
         for key in value.func.attr:

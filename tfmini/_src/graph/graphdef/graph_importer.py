@@ -18,7 +18,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph import element_lookup, stack_traces, validation
 from tfmini._src.graph.attributes import to_str
-from tfmini._src.graph.device_spec import DeviceScope
+from tfmini._src.graph.device_spec import DeviceScope, canonical
 from tfmini._src.graph.function_library import Function, from_library
 from tfmini._src.graph.graph import Graph, conflict
 from tfmini._src.graph.graphdef.removed_ops import check_removal
@@ -413,7 +413,7 @@ class Importer:
                     f"{name} in {op.name}"
                 )
             if other.device:
-                op._device = other.device
+                op._device = canonical(other.device)
                 break
 
 

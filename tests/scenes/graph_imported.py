@@ -1,0 +1,390 @@
+"""GraphDefs that are imported: nodes with wrong attrs, summaries of ops, functions and their attrs, loops, devices."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+_OPS = (
+    *("Abs", "AddN", "All", "ApplyAdam", "ArgMax", "Assert", "Assign", "AvgPool", "BatchMatMulV2"),
+    *(
+        "BiasAdd",
+        "Bitcast",
+        "Bucketize",
+        "Cast",
+        "ConcatV2",
+        "Const",
+        "Conv2D",
+        "Cumsum",
+        "DecodeCSV",
+    ),
+    *("DecodeJpeg", "DecodeRaw", "DepthwiseConv2dNative", "DynamicPartition", "Enter", "Exit"),
+    *(
+        "FIFOQueueV2",
+        "Fill",
+        "FusedBatchNormV3",
+        "GatherV2",
+        "HashTableV2",
+        "Identity",
+        "IdentityN",
+    ),
+    *(
+        "If",
+        "ImageSummary",
+        "IteratorGetNext",
+        "LRN",
+        "MatMul",
+        "Max",
+        "MaxPool",
+        "Merge",
+        "MirrorPad",
+    ),
+    *("NextIteration", "NoOp", "OneHot", "Pack", "PadV2", "ParseExample", "Placeholder", "PyFunc"),
+    *(
+        "QueueDequeueManyV2",
+        "RandomUniform",
+        "Range",
+        "ReadVariableOp",
+        "Reshape",
+        "ResizeBilinear",
+    ),
+    *(
+        "RestoreV2",
+        "SaveV2",
+        "ScatterUpdate",
+        "Select",
+        "Shape",
+        "Softmax",
+        "SparseMatMul",
+        "Split",
+    ),
+    *("SplitV", "Squeeze", "StridedSlice", "StringJoin", "StringSplit", "Substr", "Sum", "Switch"),
+    *(
+        "TensorArrayV3",
+        "TopKV2",
+        "Unpack",
+        "VarHandleOp",
+        "VariableV2",
+        "Where",
+        "While",
+        "ZerosLike",
+    ),
+)
+
+
+def summaries_of_ops(tf, stage):
+    for op in _OPS:
+        definition = tf.GraphDef()
+        node = definition.node.add(name="n", op=op)
+        node.attr["nothing_there"].i = 1
+        stage.attempt(tf.import_graph_def, definition)
+
+
+def wrong_attrs(tf, stage):
+    def imported(op, inputs=(), **attrs):
+        with tf.Graph().as_default():
+            definition = tf.GraphDef()
+            for dtype in (tf.float32, tf.int32):
+                node = definition.node.add(name=dtype.name, op="Placeholder")
+                node.attr["dtype"].type = dtype.as_datatype_enum
+            node = definition.node.add(name="n", op=op)
+            node.input.extend(inputs)
+            for key, value in attrs.items():
+                node.attr[key].CopyFrom(value)
+            found = tf.import_graph_def(definition, return_elements=["n"], name="")[0]
+            return sorted(found.node_def.attr), [t.dtype.name for t in found.outputs]
+
+    of, real, whole = tf.AttrValue, ["float32", "float32"], ["int32", "int32"]
+    kind = lambda dtype: of(type=dtype.as_datatype_enum)  # noqa: E731
+    many = of.ListValue
+    stage.attempts(
+        lambda: imported("Add", real, T=kind(tf.float32)),
+        lambda: imported("Add", real),
+        lambda: imported("Add", real, T=kind(tf.int32)),
+        lambda: imported("Add", ["float32", "int32"], T=kind(tf.float32)),
+        lambda: imported("Add", real, T=kind(tf.bool)),
+        lambda: imported("Add", real, T=of(i=1)),
+        lambda: imported("Add", real, T=of()),
+        lambda: imported("Add", real, T=of(list=many(type=[1]))),
+        lambda: imported("Add", real, T=of(type=0)),
+        lambda: imported("Add", real, T=of(type=101)),
+        lambda: imported("Add", real, T=of(type=77)),
+        lambda: imported("Add", real, T=kind(tf.float32), _mine=of(i=5)),
+        lambda: imported("Add", ["float32"], T=kind(tf.float32)),
+        lambda: imported("Add", [*real, "float32"], T=kind(tf.float32)),
+        lambda: imported("Add", [*real, "^int32"], T=kind(tf.float32)),
+        lambda: imported("Add", ["^int32", *real], T=kind(tf.float32)),
+        lambda: imported("Add", ["float32:0", "float32:1"], T=kind(tf.float32)),
+        lambda: imported("Add", ["float32:", "float32"], T=kind(tf.float32)),
+        lambda: imported("Add", ["float32:a", "float32"], T=kind(tf.float32)),
+        lambda: imported("Add", ["float32", ""], T=kind(tf.float32)),
+        lambda: imported("Add", ["float32", "n"], T=kind(tf.float32)),
+        lambda: imported("MatMul", real, T=kind(tf.float32), transpose_a=of(i=1)),
+        lambda: imported("MatMul", real, T=kind(tf.float32), transpose_a=of(b=True)),
+        lambda: imported("MatMul", whole, T=kind(tf.int8)),
+        lambda: imported("Pack", real, T=kind(tf.float32), N=of(i=2)),
+        lambda: imported("Pack", real, T=kind(tf.float32), N=of(i=3)),
+        lambda: imported("Pack", [], T=kind(tf.float32), N=of(i=0)),
+        lambda: imported("Pack", real, T=kind(tf.float32), N=of(i=-1)),
+        lambda: imported("Pack", real, T=kind(tf.float32), N=of(f=2.0)),
+        lambda: imported("Pack", real, T=kind(tf.float32)),
+        lambda: imported("Pack", real, N=of(i=2)),
+        lambda: imported("Pack", real, T=kind(tf.float32), N=of(i=2), axis=of(s=b"a")),
+        lambda: imported("IdentityN", ["float32", "int32"], T=of(list=many(type=[1, 3]))),
+        lambda: imported("IdentityN", ["float32", "int32"], T=of(list=many(type=[3, 1]))),
+        lambda: imported("IdentityN", ["float32", "int32"], T=of(list=many(type=[1]))),
+        lambda: imported("IdentityN", [], T=of(list=many(type=[]))),
+        lambda: imported("IdentityN", ["float32"], T=kind(tf.float32)),
+        lambda: imported("Placeholder", dtype=kind(tf.int8), shape=of(s=b"a")),
+        lambda: imported("Placeholder", dtype=kind(tf.int8), shape=of(list=many(i=[1]))),
+        lambda: imported("Placeholder", dtype=kind(tf.int8)),
+        lambda: imported("Placeholder"),
+        lambda: imported("Const", value=of(i=1), dtype=kind(tf.int32)),
+        lambda: imported("Const", dtype=kind(tf.int32)),
+        lambda: imported(
+            "Const", value=of(tensor=tf.make_tensor_proto("a")), dtype=kind(tf.string)
+        ),
+        lambda: imported("Unpack", ["float32"], T=kind(tf.float32), num=of(i=3)),
+        lambda: imported("Unpack", ["float32"], T=kind(tf.float32), num=of(i=-3)),
+        lambda: imported("AvgPool", ["float32"], T=kind(tf.float32), padding=of(s=b"WIDE")),
+        lambda: imported(
+            "AvgPool",
+            ["float32"],
+            T=kind(tf.float32),
+            padding=of(s=b"SAME"),
+            ksize=of(list=many(i=[1])),
+            strides=of(list=many(i=[1, 1, 1, 1])),
+        ),
+        lambda: imported(
+            "AvgPool",
+            ["float32"],
+            T=kind(tf.float32),
+            padding=of(s=b"WIDE"),
+            ksize=of(list=many(i=[1, 1, 1, 1])),
+            strides=of(list=many(i=[1, 1, 1, 1])),
+        ),
+        lambda: imported(
+            "Squeeze", ["float32"], T=kind(tf.float32), squeeze_dims=of(list=many(f=[1]))
+        ),
+        lambda: imported("Squeeze", ["float32"], T=kind(tf.float32), squeeze_dims=of(list=many())),
+        lambda: imported("Squeeze", ["float32"], T=kind(tf.float32), squeeze_dims=of(i=1)),
+        lambda: imported("LRN", ["float32"], T=kind(tf.float32), bias=of(i=1)),
+        lambda: imported("NoOp", ["float32"]),
+        lambda: imported("NoOp", ["^float32", "^float32"]),
+        lambda: imported("Nothing"),
+        lambda: imported(""),
+        lambda: imported("Merge", ["float32", "n"], T=kind(tf.float32), N=of(i=2)),
+        lambda: imported("Identity", ["n"], T=kind(tf.float32)),
+        lambda: imported("Assign", real, T=kind(tf.float32)),
+    )
+
+
+def names_of_nodes(tf, stage):
+    for name in (
+        "a",
+        "a/b",
+        "a/",
+        "/a",
+        "_a",
+        "a b",
+        "",
+        "a:0",
+        "^a",
+        "A.b-c",
+        "é",
+        "a\\b",
+        "0a",
+        "a>b",
+    ):
+        with tf.Graph().as_default() as graph:
+            definition = tf.GraphDef()
+            definition.node.add(name=name, op="NoOp")
+            for prefix in ("", "p", "p/"):
+                stage.attempt(tf.import_graph_def, definition, name=prefix)
+            stage.say([op.name for op in graph.get_operations()])
+
+
+def _functions(tf):
+    """A GraphDef with three functions: one of a factor, one of a number, one that calls the first."""
+    definition = tf.GraphDef()
+    library = definition.library
+    double = library.function.add()
+    signature = double.signature
+    signature.name = "Double"
+    signature.input_arg.add(name="x", type=tf.float32.as_datatype_enum)
+    signature.output_arg.add(name="y", type=tf.float32.as_datatype_enum)
+    signature.attr.add(name="U", type="bool")
+    node = double.node_def.add(name="product", op="MatMul", input=["x", "x"])
+    node.attr["T"].type = tf.float32.as_datatype_enum
+    node.attr["transpose_b"].placeholder = "U"
+    double.ret["y"] = "product:product:0"
+    total = library.function.add()
+    signature = total.signature
+    signature.name = "Total"
+    signature.input_arg.add(name="x", type=tf.float32.as_datatype_enum, number_attr="N")
+    signature.output_arg.add(name="y", type=tf.float32.as_datatype_enum)
+    signature.output_arg.add(name="z", type=tf.float32.as_datatype_enum, number_attr="N")
+    signature.attr.add(name="N", type="int", has_minimum=True, minimum=2)
+    node = total.node_def.add(name="sum", op="AddN", input=["x"])
+    node.attr["T"].type = tf.float32.as_datatype_enum
+    node.attr["N"].placeholder = "N"
+    total.ret["y"] = "sum:sum:0"
+    total.ret["z"] = "x"
+    outer = library.function.add()
+    signature = outer.signature
+    signature.name = "Outer"
+    signature.input_arg.add(name="x", type=tf.float32.as_datatype_enum)
+    signature.output_arg.add(name="y", type=tf.float32.as_datatype_enum)
+    node = outer.node_def.add(name="inner", op="Double", input=["x"])
+    node.attr["U"].b = True
+    outer.ret["y"] = "inner:y:0"
+    return definition
+
+
+def functions_of_graphs(tf, stage):
+    cases = {
+        "double": ("Double", ["a"], {"U": tf.AttrValue(b=True)}, None),
+        "double_plain": ("Double", ["a"], {"U": tf.AttrValue(b=False)}, None),
+        "double_none": ("Double", ["a"], {}, None),
+        "double_number": ("Double", ["a"], {"U": tf.AttrValue(i=1)}, None),
+        "double_int": ("Double", ["i"], {"U": tf.AttrValue(b=True)}, None),
+        "double_more": ("Double", ["a", "a"], {"U": tf.AttrValue(b=True)}, None),
+        "double_attr": ("Double", ["a"], {"U": tf.AttrValue(b=True), "V": tf.AttrValue(i=1)}, None),
+        "outer": ("Outer", ["a"], {}, None),
+        "outer_int": ("Outer", ["i"], {}, None),
+        "unknown": ("Nowhere", ["a"], {}, None),
+        "no_return": ("Outer", ["a"], {}, lambda f: f["Outer"].ret.clear()),
+        "far_return": ("Outer", ["a"], {}, lambda f: f["Outer"].ret.update(y="inner:y:1")),
+        "no_node": ("Outer", ["a"], {}, lambda f: f["Outer"].ret.update(y="none:y:0")),
+        "no_output": ("Outer", ["a"], {}, lambda f: f["Outer"].ret.update(y="inner:q:0")),
+        "argument": ("Outer", ["a"], {}, lambda f: f["Outer"].ret.update(y="x")),
+        "input": ("Outer", ["a"], {}, lambda f: f["Outer"].node_def[0].input.__setitem__(0, "q")),
+        "no_op": ("Outer", ["a"], {}, lambda f: setattr(f["Outer"].node_def[0], "op", "Nil")),
+        "unbound": (
+            "Double",
+            ["a"],
+            {"U": tf.AttrValue(b=True)},
+            lambda f: setattr(f["Double"].node_def[0].attr["transpose_b"], "placeholder", "V"),
+        ),
+        "default": (
+            "Double",
+            ["a"],
+            {},
+            lambda f: setattr(f["Double"].signature.attr[0].default_value, "b", True),
+        ),
+        "total_one": ("Total", ["a"], {"N": tf.AttrValue(i=1)}, None),
+        "total_none": ("Total", [], {"N": tf.AttrValue(i=0)}, None),
+        "total_negative": ("Total", [], {"N": tf.AttrValue(i=-1)}, None),
+        "total_fewer": ("Total", ["a", "a", "a"], {"N": tf.AttrValue(i=2)}, None),
+    }
+    for name, (op, inputs, attrs, change) in cases.items():
+        stage.say(name)
+        with tf.Graph().as_default() as graph, stage.failing():
+            definition = _functions(tf)
+            if change:
+                change({each.signature.name: each for each in definition.library.function})
+            for given, value in (("a", [[1.0, 2.0]]), ("i", 3)):
+                made = tf.constant(value, name=given)
+                definition.node.add().CopyFrom(made.op.node_def)
+            node = definition.node.add(name="n", op=op, input=inputs)
+            for key, value in attrs.items():
+                node.attr[key].CopyFrom(value)
+            (found,) = tf.import_graph_def(definition, return_elements=["n"], name="in")
+            stage.say([t.dtype.name for t in found.outputs], [t.shape for t in found.outputs])
+            stage.say(len(graph.as_graph_def().library.function))
+            with tf.Session() as session:
+                stage.attempt(session.run, found.outputs)
+
+
+def functions_twice(tf, stage):
+    definition = _functions(tf)
+    tf.import_graph_def(definition)
+    tf.import_graph_def(definition)
+    graph = tf.get_default_graph()
+    stage.say(sorted(f.signature.name for f in graph.as_graph_def().library.function))
+    stage.say(graph._is_function("Double"), graph._is_function("None"))
+    other = _functions(tf)
+    other.library.function[0].node_def[0].op = "Add"
+    stage.attempt(tf.import_graph_def, other)
+    stage.say(sorted(f.signature.name for f in graph.as_graph_def().library.function))
+    stage.say([g.gradient_func for g in graph.as_graph_def().library.gradient])
+
+
+def loops(tf, stage):
+    with tf.Graph().as_default() as source:
+        n = tf.placeholder(tf.int32, [], name="n")
+        i, x = tf.while_loop(
+            lambda i, x: i < n, lambda i, x: (i + 1, x * 2.0), [0, 1.0], name="loop"
+        )
+        tf.cond(n > 2, lambda: tf.identity(x, name="then"), lambda: -x, name="cond")
+        tf.identity(x, name="y")
+    whole = source.as_graph_def()
+    for name in ("", "in", "in"):
+        y, then = tf.import_graph_def(whole, return_elements=["y:0", "cond/then"], name=name)
+        with tf.Session() as session:
+            stage.attempt(session.run, y, {y.name.replace("y:0", "n:0"): 3})
+        stage.say(y.shape, then.name, then._get_control_flow_context())
+    for part in ("loop/while/NextIteration", "loop/NextIteration"):
+        cut = tf.GraphDef()
+        cut.CopyFrom(whole)
+        for node in list(cut.node):
+            if node.name == part:
+                cut.node.remove(node)
+        stage.attempt(tf.import_graph_def, cut, name="cut")
+    order = tf.GraphDef()
+    order.CopyFrom(whole)
+    nodes = sorted(order.node, key=lambda node: node.name, reverse=True)
+    del order.node[:]
+    order.node.extend(nodes)
+    with tf.Graph().as_default() as graph:
+        (y,) = tf.import_graph_def(order, return_elements=["y:0"], name="")
+        stage.say([op.name for op in graph.get_operations()])
+        with tf.Session() as session:
+            stage.attempt(session.run, y, {"n:0": 4})
+
+
+def places(tf, stage):
+    with tf.Graph().as_default() as source:
+        with tf.device("/job:w/cpu:0"):
+            a = tf.constant(1.0, name="a")
+        b = tf.constant(2.0, name="b")
+        with tf.colocate_with(a.op):
+            tf.add(a, b, name="c")
+        with tf.device("/gpu:3"), tf.colocate_with(b.op, ignore_existing=True):
+            tf.identity(b, name="d")
+    whole = source.as_graph_def()
+    for device in (None, "/cpu:1", "/job:x", lambda op: "/cpu:5" if op.type == "Const" else ""):
+        with tf.Graph().as_default() as graph:
+            with (
+                tf.device(device),
+                tf.name_scope("s"),
+                tf.control_dependencies([tf.no_op("first")]),
+            ):
+                tf.import_graph_def(whole, name="in")
+            for op in graph.get_operations():
+                stage.say(
+                    op.name, op.device, sorted(op.colocation_groups()), len(op.control_inputs)
+                )
+    for group in (b"loc:@nobody", b"a", b"loc:@a"):
+        cut = tf.GraphDef()
+        cut.CopyFrom(whole)
+        cut.node[3].attr["_class"].list.s[:] = [group]
+        with tf.Graph().as_default() as graph:
+            stage.attempt(tf.import_graph_def, cut, name="")
+            stage.say([(op.name, op.device) for op in graph.get_operations()])
+
+
+def shapes_and_sizes(tf, stage):
+    with tf.Graph().as_default() as source:
+        x = tf.placeholder(tf.float32, [None, 3], name="x")
+        tf.reshape(x, [-1, 6], name="y")
+    whole = source.as_graph_def(add_shapes=True)
+    stage.say([len(node.attr["_output_shapes"].list.shape) for node in whole.node])
+    (x, y) = tf.import_graph_def(whole, return_elements=["x:0", "y:0"])
+    stage.say(x.shape, y.shape, "_output_shapes" in y.op.node_def.attr)
+    whole.node[0].attr["_output_shapes"].list.shape[0].dim[1].size = 4
+    stage.attempt(tf.import_graph_def, whole)
+    whole.node[0].attr["_output_shapes"].list.shape.add()
+    stage.attempt(tf.import_graph_def, whole)
+    stage.attempt(lambda: tf.import_graph_def(tf.GraphDef()))
+    stage.attempt(lambda: tf.import_graph_def(tf.GraphDef(), return_elements=[]))
+    stage.attempt(lambda: tf.import_graph_def(b""))
+    stage.attempt(lambda: tf.import_graph_def(None))
+    stage.attempt(lambda: tf.import_graph_def(whole.node[0]))
