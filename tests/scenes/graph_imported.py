@@ -1,7 +1,5 @@
 """GraphDefs that are imported: nodes with wrong attrs, summaries of ops, functions and their attrs, loops, devices."""
 
-# ruff: noqa: B023  a function that is defined in a round is called in it
-
 _OPS = (
     *("Abs", "AddN", "All", "ApplyAdam", "ArgMax", "Assert", "Assign", "AvgPool", "BatchMatMulV2"),
     *(
@@ -352,12 +350,9 @@ def places(tf, stage):
     whole = source.as_graph_def()
     for device in (None, "/cpu:1", "/job:x", lambda op: "/cpu:5" if op.type == "Const" else ""):
         with tf.Graph().as_default() as graph:
-            with (
-                tf.device(device),
-                tf.name_scope("s"),
-                tf.control_dependencies([tf.no_op("first")]),
-            ):
-                tf.import_graph_def(whole, name="in")
+            with tf.device(device), tf.name_scope("s"):
+                with tf.control_dependencies([tf.no_op("first")]):
+                    tf.import_graph_def(whole, name="in")
             for op in graph.get_operations():
                 stage.say(
                     op.name, op.device, sorted(op.colocation_groups()), len(op.control_inputs)
