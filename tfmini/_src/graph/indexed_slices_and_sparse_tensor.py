@@ -224,12 +224,11 @@ class SparseTensor:
 
     @classmethod
     def from_value(cls, sparse_tensor_value: SparseTensor | SparseTensorValue) -> SparseTensor:
-        """A SparseTensor of a SparseTensorValue, or the SparseTensor itself."""
-        if isinstance(sparse_tensor_value, SparseTensor):
-            return sparse_tensor_value
-        if not isinstance(sparse_tensor_value, SparseTensorValue):
+        """A new SparseTensor of a SparseTensorValue, or of the tensors of a SparseTensor."""
+        if not is_sparse(sparse_tensor_value):
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
-        return cls(*sparse_tensor_value)
+        given = sparse_tensor_value
+        return cls(given.indices, given.values, given.dense_shape)
 
     @property
     def shape(self) -> TensorShape:
