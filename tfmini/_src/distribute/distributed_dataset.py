@@ -136,6 +136,10 @@ class DistributedIterator:
         )
         return regroup(self._input_workers.device_map, [each for part in found for each in part])
 
+    def next(self) -> Any:
+        """The same as `get_next`."""
+        return self.get_next()
+
     def initialize(self) -> Any:
         """The operation that initializes it."""
         return ops.group([op for iterator in self._iterators for op in iterator.initialize()])

@@ -58,6 +58,8 @@ def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:
 class RefVariable(Variable):
     """A variable that is read where its `read` node, or an op that takes a reference, runs."""
 
+    _distribute_strategy = None
+
     def __init__(
         self,
         initial_value: Any = None,

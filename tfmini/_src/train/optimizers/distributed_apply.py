@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base import logs
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -43,13 +42,10 @@ def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name
         )
     pairs = tuple(grads_and_vars)
     kept = tuple((grad, var) for grad, var in pairs if grad is not None)
-    names = [var.name for grad, var in pairs if grad is None]
     if not kept:
         raise ValueError(
             f"No gradients provided for any variable: {[var.name for _, var in pairs]}."
         )
-    if names:
-        logs.warning("Gradients do not exist for variables %s when minimizing the loss.", names)
     mode: Any = mode_here()
     return mode.replica.merge_call(optimizer._distributed_apply, args=(kept, global_step, name))
 
