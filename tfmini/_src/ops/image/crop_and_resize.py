@@ -19,7 +19,6 @@ from tfmini._src.graph.shape_inference import (
     input_value,
     like_input,
     merge_dim,
-    unknown_dims,
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
@@ -254,9 +253,7 @@ crop_and_resize_grad_image_op.compute_on_host()
 
 @crop_and_resize_grad_image_op.infer
 def _(op) -> Dims:
-    length = with_rank(op.inputs[3]._dims, 1)[0]
-    with_rank(None if length is None else unknown_dims(length), 4)
-    return input_dims(op, 3)
+    return with_rank(input_dims(op, 3), 4)
 
 
 @op(

@@ -258,10 +258,14 @@ def decode_bmp_op(xp, contents, *, channels):
     if depth not in (1, 3, 4):
         invalid(f"Number of channels must be 1, 3 or 4, was {depth}")
     rows = abs(height)
-    if width <= 0 or not rows or start < 0 or width * rows * depth >= 1 << 31:
-        invalid(
-            f"Width, height and header size of a bmp must be positive: {width}, {height}, {start}"
-        )
+    if width <= 0:
+        invalid("Width must be positive")
+    if not rows:
+        invalid("Height must be nonzero")
+    if start < 0:
+        invalid("header size must be nonnegative")
+    if width * rows >= (1 << 31) // 8:
+        invalid("Total possible pixel bytes must be less than 2^30")
     line = (depth * width + 3) // 4 * 4
     needed = start + (rows - 1) * line + width * depth
     if len(data) < needed:

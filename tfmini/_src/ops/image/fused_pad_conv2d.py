@@ -12,6 +12,7 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     input_value,
+    merge,
     unknown_dims,
     with_rank,
 )
@@ -59,19 +60,18 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
         dims = (dims[0], *sizes, dims[3])
     filter = with_rank(op.inputs[-1]._dims, 4)
     paddings = op.inputs[paddings_index]
-    count, columns = with_rank(paddings._dims, 2)
-    if columns not in (None, 2):
-        raise InferenceError(f"Dimension 1 in both shapes must be equal, but are {columns} and 2.")
+    count = with_rank(paddings._dims, 2)[0]
     if count not in (None, 4):
         raise InferenceError(f"Shape must be rank {count} but is rank 4")
-    dims = padded_sizes(dims, input_value(op, paddings_index)) or unknown_dims(4)
-    if None not in (dims[3], filter[2]) and dims[3] != filter[2]:
-        raise InferenceError(f"Dimensions must be equal, but are {dims[3]} and {filter[2]}")
+    merge(paddings._dims, (count, 2))
     strides, same = op.attrs["strides"], op.attrs["padding"] == "SAME"
     if len(strides) != 4:
         raise InferenceError(
             f"Operation requires the stride attribute to contain 4 values, but got: {len(strides)}"
         )
+    dims = padded_sizes(dims, input_value(op, paddings_index)) or unknown_dims(4)
+    if None not in (dims[3], filter[2]) and dims[3] != filter[2]:
+        raise InferenceError(f"Dimensions must be equal, but are {dims[3]} and {filter[2]}")
     counts = [static_count(dims[a], filter[a - 1], strides[a], 1, 0, same) for a in (1, 2)]
     return (dims[0], *counts, filter[3])
 
