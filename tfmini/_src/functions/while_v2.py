@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfmini._src.base import proto
+from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.containers import is_composite, is_sequence_or_composite
 from tfmini._src.base.nest.structure import (
     assert_same_structure,
@@ -59,11 +59,8 @@ def build_while(
 
     with name_scope(name or "while") as scope:
         parts = [part_name(scope, what) for what in ("cond", "body")]
-        limit = ops.convert_to_tensor(
-            -1 if maximum_iterations is None else maximum_iterations, name="maximum_iterations"
-        )
-        if maximum_iterations is not None and limit.shape.ndims != 0:
-            raise ValueError(f"maximum_iterations must be a scalar, saw shape: {limit.shape}")
+        most = -1 if maximum_iterations is None else maximum_iterations
+        limit = ops.convert_to_tensor(most, dtypes.int32, name="maximum_iterations")
         counter = ops.constant(0, dtype=limit.dtype, name="loop_counter")
         variables = [counter, limit, *tensors]
         specs = list(zip([t.dtype for t in variables], [counter.shape, limit.shape, *shapes]))
