@@ -26,7 +26,7 @@ _LEARNING_RATE = 0.3
 
 def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
     """The number of examples that the features have, and the checks that all have as many; weights do not count."""
-    if isinstance(weight_column, NumericColumn):
+    if isinstance(weight_column, NumericColumn) and column_class == "NumericColumn":
         weight_column = weight_column.key
     elif not isinstance(weight_column, str | None):
         raise TypeError(
@@ -46,7 +46,10 @@ def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
-    """A bias for each logit, repeated for as many examples as the features have."""
+    """A bias for each logit, repeated for as many examples as the features have.
+
+    As in TensorFlow the weights are not those of a column of `tf.feature_column`, which is no `_NumericColumn`.
+    """
     batch, checks = examples_of(features, weight_column, "_NumericColumn")
     with control_dependencies(checks), variable_scope("baseline"):
         bias = get_variable("bias", shape=[size], initializer=Zeros)
