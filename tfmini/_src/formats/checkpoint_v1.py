@@ -156,7 +156,8 @@ class OldCheckpoint:
                 covered += math.prod(b - a for a, b in common)
         shape = [b - a for a, b in wanted]
         if covered < math.prod(shape):
-            invalid(f"Slices of {name} in {self._pattern} do not cover what is asked for")
+            text = f"slices of {name} in {self._pattern} do not cover what is asked for"
+            invalid(f"Error copying slice data\n{text}")
         result = np.zeros(shape, saved.dtype.as_numpy_dtype)
         for value, spans, common in pieces:
             source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import fnmatch
+import functools
 import os
+import re
 
 from tfmini._src.base.errors import OpError
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translated
+
+# A set of characters, which may begin with a bracket: whether it is negated, its members; or one character.
+_TOKEN = re.compile(rb"\[(?![!^]\])([!^]?)((?:\\.|[^\\])(?:\\.|[^]\\])*)\]|\\?(.)", re.DOTALL)
+_MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character, or a range
 
 
 def matching(pattern: bytes) -> list[bytes]:
@@ -18,7 +23,7 @@ def matching(pattern: bytes) -> list[bytes]:
     if b"/" not in pattern[: _first_wildcard(pattern)]:
         pattern = b"./" + pattern
     wild = _first_wildcard(pattern)
-    if pattern.endswith(b"/"):
+    if pattern.endswith(b"/") or b"//" in pattern[:wild]:
         return []
     if wild == len(pattern):
         return [pattern] if os.path.lexists(pattern) else []
@@ -45,4 +50,25 @@ def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
         if must_be_there:
             raise
         return []
-    return [os.path.join(parent, entry) for entry in entries if fnmatch.fnmatchcase(entry, name)]
+    matches = _expression(name).fullmatch
+    return [os.path.join(parent, entry) for entry in entries if matches(entry)]
+
+
+@functools.lru_cache(100)
+def _expression(name: bytes) -> re.Pattern[bytes]:
+    """The regular expression of a name with wildcards, of which the system's `fnmatch` makes the same."""
+    return re.compile(_TOKEN.sub(_translated, name), re.DOTALL)
+
+
+def _translated(found: re.Match[bytes]) -> bytes:
+    negation, members, plain = found.groups()
+    if members is None:
+        return {b"*": b".*", b"?": b"."}.get(found[0]) or re.escape(plain)
+    ranges = [
+        re.escape(first) + b"-" + re.escape(last or first)
+        for first, last in _MEMBER.findall(members)
+        if first <= (last or first)
+    ]
+    if not ranges:
+        return b"." if negation else b"(?!)"
+    return b"[" + b"^" * bool(negation) + b"".join(ranges) + b"]"

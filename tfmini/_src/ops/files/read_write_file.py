@@ -70,6 +70,10 @@ def _(op) -> list[Dims]:
 
 @op("MatchingFiles", "pattern: string -> filenames: string")
 def matching_files_op(xp, pattern):
+    shape = shape_of(pattern)
+    if len(shape) > 1:
+        text = f"Input patterns tensor must be scalar or vector, but had shape: {shape_text(shape)}"
+        invalid(text)
     return vector(sorted(path for each in listed(pattern) for path in matching(each)))
 
 
