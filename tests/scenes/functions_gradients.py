@@ -292,3 +292,77 @@ def critical_sections(tf, stage):
             if made[name] is not None:
                 stage.attempt(session.run, made[name])
         stage.say(session.run(v))
+
+
+@_apart
+def critical_sections_that_share(tf, stage):
+    v = _value(tf, "v", 1.0)
+    made = []
+    for device in ("/cpu:0", "/cpu:0", "/cpu:1", ""):
+        with tf.device(device):
+            made.append(tf.CriticalSection(shared_name="same"))
+    made += [tf.CriticalSection(shared_name="else"), tf.CriticalSection()]
+    stage.say([section.name for section in made])
+    add = lambda: tf.assign_add(v, 1.0)  # noqa: E731
+    for first in made:
+        for second in made:
+            with stage.failing():
+                found = first.execute(lambda: second.execute(lambda: tf.constant(1.0)))
+                stage.say(found.name)
+    for number, section in enumerate(made):
+        for exclusive in (number % 2 == 0, False):
+            with stage.failing():
+                stage.say(section.execute(add, exclusive_resource_access=exclusive).name)
+    stage.say(len(tf.get_collection("critical_section_executions")))
+
+
+@_apart
+def switches(tf, stage):
+    n = tf.placeholder_with_default(1, [], name="n")
+    x = tf.constant(2.0, name="x")
+    cases = {
+        "list": lambda: tf.switch_case(n, [lambda: x, lambda: x * 2.0]),
+        "tuple": lambda: tf.switch_case(n, (lambda: x, lambda: x * 2.0)),
+        "dict": lambda: tf.switch_case(n, {1: lambda: x, 0: lambda: x * 2.0}),
+        "pairs": lambda: tf.switch_case(n, [(1, lambda: x), (0, lambda: x * 2.0)]),
+        "default": lambda: tf.switch_case(n, {3: lambda: x, 0: lambda: -x}, lambda: x * 7.0),
+        "gap": lambda: tf.switch_case(n, {3: lambda: x, 0: lambda: -x}),
+        "negative": lambda: tf.switch_case(n, {-1: lambda: x, 0: lambda: -x}),
+        "twice": lambda: tf.switch_case(n, [(0, lambda: x), (0, lambda: -x)]),
+        "empty": lambda: tf.switch_case(n, {}),
+        "empty_default": lambda: tf.switch_case(n, {}, lambda: x),
+        "one": lambda: tf.switch_case(n, [lambda: x * 3.0]),
+        "not_callable": lambda: tf.switch_case(n, [x, lambda: x]),
+        "default_not_callable": lambda: tf.switch_case(n, [lambda: x], x),
+        "number": lambda: tf.switch_case(1, [lambda: x, lambda: -x]),
+        "long": lambda: tf.switch_case(tf.constant(1, tf.int64), [lambda: x, lambda: -x]),
+        "float": lambda: tf.switch_case(1.0, [lambda: x, lambda: -x]),
+        "vector": lambda: tf.switch_case([1], [lambda: x, lambda: -x]),
+        "text_key": lambda: tf.switch_case(n, {"a": lambda: x}),
+        "no_dict": lambda: tf.switch_case(n, 3),
+        "named": lambda: tf.switch_case(n, [lambda: x, lambda: -x], name="mine"),
+        "case": lambda: tf.case([(n > 1, lambda: x), (n > 0, lambda: -x)], lambda: x * 9.0),
+        "case_dict": lambda: tf.case({n > 1: lambda: x, n > 5: lambda: -x}, exclusive=True),
+        "case_exclusive": lambda: tf.case(
+            [(n > -1, lambda: x), (n > 0, lambda: -x)], exclusive=True
+        ),
+        "case_none": lambda: tf.case([(n > 5, lambda: x)]),
+        "case_empty": lambda: tf.case([]),
+        "case_strict": lambda: tf.case([(n > 0, lambda: [x])], strict=True),
+        "case_not_bool": lambda: tf.case([(n, lambda: x)]),
+        "case_not_callable": lambda: tf.case([(n > 0, x)]),
+    }
+    for second in (False, True):
+        (tf.enable_control_flow_v2 if second else tf.disable_control_flow_v2)()
+        try:
+            for name, case in cases.items():
+                stage.say(name, second)
+                with stage.failing():
+                    made = case()
+                    with tf.Session() as session:
+                        for number in (0, 1, 2, -1):
+                            stage.attempt(session.run, made, {n: number})
+        finally:
+            tf.disable_control_flow_v2()
+        if not second:
+            stage.brief_graph(names=False)
