@@ -15,6 +15,7 @@ from tfmini._src.data.lookup_tables.index_table import (
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
 from tfmini._src.nn.metrics.metrics_at_thresholds import (
     precision_at_thresholds,
@@ -281,10 +282,13 @@ def multi_class_head(
       label_keys: the names of three or more classes, where labels are strings.
 
     Raises:
-      ValueError: there are fewer than two classes, the names do not fit, or there is no such class.
+      ValueError: there are fewer than two classes, the names do not fit, there is no such class, or `loss_fn` takes
+        other arguments.
     """
     if n_classes is None or n_classes < 2:
         raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
+    if loss_fn:
+        check_loss_fn(loss_fn)
     given = (label_name, weight_column_name, enable_centered_bias, head_name)
     if n_classes == 2:
         if metric_class_ids:
@@ -293,6 +297,13 @@ def multi_class_head(
             raise ValueError("label_keys is not supported for n_classes=2.")
         return BinaryHead(loss_fn, thresholds, *given)
     return MultiClassHead(n_classes, loss_fn, label_keys, metric_class_ids, *given)
+
+
+def check_loss_fn(loss_fn: Callable) -> None:
+    """Raises ValueError unless a user's loss function takes labels, logits and weights."""
+    for name in ("labels", "logits", "weights"):
+        if name not in parameters_of(loss_fn):
+            raise ValueError(f"Argument {name} not found in loss_fn.")
 
 
 def no_op_train_fn(loss: Any) -> Any:

@@ -80,8 +80,8 @@ class MetricSpec:
         """
         prediction = _chosen("prediction", predictions, self.prediction_key)
         label = _chosen("label", labels, self.label_key)
-        weights = inputs[self.weight_key] if self.weight_key else None
         try:
+            weights = inputs[self.weight_key] if self.weight_key else None
             return self.metric_fn(labels=label, predictions=prediction, weights=weights)
         except Exception as error:
             logs.error("Could not create metric ops for %s, %s.", self, error)
@@ -104,7 +104,11 @@ def _argument(name: str, given: tuple, kind: str, is_required: bool) -> str | No
         raise ValueError(f"Ambiguous arguments {found}, must provide only one of {_NAMES[kind]}.")
     if not found and is_required:
         raise ValueError(f"{_NAMES[kind]} missing from {name}({given}).")
-    return next(iter(found), None)
+    chosen = next(iter(found), None)
+    if chosen not in (None, kind):
+        message = "Canonical arg %s missing from %s(%s), using %s."
+        logs.warning(message, kind, name, given, chosen)
+    return chosen
 
 
 def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:

@@ -9,7 +9,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.learn.heads import no_op_train_fn
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
-from tfmini._src.contrib.learn.single_head import Head, keyed
+from tfmini._src.contrib.learn.single_head import Head, check_mode, keyed
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
@@ -31,7 +31,7 @@ class LossOnlyHead(Head):
 
     @arguments_of(Head.create_model_fn_ops)
     def create_model_fn_ops(self, mode: str, train_op_fn: Any, scope: Any, **_: Any) -> ModelFnOps:
-        ModeKeys.validate(mode)
+        check_mode(mode)
         loss = train_op = None
         if mode != ModeKeys.INFER:
             with variable_scope(scope, default_name=self.head_name):
@@ -69,7 +69,7 @@ class MultiHead(Head):
     def create_model_fn_ops(
         self, mode: str, train_op_fn: Any, logits: Any, logits_input: Any, **given: Any
     ) -> ModelFnOps:
-        ModeKeys.validate(mode)
+        check_mode(mode)
         given |= {"mode": mode, "train_op_fn": no_op_train_fn}
         if logits is None:
             made = [

@@ -8,14 +8,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of
-from tfmini._src.contrib.learn.heads import ClassesHead, own_loss
+from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, own_loss
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, keyed, weighted_loss
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import hinge_loss
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
@@ -163,10 +162,3 @@ def multi_label_head(
         check_loss_fn(loss_fn)
     given = (label_name, weight_column_name, enable_centered_bias, head_name)
     return MultiLabelHead(n_classes, loss_fn, metric_class_ids, *given)
-
-
-def check_loss_fn(loss_fn: Callable) -> None:
-    """Raises ValueError unless a user's loss function takes labels, logits and weights."""
-    for name in ("labels", "logits", "weights"):
-        if name not in parameters_of(loss_fn):
-            raise ValueError(f"Argument {name} not found in loss_fn.")

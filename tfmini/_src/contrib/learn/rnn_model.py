@@ -44,9 +44,8 @@ def bidirectional_rnn(
       A list of tensors, both outputs side by side, and both last states side by side.
 
     Raises:
-      TypeError: the cells or the list are none.
+      TypeError: the cells or the list are none, or there are lengths, as in TensorFlow 1.15.
       ValueError: the list is empty.
-      AttributeError: there are lengths, as in TensorFlow 1.15.
     """
     for name, cell in (("cell_fw", cell_fw), ("cell_bw", cell_bw)):
         if not isinstance(cell, RNNCell):
@@ -59,7 +58,7 @@ def bidirectional_rnn(
     with variable_scope(name + "_FW"):
         forward, state_fw = static_rnn(cell_fw, inputs, initial_state_fw, dtype, sequence_length)
     if sequence_length is not None:
-        raise AttributeError("module 'tensorflow.python.ops.array_ops' has no attribute 'pack'")
+        raise TypeError("unpack() missing 1 required positional argument: 'num'")
     with variable_scope(name + "_BW"):
         backward, state_bw = static_rnn(cell_bw, inputs[::-1], initial_state_bw, dtype, None)
     outputs = [ops.concat(pair, 1) for pair in zip(forward, backward[::-1])]

@@ -26,6 +26,12 @@ def keyed(head_name: str | None, key: str) -> str:
     return f"{key}/{head_name}" if head_name else key
 
 
+def check_mode(mode: str) -> None:
+    """Raises ValueError for an unknown mode, in a head's words."""
+    if mode not in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.INFER):
+        raise ValueError(f"mode={mode} unrecognized.")
+
+
 class Head(ABC):
     """Interface of heads: the last part of a model, applied to its logits."""
 
@@ -100,7 +106,7 @@ class SingleHead(Head):
             if mode != ModeKeys.INFER and labels is not None:
                 given = self._labels(labels)
             logits = _logits(logits_input, logits, self._dimension)
-            ModeKeys.validate(mode)
+            check_mode(mode)
             bias = None
             if self._has_bias:
                 bias = _centered_bias(self._dimension, self._head_name)

@@ -1,0 +1,376 @@
+"""tf.contrib.learn: heads in each mode, measures, functions of models, runners; what they refuse."""
+
+import functools
+import importlib
+
+import numpy as np
+
+LOGITS = np.float32([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5]])
+
+
+def _made(tf, head, mode, labels, columns=slice(0, 3), train=True, **options):
+    """The parts of what a head makes, as tensors; their names are said by the stage."""
+    features = options.pop("features", {"w": tf.constant([[1.0], [3.0]]), "x": tf.ones([2, 1])})
+    step = tf.train.get_or_create_global_step()
+    given = {"logits": tf.constant(LOGITS[:, columns])} if "logits_input" not in options else {}
+    options = {**given, **options}
+
+    def trained(loss):
+        return tf.assign_add(step, tf.cast(tf.round(loss * 10), tf.int64))
+
+    made = head.create_model_fn_ops(features, mode, labels, trained if train else None, **options)
+    parts = [made.loss]
+    if not any("centered_bias" in v.name for v in tf.trainable_variables()):
+        parts.append(made.train_op)  # which else changes what others read
+    predictions = made.predictions or {}
+    metrics = made.eval_metric_ops or {}
+    for key in sorted(predictions):
+        parts.append(predictions[key])
+    for key in sorted(metrics):
+        parts.append(metrics[key][1])
+    names = [
+        sorted(map(str, predictions)),
+        sorted(map(str, metrics)),
+        sorted((made.output_alternatives or {}).items(), key=str),
+    ]
+    return [tf.constant(str(names)), [part for part in parts if part is not None]]
+
+
+def _loss_only_head(tf):
+    """The function, which no public module has."""
+    module, name = "contrib.learn.python.learn.estimators.head", "loss_only_head"
+    if tf.__name__.startswith("tfmini"):
+        lookup = importlib.import_module("tfmini._src.programs.hook.object_lookup")
+        return lookup.find(module, name)
+    return getattr(importlib.import_module("tensorflow." + module), name)
+
+
+def _cases(tf):
+    of = tf.contrib.learn
+    labels = lambda *rows, dtype=tf.int64: tf.constant(rows, dtype)  # noqa: E731
+    floats = lambda *rows: tf.constant(rows, tf.float32)  # noqa: E731
+
+    def weighted(labels, logits, weights=None):
+        return tf.reduce_mean(logits * (1.0 if weights is None else weights))
+
+    one, two = slice(0, 1), slice(0, 2)
+    sparse = lambda: tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0, 2, 1], [2, 2])  # noqa: E731
+    return {
+        "regression": (lambda: of.regression_head(), lambda: floats(1.0, 2.0), one),
+        "regression of two": (
+            lambda: of.regression_head(
+                "y", "w", label_dimension=2, enable_centered_bias=True, head_name="own"
+            ),
+            lambda: {"y": floats([1.0, 2.0], [3.0, 5.0]), "z": floats(1.0)},
+            two,
+        ),
+        "linked": (
+            lambda: of.regression_head(link_fn=tf.exp),
+            lambda: labels([1], [2]),
+            one,
+        ),
+        "counts": (
+            lambda: of.poisson_regression_head(weight_column_name="w", head_name="counts"),
+            lambda: floats([1.0], [2.0]),
+            one,
+        ),
+        "two classes": (
+            lambda: of.multi_class_head(2, weight_column_name="w", thresholds=[0.25, 0.5]),
+            lambda: labels([1], [0]),
+            one,
+        ),
+        "two classes, own loss": (
+            lambda: of.multi_class_head(
+                2, label_name="y", loss_fn=weighted, enable_centered_bias=True, head_name="h"
+            ),
+            lambda: {"y": labels(1, 0)},
+            one,
+        ),
+        "three classes": (
+            lambda: of.multi_class_head(3, metric_class_ids=[0, 2], enable_centered_bias=True),
+            lambda: labels([2], [0]),
+            slice(0, 3),
+        ),
+        "three words": (
+            lambda: of.multi_class_head(
+                3, label_keys=["a", "b", "c"], weight_column_name="w", head_name="words"
+            ),
+            lambda: tf.constant([["c"], ["a"]]),
+            slice(0, 3),
+        ),
+        "three classes, own loss": (
+            lambda: of.multi_class_head(3, loss_fn=weighted, weight_column_name="w"),
+            lambda: labels([2], [0]),
+            slice(0, 3),
+        ),
+        "svm": (
+            lambda: of.binary_svm_head("y", "w", True, "svm", [0.5]),
+            lambda: {"y": labels([1], [0])},
+            one,
+        ),
+        "labels": (
+            lambda: of.multi_label_head(3, weight_column_name="w", metric_class_ids=[1]),
+            lambda: labels([1, 0, 1], [0, 0, 1]),
+            slice(0, 3),
+        ),
+        "sparse labels": (
+            lambda: of.multi_label_head(3, head_name="sparse", enable_centered_bias=True),
+            sparse,
+            slice(0, 3),
+        ),
+        "labels, own loss": (
+            lambda: of.multi_label_head(3, loss_fn=weighted),
+            lambda: labels([1, 0, 1], [0, 0, 1]),
+            slice(0, 3),
+        ),
+        "of losses": (
+            lambda: _loss_only_head(tf)(lambda: [tf.constant(1.5), tf.constant(2.0)]),
+            lambda: None,
+            one,
+        ),
+        "of a loss": (
+            lambda: _loss_only_head(tf)(lambda: tf.constant(1.5), "mine"),
+            lambda: None,
+            one,
+        ),
+        "many": (
+            lambda: of.multi_head(
+                [
+                    of.regression_head("y", head_name="first"),
+                    of.multi_class_head(2, "z", head_name="second", enable_centered_bias=True),
+                    _loss_only_head(tf)(lambda: tf.constant(4.0)),
+                ],
+                [0.5, 2.0, 0.25],
+            ),
+            lambda: {"y": floats(1.0, 2.0), "z": labels(1, 0)},
+            two,
+        ),
+    }
+
+
+def trained(tf, stage):
+    _all(tf, stage, "train")
+
+
+def evaluated(tf, stage):
+    _all(tf, stage, "eval")
+
+
+def asked(tf, stage):
+    _all(tf, stage, "infer")
+
+
+def _all(tf, stage, mode):
+    stage.each(
+        {
+            name: lambda make=make, labels=labels, columns=columns: _made(
+                tf, make(), mode, labels() if mode != "infer" else None, columns
+            )
+            for name, (make, labels, columns) in _cases(tf).items()
+        },
+        graph="sum",
+    )
+
+
+def made_otherwise(tf, stage):
+    of = tf.contrib.learn
+    two, three = lambda: of.multi_class_head(2), lambda: of.multi_class_head(3)
+    labels = lambda dtype=tf.int64: tf.constant([[1], [0]], dtype)  # noqa: E731
+    several = lambda weights=None: of.multi_head(  # noqa: E731
+        [of.regression_head("y", head_name="a"), of.regression_head("y", head_name="b")], weights
+    )
+    y = lambda: {"y": tf.constant([1.0, 2.0])}  # noqa: E731
+    one = slice(0, 1)
+    logits = lambda: {"a": tf.ones([2, 1]), "b": tf.zeros([2, 1])}  # noqa: E731
+    cases = {
+        "from inputs": lambda: _made(
+            tf, three(), "train", labels(), logits_input=tf.constant(LOGITS), scope="own"
+        ),
+        "many from inputs": lambda: _made(
+            tf, several(), "train", y(), logits_input=tf.constant(LOGITS)
+        ),
+        "many by names": lambda: _made(tf, several([1.0, 3.0]), "eval", y(), logits=logits()),
+        "both": lambda: _made(
+            tf, two(), "eval", labels(), one, logits=tf.ones([2, 1]), logits_input=tf.ones([2, 1])
+        ),
+        "neither": lambda: _made(tf, two(), "eval", labels(), logits=None),
+        "other logits": lambda: _made(tf, three(), "eval", labels(), slice(0, 2)),
+        "no mode": lambda: _made(tf, two(), "none", labels(), one),
+        "no mode for many": lambda: _made(tf, several(), "none", y(), one),
+        "no training": lambda: _made(tf, two(), "train", labels(), one, train=False),
+        "no training of many": lambda: _made(tf, several(), "train", y(), two_, train=False),
+        "no training of losses": lambda: _made(
+            tf, _loss_only_head(tf)(lambda: tf.ones([])), "train", None, train=False
+        ),
+        "sparse": lambda: _made(tf, two(), "train", tf.SparseTensor([[0, 0]], [1], [2, 1]), one),
+        "float labels": lambda: _made(tf, three(), "train", labels(tf.float32)),
+        "no weights": lambda: _made(
+            tf, of.regression_head(weight_column_name="v"), "train", labels(), one
+        ),
+        "flat weights": lambda: _made(
+            tf,
+            of.regression_head(weight_column_name="w"),
+            "train",
+            labels(tf.float32),
+            one,
+            features={"w": tf.constant([1, 3])},
+        ),
+        "zero weights": lambda: _made(
+            tf,
+            of.regression_head(weight_column_name="w"),
+            "eval",
+            labels(tf.float32),
+            one,
+            features={"w": tf.constant([0.0, 0.0])},
+        ),
+        "no labels": lambda: _made(tf, of.regression_head("y"), "train", {"z": labels()}, one),
+        "none": lambda: _made(tf, of.regression_head(), "train", None, one),
+    }
+    two_ = slice(0, 2)
+    stage.each(cases, graph="sum")
+    stage.attempts(
+        lambda: of.multi_class_head(1),
+        lambda: of.multi_class_head(2, metric_class_ids=[1]),
+        lambda: of.multi_class_head(2, label_keys=["a", "b"]),
+        lambda: of.multi_class_head(3, label_keys=["a", "b"]),
+        lambda: of.multi_class_head(3, metric_class_ids=[3]),
+        lambda: of.multi_class_head(3, metric_class_ids=[-1]),
+        lambda: of.multi_class_head(3, loss_fn=lambda labels, logits: 1),
+        lambda: of.multi_label_head(1),
+        lambda: of.multi_label_head(3, metric_class_ids=[0, 3]),
+        lambda: of.multi_label_head(3, loss_fn=lambda logits, weights: 1),
+        lambda: of.multi_head([of.regression_head(head_name="a")], [1.0, 2.0]),
+        lambda: of.multi_head([of.regression_head()]),
+        lambda: of.regression_head(label_dimension=0),
+        lambda: several().logits_dimension,
+        lambda: [
+            h().logits_dimension for h in (two, three, of.regression_head, of.binary_svm_head)
+        ],
+        lambda: _loss_only_head(tf)(None).logits_dimension,
+        lambda: of.no_op_train_fn(None).name,
+    )
+
+
+def measures_of_keys(tf, stage):
+    spec = tf.contrib.learn.MetricSpec
+
+    def plain(predictions, labels, weights=None):
+        return ("plain", predictions, labels, weights)
+
+    def other(labels, y_pred):
+        return ("other", y_pred, labels)
+
+    def alone(predictions):
+        return ("alone", predictions)
+
+    class Called:
+        def __call__(self, labels, predictions):
+            return ("called", labels, predictions)
+
+    inputs, labels, predictions = {"w": 1, "v": 2}, {"a": 3, "b": 4}, {"p": 5, "q": 6}
+
+    def case(function, inputs=inputs, labels=labels, predictions=predictions, **keys):
+        return lambda: spec(function, **keys).create_metric_ops(inputs, labels, predictions)
+
+    stage.attempts(
+        case(plain, prediction_key="p", label_key="a"),
+        case(plain, prediction_key="p", label_key="a", weight_key="v"),
+        case(plain, prediction_key="r", label_key="a"),
+        case(plain, prediction_key="p"),
+        case(plain, label_key="a"),
+        case(plain, predictions=7, label_key="a"),
+        case(plain, predictions=7, prediction_key="p", label_key="a"),
+        case(plain, labels=8, prediction_key="p"),
+        case(plain, labels=8, label_key="a", prediction_key="p"),
+        case(plain, labels={"a": 9}, predictions={"p": 9}),
+        case(plain, inputs=3, labels=8, predictions=7, weight_key="w"),
+        case(plain, inputs=3, labels=8, predictions=7),
+        case(plain, labels=None, predictions=7),
+        case(plain, labels=8, predictions=7, weight_key="none"),
+        case(other, labels=8, predictions=7),
+        case(alone, labels=None, predictions=7),
+        case(alone, labels=8, predictions=7),
+        case(Called(), labels=8, predictions=7),
+        case(functools.partial(plain, weights=4), labels=8, predictions=7),
+        case(lambda predictions, targets: targets, labels=8, predictions=7),
+        lambda: str(spec(plain, "p", "a", "w")),
+        lambda: str(spec(functools.partial(plain, weights=4))),
+        lambda: [
+            getattr(spec(plain, "p", "a", "w"), n)
+            for n in ("prediction_key", "label_key", "weight_key")
+        ],
+        lambda: spec(plain, "p").metric_fn is plain,
+    )
+
+
+def two_ways_of_cells(tf, stage):
+    models, cell = tf.contrib.learn.models, tf.nn.rnn_cell.GRUCell
+    inputs = lambda n=3: [tf.ones([2, 3]) * i for i in range(n)]  # noqa: E731
+    length = lambda: tf.constant([1, 3], tf.int64)  # noqa: E731
+    stage.each(
+        {
+            "plain": lambda: models.bidirectional_rnn(cell(2), cell(4), inputs(), dtype=tf.float32)[
+                0
+            ],
+            "starts": lambda: models.bidirectional_rnn(
+                cell(2), cell(2), inputs(1), tf.ones([2, 2]), tf.zeros([2, 2])
+            ),
+            "no cell": lambda: models.bidirectional_rnn(3, cell(2), inputs()),
+            "no cell back": lambda: models.bidirectional_rnn(cell(2), None, inputs()),
+            "no list": lambda: models.bidirectional_rnn(cell(2), cell(2), tf.ones([2, 3])),
+            "nothing": lambda: models.bidirectional_rnn(cell(2), cell(2), []),
+        },
+        graph="sum",
+    )
+    with tf.Graph().as_default():
+        stage.attempt(
+            lambda: models.bidirectional_rnn(
+                cell(2), cell(2), inputs(), dtype=tf.float32, sequence_length=length(), scope="own"
+            )
+        )
+    target = lambda x, y: (x, tf.reduce_mean(x))  # noqa: E731
+
+    def model(kind, layers=1, **options):
+        given = {
+            "rnn_size": 2,
+            "cell_type": kind,
+            "num_layers": layers,
+            "input_op_fn": lambda x: [x, x],
+            "bidirectional": False,
+            "target_predictor_fn": target,
+            "sequence_length": None,
+            "initial_state": None,
+            "attn_length": None,
+            "attn_size": None,
+            "attn_vec_size": None,
+        }
+        made = models.get_rnn_model(**{**given, **options})
+        return lambda: made(tf.ones([2, 3]), tf.ones([2]))
+
+    stage.each(
+        {
+            "rnn": model("rnn"),
+            "gru": model("gru", 2),
+            "lstm": model("lstm", 2, sequence_length=[1, 2]),
+            "attention": model("gru", attn_length=2, attn_size=3, attn_vec_size=2),
+            "both ways": model("gru", bidirectional=True),
+            "other": model("none"),
+            "no size": model("lstm", attn_length=2),
+        },
+        graph="sum",
+    )
+    stage.each(
+        {
+            "linear": lambda: models.linear_regression(tf.ones([2, 3]), tf.ones([2]), 1.5, 0.5),
+            "linear of two": lambda: models.linear_regression_zero_init(
+                tf.ones([2, 3]), tf.ones([2, 2])
+            ),
+            "logistic": lambda: models.logistic_regression(
+                tf.ones([2, 3]), tf.constant([[1.0, 0.0], [0.0, 1.0]]), [1.0, 2.0], 0.3, 0.1
+            ),
+            "logistic of zeros": lambda: models.logistic_regression_zero_init(
+                tf.ones([2, 3]), tf.constant([[1.0, 0.0], [0.0, 1.0]])
+            ),
+        },
+        graph="sum",
+    )
