@@ -154,6 +154,8 @@ def pow_op(xp, x, y):
         return xp.square(x)
     if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # first that shapes fit
         invalid("Integers to negative integer powers are not allowed")
+    if y.dtype.kind == "c":  # exp(y * log(x))
+        return xp.where((x == 0) & (y == 0), y.dtype.type(complex(np.nan, np.nan)), xp.power(x, y))
     return xp.power(x, y)
 
 

@@ -1,0 +1,762 @@
+"""Arithmetic in every dtype: limits, NaN and infinities, no elements, ties, gradients; what is refused."""
+
+import numpy as np
+
+FLOATS = np.array([-np.inf, -2.5, -0.5, -0.0, 0.0, 0.5, 1.0, 1.5, 2.5, 40.0, np.inf, np.nan])
+KINDS = ("float16", "float32", "float64")
+X = np.array([[3.0, np.nan, -1.0], [np.nan, np.nan, np.nan], [2.0, 2.0, -np.inf]])
+
+
+def _unknown(tf):
+    return lambda x: tf.placeholder_with_default(np.asarray(x), None)
+
+
+def of_one_number(tf, stage):
+    m = tf.math
+    names = (
+        "abs sign sqrt rsqrt square reciprocal exp expm1 log log1p sigmoid log_sigmoid softplus softsign sin cos tan "
+        "asin acos atan sinh cosh tanh asinh acosh atanh erf erfc lgamma digamma bessel_i0 bessel_i1 bessel_i0e "
+        "bessel_i1e floor ceil rint round is_nan is_inf is_finite negative"
+    ).split()
+    find = lambda n: getattr(m, n, None) or getattr(tf, n, None) or getattr(tf.nn, n)  # noqa: E731
+    special = np.array([-3.7, -1.0, -0.25, 0.0, 0.25, 0.75, 1.0, 3.0, 3.5, 20.0])
+
+    def slopes(name, kind):
+        x = tf.constant(special, kind)
+        return tf.gradients(find(name)(x), x)
+
+    def whole(name, *kinds):
+        return [
+            find(name)(tf.constant([-7, -1, 0, 1, 7] if k != "uint8" else [0, 1, 255], k))
+            for k in kinds
+        ]
+
+    def complex_(name):
+        x = tf.constant([0.5 + 1j, -2.0 - 0.25j, 3j, 1.0], tf.complex128)
+        y = find(name)(x)
+        return y, tf.gradients(y, x)
+
+    # Of short floats infinity, zero and NaN are others there.
+    of_half = {"sinh": 1, "cosh": 1, "asinh": 1, "rsqrt": 2}
+    plain = names[: names.index("floor")]
+    of_complex = (
+        "sqrt rsqrt square reciprocal exp expm1 log log1p sigmoid sin cos tan sinh cosh tanh asinh acosh atanh sign abs"
+    ).split()
+    stage.each(
+        {
+            **{
+                n: lambda n=n: [find(n)(tf.constant(FLOATS, k)) for k in KINDS[of_half.get(n, 0) :]]
+                for n in names
+            },
+            **{n + "_slope": lambda n=n: [slopes(n, k) for k in KINDS[1:]] for n in plain},
+            **{n + "_complex": lambda n=n: complex_(n) for n in of_complex},
+            "abs_integers": lambda: whole("abs", "int32", "int64"),
+            "abs_least": lambda: tf.abs(tf.constant([-(2**31)], tf.int32)),
+            "sign_integers": lambda: whole("sign", "int32", "int64"),
+            "square_integers": lambda: [*whole("square", "int32", "int64"), tf.square(65536)],
+            "negative_integers": lambda: whole("negative", "int32", "int64"),
+            "rounded_integers": lambda: [
+                tf.round([1, 2]),
+                tf.round(tf.constant([0.5, 1.5, -2.5]), "own"),
+            ],
+            "floor_integers": lambda: tf.floor([1]),
+            "sqrt_integers": lambda: tf.sqrt([4]),
+            "nan_integers": lambda: tf.is_nan([1]),
+            "parts": lambda: [
+                f(tf.constant([1 + 2j, -3j]))
+                for f in (tf.real, tf.imag, tf.conj, tf.math.angle, tf.abs)
+            ],
+            "parts_of_real": lambda: [
+                f(tf.constant([1.0, -2.0])) for f in (tf.real, tf.imag, tf.conj, tf.math.angle)
+            ],
+            "parts_of_text": lambda: tf.conj(["a"]),
+            "complex": lambda: [
+                tf.complex([1.0], [2.0], "own"),
+                tf.complex(tf.constant(1.0, tf.float64), 2.0),
+            ],
+            "complex_types": lambda: tf.complex(tf.constant(1.0, tf.float64), tf.constant(2.0)),
+            "complex_integers": lambda: tf.complex(1, 2),
+            "polynomial": lambda: [
+                tf.math.polyval([2.0, 0.0, tf.constant([1.0, 3.0])], 3.0, "own"),
+                tf.math.polyval([], 2.0),
+                tf.math.polyval([5], 2),
+            ],
+            "names": lambda: [find(n)(1.5, name="own").op.name for n in names],
+        },
+        graph=False,
+    )
+
+
+def of_two_numbers(tf, stage):
+    u, raw, m = _unknown(tf), tf.raw_ops, tf.math
+    a, b = np.meshgrid(FLOATS, [-np.inf, -3.0, -0.0, 0.0, 0.7, 2.0, np.inf, np.nan])
+    names = (
+        "add subtract multiply divide maximum minimum squared_difference floordiv floormod atan2"
+    )
+    names = [
+        n
+        for n in f"{names} multiply_no_nan divide_no_nan".split()
+        if hasattr(m, n) or hasattr(tf, n)
+    ]
+    find = lambda n: getattr(m, n, None) or getattr(tf, n)  # noqa: E731
+    raws = "Div RealDiv FloorDiv FloorMod Mod TruncateMod Pow".split()
+    call = lambda n, x, y: getattr(raw, n)(x=x, y=y)  # noqa: E731
+    whole = [-7, -2, 0, 3, 7], [2, -3, 5, -2, 7]
+    kinds = "int8 int16 int32 int64".split()
+    compare = "equal not_equal less less_equal greater greater_equal".split()
+
+    def slopes(n, shapes=((2, 3), (3,)), zero=False):
+        x = tf.constant(np.arange(1.0, 7.0).reshape(2, 3))[: shapes[0][0]]
+        y = tf.constant(np.array([2.0, 0.0 if zero else -3.0, 0.5]))
+        y = tf.reshape(y, shapes[1]) if shapes[1] else y[0]
+        return tf.gradients(find(n)(x, y) ** 2, [x, y])
+
+    stage.each(
+        {
+            **{
+                n: lambda n=n: [find(n)(a.astype(k), b.astype(k)) for k in KINDS[1:]] for n in names
+            },
+            **{n: lambda n=n: call(n, a.astype("f"), b.astype("f")) for n in raws},
+            **{
+                n + "_slopes": lambda n=n: [
+                    slopes(n),
+                    slopes(n, ((2, 3), ())),
+                    slopes(n, ((1, 3), (3, 1))),
+                ]
+                for n in [*names, "pow"]
+                if n != "floordiv"
+            },
+            **{
+                n + "_integers": lambda n=n: [
+                    call(n, *(np.array(v, k) for v in whole)) for k in (kinds if n != "Pow" else ())
+                ]
+                for n in raws
+                if n not in ("Mod", "TruncateMod", "FloorMod", "Pow", "RealDiv")
+            },
+            **{
+                n + "_by_zero": lambda n=n: call(n, [1, 2], u(np.array([1, 0], "i")))
+                for n in ("Div", "FloorDiv", "FloorMod", "TruncateMod", "TruncateDiv", "Mod")
+            },
+            **{
+                n: lambda n=n: (
+                    [find(n)(*(np.array(v, k) for v in whole)) for k in ("int32", "int64")]
+                    + [find(n)(FLOATS, 0.5)]
+                )
+                for n in compare
+            },
+            "mod_integers": lambda: [
+                call(n, *(np.array(v, k) for v in whole))
+                for n in ("Mod", "FloorMod", "TruncateMod")
+                for k in kinds[2:]
+            ],
+            "truncated": lambda: [
+                call("TruncateDiv", *(np.array(v, k) for v in whole)) for k in kinds
+            ],
+            "unsigned": lambda: [
+                call(n, np.array([255, 7], "u1"), np.array([2, 9], "u1"))
+                for n in ("Div", "FloorDiv", "TruncateDiv", "Maximum", "Mul", "Sub", "Add")
+            ],
+            "divided": lambda: [
+                tf.truediv(np.array([7, 200][: 1 + (k[0] != "i")], k), np.array(2, k))
+                for k in (*kinds, "uint8", "uint16", "float16", "complex64")
+            ],
+            "divided_types": lambda: tf.truediv(tf.constant([1]), tf.constant([1.0])),
+            "divided_bools": lambda: tf.truediv([True], [True]),
+            "divided_old": lambda: [
+                tf.div([-7, 7], 2),
+                tf.div([-7.0], 2.0, "own"),
+                tf.divide(7, 2),
+                tf.divide(tf.constant(7), 2, "own"),
+            ],
+            "powers": lambda: [
+                tf.pow(np.array([-2, 0, 3], k), np.array([3, 0, 2], k))
+                for k in ("int32", "int64", "complex64", "float16")
+            ],
+            "powers_negative": lambda: tf.pow([2, 3], u(np.array([1, -1], "i"))),
+            "powers_of_two": lambda: [tf.pow(FLOATS, 2.0), tf.pow([3, -4], 2)],
+            "powers_slope": lambda: tf.gradients(
+                tf.pow(tf.constant([-2.0, 0.0, 3.0]), tf.fill([3], 3.0)),
+                [tf.get_default_graph().get_tensor_by_name("Const:0")],
+            ),
+            "limits": lambda: [
+                tf.constant([2**31 - 1]) + 1,
+                tf.constant([-(2**63)], tf.int64) - 1,
+                tf.constant([2**62], tf.int64) * 2,
+                tf.constant([127], tf.int8) + 1,
+            ],
+            "floor_limits": lambda: [
+                call("FloorDiv", np.array([v], k), np.array([w], k))
+                for k, v, w in (
+                    ("int32", -(2**31), 3),
+                    ("int64", 2**63 - 1, -2),
+                    ("int8", -128, 7),
+                    ("int16", 32767, -5),
+                )
+            ],
+            "precise": lambda: [
+                tf.constant([2**53 + 1], tf.int64) + 2,
+                tf.constant([1e16]) + 1.0,
+                tf.constant([1e16], tf.float64) + 1.0,
+            ],
+            "texts": lambda: [
+                tf.add(["a", "b"], "c"),
+                tf.equal(["a", "b"], ["a", "c"]),
+                tf.not_equal(["a"], "b"),
+            ],
+            "bools": lambda: [
+                f([True, False, True], [True, False, False])
+                for f in (tf.equal, tf.not_equal, tf.logical_and, tf.logical_or, tf.logical_xor)
+            ],
+            "complex": lambda: [
+                f(tf.constant([1 + 2j, 3j]), tf.constant([2 - 1j, 3j]))
+                for f in (
+                    tf.add,
+                    tf.multiply,
+                    tf.divide,
+                    tf.squared_difference,
+                    tf.pow,
+                    tf.equal,
+                    tf.not_equal,
+                )
+            ],
+            "complex_less": lambda: tf.less([1j], [1j]),
+            "shapes": lambda: tf.add(u([1, 2]), u([1, 2, 3])),
+            "shapes_static": lambda: tf.add([1, 2], [1, 2, 3]),
+            "equal_shapes": lambda: [
+                raw.Equal(x=u([1, 2]), y=u([1, 2, 3]), incompatible_shape_error=False),
+                raw.NotEqual(x=u([1, 2]), y=u([1, 2, 3]), incompatible_shape_error=False),
+            ],
+            "equal_refused": lambda: raw.Equal(x=u([1, 2]), y=u([1, 2, 3])),
+            "close": lambda: [
+                raw.ApproximateEqual(x=u(np.full(2, 2, k)), y=u(np.array([2, 3], k)), tolerance=t)
+                for k in ("f", "d", "e", "i", "i8")
+                for t in (1.0, 0.5, 1.5)
+            ],
+            "close_shapes": lambda: raw.ApproximateEqual(x=u([1.0]), y=u([[1.0]])),
+            "close_static": lambda: raw.ApproximateEqual(x=[1.0], y=[1.0, 2.0]),
+            "scaled": lambda: [
+                tf.scalar_mul(2, tf.constant([3])),
+                tf.scalar_mul(0.5, tf.IndexedSlices([2.0], [1]), "own").values,
+            ],
+            "scaled_vector": lambda: tf.scalar_mul([1, 2], tf.constant([3])),
+            "bits": lambda: [
+                f(np.array([0b1100, -1], k), np.array([0b1010, 5], k))
+                for k in kinds
+                for f in (tf.bitwise.bitwise_and, tf.bitwise.bitwise_or, tf.bitwise.bitwise_xor)
+            ],
+            "shifted": lambda: [
+                f(np.array([-8, 5, 1], k), np.array([1, 2, 3], k))
+                for k in kinds
+                for f in (tf.bitwise.left_shift, tf.bitwise.right_shift)
+            ],
+            "inverted": lambda: (
+                [tf.bitwise.invert(np.array([0, 5], k)) for k in (*kinds, "uint8")]
+                + [raw.PopulationCount(x=np.array([0, 5, -1], k)) for k in kinds]
+            ),
+            "packed": lambda: (
+                [
+                    raw.CompareAndBitpack(
+                        input=np.arange(16.0, dtype=k).reshape(2, 8), threshold=np.array(4, k)
+                    )
+                    for k in ("f", "d", "i1", "i8", "e")
+                ]
+                + [raw.CompareAndBitpack(input=[[True, False] * 4], threshold=False)]
+            ),
+            "packed_vector": lambda: raw.CompareAndBitpack(
+                input=u(np.zeros(8, "f")), threshold=u(np.zeros(1, "f"))
+            ),
+            "packed_scalar": lambda: raw.CompareAndBitpack(input=u(np.float32(1)), threshold=0.0),
+            "packed_seven": lambda: raw.CompareAndBitpack(input=u(np.zeros(7, "f")), threshold=0.0),
+            "packed_static": lambda: raw.CompareAndBitpack(input=np.zeros(7, "f"), threshold=0.0),
+            "zeta": lambda: [
+                m.zeta([2.0, 1.0, 0.5, 3.5], [1.0, 2.0, 1.0, -2.0]),
+                m.polygamma([0.0, 1.0, 2.0], [2.0, 0.5, -1.0]),
+            ],
+            "gammas": lambda: [
+                f([0.0, 0.5, 2.0, 9.0, np.inf, -1.0], [1.0, 0.0, 3.0, 20.0, 1.0, 1.0])
+                for f in (m.igamma, m.igammac)
+            ],
+            "gammas_slope": lambda: (
+                _slopes(tf, m.igamma, [0.5, 2.0, 9.0], [1.0, 3.0, 7.0])
+                + _slopes(tf, m.igammac, [0.5, 2.0, 9.0], [1.0, 3.0, 7.0])
+            ),
+            "beta": lambda: [
+                m.betainc([1.0, 0.5, 2.0, 0.0], [2.0, 0.5, 3.0, 1.0], [0.25, 0.0, 1.0, 0.5]),
+                m.lbeta([[1.0, 2.0], [0.5, 0.5]]),
+                m.lbeta(tf.zeros([2, 0])),
+            ],
+            "beta_slope": lambda: tf.gradients(
+                m.betainc(2.0, 3.0, tf.constant([0.25, 0.5])),
+                tf.get_default_graph().get_tensor_by_name("Const:0"),
+            ),
+            "beta_shapes": lambda: m.betainc(
+                u(np.ones(2, "f")), u(np.ones(3, "f")), u(np.ones(2, "f"))
+            ),
+            "logarithm_of_text": lambda: tf.math.log("a"),
+            "xlogy": lambda: [
+                m.xlogy([0.0, 1.0, 2.0], [0.0, 2.0, 0.0]),
+                m.xdivy([0.0, 1.0], [0.0, 2.0]),
+            ],
+            "next": lambda: m.nextafter(
+                np.array([0.0, 1.0, np.inf, np.nan]), np.array([1.0, 0.0, 0.0, 1.0])
+            ),
+            "next_single": lambda: m.nextafter([1.0], [2.0]) - 1.0,
+        },
+        graph=False,
+    )
+
+
+def _slopes(tf, function, x, y):
+    x, y = tf.constant(x), tf.constant(y)
+    return [g for g in tf.gradients(function(x, y), [x, y]) if g is not None]
+
+
+def reduced(tf, stage):
+    u, raw, m = _unknown(tf), tf.raw_ops, tf.math
+    names = "sum mean prod max min".split()
+    find = lambda n: getattr(tf, "reduce_" + n, None) or getattr(m, "reduce_" + n)  # noqa: E731
+    op = {n: getattr(raw, n.capitalize()) for n in names}
+    every = [*names, "logsumexp", "euclidean_norm", "variance", "std"]
+    cube = np.arange(24.0).reshape(2, 3, 4) - 11
+
+    def slopes(n, axis, data=cube, keepdims=False, fed=False):
+        x = u(data) if fed else tf.constant(data)
+        y = find(n)(x, axis, keepdims)
+        return tf.gradients(y**2, x)
+
+    kinds = "uint8 int8 uint16 int16 int32 int64 float16 complex64".split()
+    large = np.ones([3, 70, 90], "f") * np.arange(90, dtype="f")
+    stage.each(
+        {
+            **{
+                f"{n}_nan": lambda n=n: [
+                    find(n)(X.astype(k), a) for k in KINDS for a in (0, 1, None)
+                ]
+                for n in every
+            },
+            **{
+                f"{n}_axes": lambda n=n: [
+                    find(n)(cube, a, k)
+                    for a in (0, [1], [0, 2], [-1, -2], [], [2, 1, 0], np.int64(1))
+                    for k in (False, True)
+                ]
+                for n in every
+            },
+            **{
+                f"{n}_none": lambda n=n: [find(n)(np.zeros([2, 0, 3]), a) for a in (0, 1, None)]
+                for n in every
+            },
+            **{
+                f"{n}_kinds": lambda n=n: [
+                    find(n)(np.array([[7, 2], [100, 3]], k), 0)
+                    for k in (kinds if n in ("sum", "mean", "prod") else kinds[:-1])
+                ]
+                for n in names
+            },
+            **{
+                f"{n}_slopes": lambda n=n: (
+                    [slopes(n, a) for a in (0, [1, 2], None, [])]
+                    + [slopes(n, [-1], fed=True, keepdims=True)]
+                )
+                for n in every
+                if n != "euclidean_norm"
+            },
+            **{f"{n}_fed": lambda n=n: find(n)(u(cube), u([0, 1])) for n in names},
+            **{
+                f"{n}_large": lambda n=n: [
+                    find(n)(large[:, :, 1:2] / 64 + 1, a) for a in (0, 1, 2, [0, 1], [1, 2], None)
+                ]
+                for n in names
+            },
+            "large": lambda: (
+                [tf.reduce_sum(large, a)[..., :3] for a in (0, 1, [0, 1])]
+                + [
+                    tf.reduce_sum(large),
+                    tf.reduce_mean(large, [1, 2]),
+                    tf.reduce_sum(large.transpose(2, 0, 1), [0, 2]),
+                ]
+            ),
+            "long": lambda: [
+                tf.reduce_sum(np.ones([5000, 2], "f"), 0),
+                tf.reduce_sum(np.ones([2, 5000], "f"), 1),
+                tf.reduce_sum(np.ones([4100], "f")),
+                tf.reduce_sum(np.ones(1 << 16, "e") * 0.25),
+            ],
+            "far": lambda: op["sum"](input=u(cube), axis=u([3])),
+            "before": lambda: op["max"](input=u(cube), axis=u([-4])),
+            "twice": lambda: op["sum"](input=u(cube), axis=u([0, -3])),
+            "matrix": lambda: op["sum"](input=u(cube), axis=u([[0]])),
+            "static_far": lambda: tf.reduce_sum(cube, 3),
+            "static_twice": lambda: tf.reduce_sum(cube, [1, 1]),
+            "old_names": lambda: [
+                find(n)(cube, reduction_indices=[1], keep_dims=True, name="own")
+                for n in [*names, "logsumexp"]
+            ],
+            "both_names": lambda: tf.reduce_sum(cube, 0, reduction_indices=0),
+            "both_keeps": lambda: tf.reduce_sum(cube, 0, keepdims=True, keep_dims=True),
+            "bools": lambda: (
+                [
+                    f([[True, False], [True, True]], a, k)
+                    for f in (tf.reduce_all, tf.reduce_any)
+                    for a in (0, 1, None)
+                    for k in (False, True)
+                ]
+                + [f(np.zeros([0], bool)) for f in (tf.reduce_all, tf.reduce_any)]
+            ),
+            "bools_of_numbers": lambda: tf.reduce_all([1, 0]),
+            "texts": lambda: tf.reduce_sum(["a"]),
+            "join": lambda: [
+                tf.reduce_join([["a", "b"], ["c", "d"]], a, separator="-")
+                for a in (0, 1, None, [1, 0])
+            ],
+            "nonzero": lambda: (
+                [
+                    tf.math.count_nonzero([[0, 1], [2, 0]], a, k, tf.int32)
+                    for a in (0, None)
+                    for k in (True, False)
+                ]
+                + [
+                    tf.math.count_nonzero(["", "a"]),
+                    tf.math.count_nonzero([True]),
+                    tf.count_nonzero(input=[0.0, np.nan], reduction_indices=[0]),
+                ]
+            ),
+            "overflow": lambda: [
+                tf.reduce_sum(np.array([127, 1], "i1")),
+                tf.reduce_mean(np.array([2**31 - 1, 2**31 - 1], "i4")),
+                tf.reduce_prod(np.array([2**40, 2**40], "i8")),
+                tf.reduce_mean(np.full(300, 200, "u1")),
+            ],
+            "mean_negative": lambda: [tf.reduce_mean([-3, -4]), tf.reduce_mean([3, 4])],
+            "half": lambda: [
+                tf.reduce_sum(np.full([5000], 1.0, "e")),
+                tf.reduce_mean(np.full([5000], 3.0, "e")),
+            ],
+            "shapes": lambda: [
+                tf.reduce_sum(tf.placeholder(tf.float32, s), a, k).shape
+                for s in ([2, None, 3], None)
+                for a in (0, [1], None, tf.placeholder(tf.int32, [1]))
+                for k in (False, True)
+            ],
+            "scanned": lambda: [
+                f(cube, a, e, r)
+                for f in (tf.cumsum, tf.cumprod)
+                for a in (0, -1)
+                for e in (False, True)
+                for r in (False, True)
+            ],
+            "scanned_wide": lambda: [
+                f(np.ones([3, 40], "f") * [[1.0], [2.0], [3.0]], 0, e, r)[:, ::20]
+                for f in (tf.cumsum, tf.cumprod, m.cumulative_logsumexp)
+                for e in (False, True)
+                for r in (False, True)
+            ],
+            "scanned_kinds": lambda: [
+                f(np.array([100, 3, 2], k)) for f in (tf.cumsum, tf.cumprod) for k in kinds
+            ],
+            "scanned_logs": lambda: [
+                m.cumulative_logsumexp(np.array([0.0, -np.inf, 700.0, 1.0], k), exclusive=e)
+                for k in KINDS
+                for e in (False, True)
+            ],
+            "scanned_slopes": lambda: [
+                _slopes(
+                    tf,
+                    lambda x, _, f=f, e=e, r=r: f(x, 1, e, r) ** 2,
+                    np.arange(1.0, 7.0).reshape(2, 3),
+                    [1.0],
+                )
+                for f in (tf.cumsum, tf.cumprod, m.cumulative_logsumexp)
+                for e in (False, True)
+                for r in (False, True)
+            ],
+            "scanned_none": lambda: [
+                tf.cumsum(np.zeros([0, 2])),
+                tf.cumprod(np.zeros([2, 0]), 1, True),
+            ],
+            "scanned_axis": lambda: tf.cumsum(u(cube), u([0])),
+            "scanned_far": lambda: tf.cumsum(u(cube), u(-4)),
+            "scanned_scalar": lambda: tf.cumsum(u(1.0)),
+        },
+        graph=False,
+    )
+
+
+def found_and_counted(tf, stage):
+    u, raw, m = _unknown(tf), tf.raw_ops, tf.math
+    rows = np.array(
+        [
+            [1.0, 5.0, 5.0, -2.0, np.nan],
+            [3.0, 3.0, -np.inf, np.inf, 0.0],
+            [0.0, -0.0, 0.0, -0.0, 0.0],
+        ]
+    )
+    i32 = lambda x: u(np.array(x, "i"))  # noqa: E731
+    in_top = lambda p, t, k: raw.InTopKV2(predictions=u(np.array(p, "f")), targets=i32(t), k=i32(k))  # noqa: E731
+    counted = lambda x, n, w=(): raw.Bincount(arr=i32(x), size=i32(n), weights=u(np.array(w, "f")))  # noqa: E731
+
+    def widths(values, ends, count):
+        values, ends = u(np.array(values)), u(np.array(ends))
+        return raw.HistogramFixedWidth(values=values, value_range=ends, nbins=i32(count))
+
+    points, centers = (
+        np.array([[0, 0], [1, 1], [9, 8]], "f"),
+        np.array([[0, 1], [8, 8], [0, -1]], "f"),
+    )
+    long = lambda x: u(np.array(x, "i8"))  # noqa: E731
+    near = lambda p, c, k: raw.NearestNeighbors(points=u(p), centers=u(c), k=long(k))  # noqa: E731
+
+    def spread(points, count, seed=1, retries=-1):
+        return raw.KmeansPlusPlusInitialization(
+            points=u(points),
+            num_to_sample=long(count),
+            seed=long(seed),
+            num_retries_per_sample=long(retries),
+        )
+
+    segment = "segment_sum segment_mean segment_prod segment_min segment_max".split()
+    ids = lambda x, k="i": u(np.array(x, k))  # noqa: E731
+    unsorted = {n: getattr(m, "unsorted_" + n) for n in [*segment, "segment_sqrt_n"]}
+    data = np.arange(8.0).reshape(4, 2) - 3
+
+    def slopes(f, *more):
+        x = tf.constant(data)
+        return tf.gradients(f(x, *more) ** 2, x)
+
+    stage.each(
+        {
+            "top": lambda: [
+                m.top_k(rows.astype(k), n, s)
+                for k in KINDS
+                for n in (0, 1, 3, 5)
+                for s in (True, False)
+            ][::3],
+            "top_wide": lambda: m.top_k(np.arange(60.0).reshape(2, 30) * 7 % 11, 20),
+            "top_kinds": lambda: [
+                m.top_k(np.array([3, 120, 5, 120, 0], k), 3)
+                for k in ("u1", "i1", "u2", "i2", "i4", "i8")
+            ],
+            "top_least": lambda: [
+                m.top_k(np.array([v, 0, v], k), 3)
+                for k, v in (("i1", -128), ("i8", -(2**63)), ("f", -np.inf))
+            ],
+            "top_vector": lambda: raw.TopKV2(input=u(rows), k=i32([1])),
+            "top_negative": lambda: raw.TopKV2(input=u(rows), k=i32(-1)),
+            "top_scalar": lambda: raw.TopKV2(input=u(1.0), k=i32(1)),
+            "top_slope": lambda: [
+                slopes(lambda x: m.top_k(x, 2)[0]),
+                slopes(lambda x: tf.contrib.nn.nth_element(x, 1)),
+            ],
+            "in_top": lambda: [
+                tf.nn.in_top_k(rows.astype("f"), [1, 0, 4], k, "own") for k in (0, 1, 2, 5, 9)
+            ],
+            "in_top_outside": lambda: in_top(rows, [5, -1, 0], 2),
+            "in_top_rank": lambda: in_top(rows[0], [0], 1),
+            "in_top_targets": lambda: in_top(rows, [[0]], 1),
+            "in_top_count": lambda: in_top(rows, [0], 1),
+            "arg": lambda: [
+                f(rows.astype(k), a, output_type=t)
+                for f in (tf.argmax, tf.argmin)
+                for k in KINDS
+                for a in (0, 1)
+                for t in (tf.int32, tf.int64)
+            ],
+            "arg_kinds": lambda: [
+                f(np.array([[3, 120], [120, 3]], k), 1)
+                for f in (tf.argmax, tf.argmin)
+                for k in ("u1", "i1", "i2", "i4", "i8")
+            ],
+            "arg_none": lambda: tf.argmax(np.zeros([2, 0]), 0),
+            "arg_of_none": lambda: tf.argmax(u(np.zeros([2, 0])), 1),
+            "arg_scalar": lambda: tf.argmax(u(1.0), 0),
+            "arg_before": lambda: tf.argmin(u(rows), -3),
+            "arg_vector": lambda: tf.argmin(u(rows), u([0])),
+            "arg_both": lambda: tf.argmax(rows, 0, dimension=1),
+            "arg_old": lambda: tf.argmin(rows, dimension=1),
+            "sorted": lambda: (
+                [tf.sort(rows[2:], direction=d) for d in ("ASCENDING", "DESCENDING")]
+                + [
+                    tf.argsort(rows[1:], axis=0, stable=True, name="own"),
+                    tf.sort(np.array([3, -(2**31), 5], "i")),
+                    tf.argsort(np.array([1, 200, 3], "u1")),
+                ]
+            ),
+            "sorted_scalar": lambda: tf.sort(tf.constant(1.0)),
+            "bins": lambda: [
+                counted([1, 1, 5], 3),
+                counted([1, 1, 5], 6, [0.5, 1.0, 2.0]),
+                counted([], 2),
+                counted([[1], [0]], 2),
+            ],
+            "bins_negative": lambda: counted([-1], 2),
+            "bins_size": lambda: counted([1], -2),
+            "bins_kinds": lambda: (
+                [
+                    m.bincount([1, 2, 2], dtype=k)
+                    for k in (tf.int32, tf.int64, tf.float32, tf.float64)
+                ]
+                + [
+                    m.bincount(np.zeros(0, "i"), minlength=2),
+                    m.bincount([9], maxlength=3),
+                    m.bincount([[3]], weights=[[2]], minlength=5),
+                ]
+            ),
+            "widths": lambda: (
+                [
+                    widths(np.array([-1, 0, 1.5, 2, 5, 15], k), np.array([0, 5], k), 5)
+                    for k in ("f", "d", "i", "i8")
+                ]
+                + [tf.histogram_fixed_width_bins([-1.0, 2.0, 9.0], [0.0, 5.0], 5, name="own")]
+            ),
+            "widths_range": lambda: widths([1.0], [1.0, 2.0, 3.0], 2),
+            "widths_order": lambda: widths([1.0], [2.0, 1.0], 2),
+            "widths_vector": lambda: widths([1.0], [1.0, 2.0], [2]),
+            "widths_none": lambda: widths([1.0], [1.0, 2.0], 0),
+            "widths_static": lambda: tf.histogram_fixed_width([1.0], [1.0, 2.0], 0),
+            "widths_ends": lambda: tf.histogram_fixed_width([1.0], [1.0], 2),
+            "buckets": lambda: (
+                [
+                    raw.Bucketize(input=np.array([-1, 0, 1, 9], k), boundaries=[0.0, 1.0, 1.0, 5.0])
+                    for k in ("i", "i8", "f", "d")
+                ]
+                + [raw.Bucketize(input=[1.0], boundaries=[])]
+            ),
+            "buckets_order": lambda: raw.Bucketize(input=[1.0], boundaries=[1.0, 0.0]),
+            "nth": lambda: [
+                tf.contrib.nn.nth_element(np.array([3, 1, 2], k), 1, r)
+                for k in ("u1", "i8", "e", "d")
+                for r in (True, False)
+            ],
+            "nth_negative": lambda: raw.NthElement(input=u(rows), n=i32(-1)),
+            "nth_vector": lambda: raw.NthElement(input=u(rows), n=i32([1])),
+            "nth_scalar": lambda: raw.NthElement(input=u(1.0), n=i32(0)),
+            "nth_static": lambda: tf.contrib.nn.nth_element(rows, 5),
+            "near": lambda: [near(points, centers, k) for k in (1, 2, 9, 0)],
+            "near_rank": lambda: near(points[0], centers, 1),
+            "near_k": lambda: near(points, centers, [1]),
+            "near_none": lambda: near(points[:0], centers, 1),
+            "near_sizes": lambda: near(points, centers[:, :1], 1),
+            "spread": lambda: [
+                spread(points, n, s, r)
+                for n, s, r in ((1, 1, -1), (2, 5, 0), (3, 9, 3), (2, 77, -1))
+            ],
+            "spread_many": lambda: spread(points, 4),
+            "spread_none": lambda: spread(points, 0),
+            "spread_of_none": lambda: spread(points[:0], 1),
+            "spread_vector": lambda: spread(points, [1]),
+            "chain": lambda: [
+                raw.KMC2ChainInitialization(distances=[1.0, 0.5, 3.0, 0.1, 2.0], seed=s)
+                for s in range(4)
+            ],
+            "chain_none": lambda: raw.KMC2ChainInitialization(distances=np.zeros(0, "f"), seed=1),
+            "chain_matrix": lambda: raw.KMC2ChainInitialization(
+                distances=u(np.zeros([1, 1], "f")), seed=1
+            ),
+            **{
+                n: lambda n=n: [
+                    getattr(m, n)(np.array([[5, 1], [7, 2], [-3, 9]], k), np.array([0, 0, 2], t))
+                    for k in ("i4", "i8", "f", "d", "e")
+                    for t in ("i4", "i8")
+                ]
+                for n in segment
+            },
+            **{
+                n + "_slopes": lambda n=n: slopes(getattr(m, n), [0, 0, 1, 3])
+                for n in segment
+                if n != "segment_prod"
+            },
+            **{n + "_nan": lambda n=n: getattr(m, n)(X, [0, 0, 1]) for n in segment},
+            **{
+                n + "_none": lambda n=n: getattr(m, n)(np.zeros([0, 2]), np.zeros(0, "i"))
+                for n in segment
+            },
+            **{
+                n + "_unsorted": lambda n=n, f=f: [
+                    f(data, [[1, 0]] * 4, 3),
+                    f(data, [2, 0, 2, -1], 3),
+                    f(np.zeros([0, 2]), np.zeros(0, "i"), 2),
+                    f(X, [1, 1, 0], 2),
+                ]
+                for n, f in unsorted.items()
+            },
+            **{
+                n + "_unsorted_slopes": lambda f=f: slopes(f, [1, 0, 1, -1], 2)
+                for n, f in unsorted.items()
+            },
+            "segments_rank": lambda: m.segment_sum(u(data), ids([[0]])),
+            "segments_count": lambda: m.segment_sum(u(data), ids([0])),
+            "segments_negative": lambda: m.segment_sum(u(data), ids([-1, 0, 1, 2])),
+            "segments_scalar": lambda: m.segment_sum(u(1.0), ids([0])),
+            "unsorted_shape": lambda: m.unsorted_segment_sum(u(data), ids([0, 1]), 2),
+            "unsorted_negative": lambda: m.unsorted_segment_sum(u(data), ids([0] * 4), u(-2)),
+            "unsorted_vector": lambda: m.unsorted_segment_max(u(data), ids([0] * 4), u([2])),
+            "complex": lambda: [
+                m.segment_sum([1j, 2.0, 3.0], [0, 0, 1]),
+                m.unsorted_segment_sum([1j, 2.0], [1, 1], 2),
+                m.segment_prod([1j, 2.0], [0, 0]),
+            ],
+            "added": lambda: [
+                tf.add_n([[1.0], [2.0], [3.0]], "own"),
+                tf.add_n([tf.constant(1)], "own"),
+                tf.add_n((tf.constant(2),)),
+                tf.add_n([tf.IndexedSlices([[1.0], [2.0]], [2, 0], [3, 1])]),
+            ],
+            "added_none": lambda: tf.add_n([]),
+            "added_other": lambda: tf.add_n([tf.SparseTensor([[0]], [1.0], [2])]),
+            "added_shapes": lambda: tf.add_n([tf.zeros([2]), tf.zeros([2]), tf.zeros([3])]),
+            "added_fed": lambda: tf.add_n([u([1.0]), u([1.0, 2.0])]),
+            "accumulated": lambda: [
+                tf.accumulate_n([tf.constant(1)], name="own"),
+                tf.accumulate_n([tf.constant(1)]),
+                tf.accumulate_n([u([1.0]), u([2.0])], [1], tf.float32),
+            ],
+            "accumulated_none": lambda: tf.accumulate_n([]),
+            "accumulated_slices": lambda: tf.accumulate_n([tf.IndexedSlices([[1.0]], [0], [1, 1])]),
+            "accumulated_types": lambda: tf.accumulate_n([tf.constant(1), tf.constant(1.0)]),
+            "accumulated_type": lambda: tf.accumulate_n(
+                [tf.constant(1), tf.constant(2)], tensor_dtype=tf.float32
+            ),
+            "accumulated_shape": lambda: tf.accumulate_n([tf.constant([1, 2])], shape=[3]),
+            "accumulated_fed": lambda: tf.accumulate_n([u([1.0]), u([2.0, 1.0])], [1]),
+            "confusion": lambda: (
+                [
+                    m.confusion_matrix([0, 1, 1], [1, 1, 0], dtype=k, num_classes=3)
+                    for k in (tf.int32, tf.float64, tf.int64)
+                ]
+                + [tf.contrib.metrics.confusion_matrix([0, 1], [1, 1])]
+            ),
+            "confusion_shapes": lambda: m.confusion_matrix([[0, 1]], [1]),
+            "clipped": lambda: [
+                tf.clip_by_value(rows, -1.0, 3.0),
+                tf.clip_by_value([1, 5, 9], 2, 6, "own"),
+                tf.clip_by_value([1.0], 5.0, 2.0),
+            ],
+            "clipped_slopes": lambda: [
+                slopes(lambda x: tf.clip_by_value(x, -1.0, 2.0)),
+                slopes(lambda x: tf.clip_by_norm(x, 2.0, [1])),
+                slopes(lambda x: tf.clip_by_global_norm([x, x * 2], 3.0)[0][1]),
+            ],
+            "clipped_norms": lambda: [
+                tf.clip_by_norm([3.0, 4.0], 1.0),
+                tf.clip_by_norm(
+                    tf.IndexedSlices(tf.constant([3.0, 4.0]), tf.constant([0, 1])), 10.0
+                ).values,
+                tf.global_norm([tf.constant([3.0]), None, tf.constant([[4.0]])], "own"),
+                tf.clip_by_global_norm(
+                    [tf.constant([3.0])], 1.0, use_norm=tf.constant(10.0), name="own"
+                ),
+            ],
+            "moments": lambda: (
+                [
+                    tf.nn.moments(tf.constant(data), a, keep_dims=k)
+                    for a in ([0], [0, 1])
+                    for k in (False, True)
+                ]
+                + [
+                    tf.nn.moments(tf.constant(np.full([3], 65000.0, "e")), [0]),
+                    tf.nn.moments(tf.constant([1e8, 1e8 + 8]), [0]),
+                ]
+            ),
+        },
+        graph=False,
+    )
