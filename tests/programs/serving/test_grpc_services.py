@@ -98,3 +98,138 @@ def test_outputs_that_no_message_holds(tmp_path, monkeypatch):
 
     with pytest.raises(tf.errors.ResourceExhaustedError, match="have 8 bytes; a message has at"):
         asyncio.run(run())
+
+
+def answers(tmp_path, *calls):
+    """What a service of the models line (versions 1 and 3) and flowers answers to (method, request)s."""
+    (tmp_path / "line").mkdir()
+    served.line(tmp_path / "line" / "1", 2)
+    served.line(tmp_path / "line" / "3", 3)
+    served.flowers(str(tmp_path / "flowers" / "7"))
+    sources = (
+        Source("line", str(tmp_path / "line"), latest=0, labels={"old": 1}),
+        Source("flowers", str(tmp_path / "flowers")),
+    )
+
+    async def run():
+        service = Service(Options(sources))
+        found = []
+        async with service.running():
+            services = grpc_services.GrpcServices(service)
+            for method, request in calls:
+                try:
+                    found.append(await getattr(services, method)(request))
+                except tf.errors.OpError as error:
+                    found.append(f"{type(error).__name__}: {error.message}")
+        return found
+
+    return asyncio.run(run())
+
+
+def asked(kind, name="", version=None, label="", signature="", examples=(), context=None):
+    request = MESSAGES[kind]()
+    spec = request.model_spec
+    spec.name, spec.version_label = name, label
+    if version is not None:
+        spec.version.value = version
+    if signature:
+        spec.signature_name = signature
+    features = [
+        tf.train.Example(features=tf.train.Features(feature=each)).SerializeToString()
+        for each in examples
+    ]
+    if context is not None:
+        listed = request.input.example_list_with_context
+        listed.context.features.feature["shift"].int64_list.value.append(context)
+    elif examples:
+        listed = request.input.example_list
+    for each in features:
+        listed.examples.add().MergeFromString(each)
+    return request
+
+
+def x(*values):
+    return {"x": tf.train.Feature(float_list=tf.train.FloatList(value=values))}
+
+
+def test_classes_and_values_of_examples(tmp_path):
+    rows = [x(0.5, 1.0), x(2.0, 3.0)]
+    kind = "ClassificationRequest"
+    both, context, labelled, regress, wrong, empty = answers(
+        tmp_path,
+        ("_classify", asked(kind, "flowers", examples=rows)),
+        ("_classify", asked(kind, "flowers", 7, signature="scores", examples=rows, context=2)),
+        ("_classify", asked(kind, "flowers", label="none", examples=rows)),
+        ("_regress", asked("RegressionRequest", "flowers", signature="value", examples=rows)),
+        ("_regress", asked("RegressionRequest", "flowers", examples=rows)),
+        ("_classify", asked(kind, "flowers")),
+    )
+
+    def shown(response):
+        return [
+            [(each.label, each.score) for each in row.classes]
+            for row in response.result.classifications
+        ]
+
+    assert shown(both) == [[("iris", 0.5), ("rose", 1.0)], [("iris", 2.0), ("rose", 3.0)]]
+    spec = both.model_spec
+    assert (spec.name, spec.version.value, spec.signature_name) == ("flowers", 7, "serving_default")
+    assert shown(context) == [[("", 2.5), ("", 3.0)], [("", 4.0), ("", 5.0)]]
+    assert context.model_spec.signature_name == "scores"
+    assert labelled == "InvalidArgumentError: Unrecognized servable version label: none"
+    assert [each.value for each in regress.result.regressions] == [1.5, 5.0]
+    assert wrong.startswith("InvalidArgumentError: ") and "regress" in wrong
+    assert empty == "InvalidArgumentError: Input is empty."
+
+
+def test_what_the_versions_of_a_model_are(tmp_path):
+    metadata = asked("GetModelMetadataRequest", "line", label="old")
+    metadata.metadata_field.append("signature_def")
+    others = asked("GetModelMetadataRequest", "line")
+    others.metadata_field.append("graph")
+    kind = "GetModelStatusRequest"
+    every, one, old, missing, unknown, found, refused, health, wrong = answers(
+        tmp_path,
+        ("_status", asked(kind, "line")),
+        ("_status", asked(kind, "line", 3)),
+        ("_status", asked(kind, "line", label="old")),
+        ("_status", asked(kind, "line", 2)),
+        ("_status", asked(kind, "none")),
+        ("_metadata", metadata),
+        ("_metadata", others),
+        ("_check", MESSAGES["HealthCheckRequest"](service="tensorflow.serving.ModelService")),
+        ("_check", MESSAGES["HealthCheckRequest"](service="other")),
+    )
+
+    def states(response):
+        return [(each.version, each.state) for each in response.model_version_status]
+
+    assert states(every) == [(3, 30), (1, 30)]
+    assert states(one) == [(3, 30)] and states(old) == [(1, 30)]
+    assert missing == "NotFoundError: Could not find version 2 of model line"
+    assert unknown == "NotFoundError: Could not find any versions of model none"
+    assert found.model_spec.version.value == 1 and found.model_spec.signature_name == ""
+    signatures = MESSAGES["SignatureDefMap"]()
+    assert found.metadata["signature_def"].Unpack(signatures)
+    shown = signatures.signature_def["serving_default"]
+    assert list(shown.inputs) == ["x"] and sorted(shown.outputs) == ["twice", "y"]
+    assert refused == "InvalidArgumentError: metadata_field must be signature_def, not ['graph']"
+    assert health.status == 1
+    assert wrong == "NotFoundError: There is no service other"
+
+
+def test_inputs_of_a_message_that_are_refused(tmp_path):
+    broken = asked("PredictRequest", "line")
+    broken.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))
+    broken.inputs["x"].tensor_content = b"123"
+    large = asked("PredictRequest", "line")
+    large.inputs["x"].CopyFrom(tf.make_tensor_proto(0.0, shape=[1 << 20, 1 << 10]))
+    filtered = asked("PredictRequest", "line", label="old")
+    filtered.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))
+    filtered.output_filter.append("twice")
+    found = answers(tmp_path, ("_predict", broken), ("_predict", large), ("_predict", filtered))
+    assert found[0].startswith("InvalidArgumentError: input x: ")
+    assert found[1].startswith("ResourceExhaustedError: input x has more than ")
+    assert list(found[2].outputs) == ["twice"]
+    assert list(found[2].outputs["twice"].float_val) == [8.0]
+    assert found[2].model_spec.version.value == 1

@@ -2,6 +2,7 @@
 
 import json
 import math
+import types
 
 import numpy as np
 import pytest
@@ -82,3 +83,121 @@ def test_examples():
     for text, error in wrong.items():
         with pytest.raises(tf.errors.InvalidArgumentError, match=error):
             features(text)
+
+
+class Taking:
+    """A signature with inputs of these dtypes."""
+
+    def __init__(self, **dtypes):
+        self.message = types.SimpleNamespace(inputs=dtypes)
+        self.dtype = dtypes.__getitem__
+
+
+@pytest.mark.parametrize(
+    "body, wanted",
+    [
+        ({"inputs": [1, 2]}, [1, 2]),
+        ({"inputs": {"x": [[1]]}}, [[1]]),
+        ({"inputs": {"x": 3, "more": "left out"}}, 3),
+        ({"instances": [1, 2]}, [1, 2]),
+        ({"instances": [[1], [2]]}, [[1], [2]]),
+        ({"instances": [{"x": 1}, {"x": 2}]}, [1, 2]),
+    ],
+)
+def test_the_only_input_needs_no_name(body, wanted):
+    found = json_tensors.inputs_of(body, Taking(x=tf.int32))
+    assert list(found) == ["x"] and found["x"].tolist() == wanted and found["x"].dtype == np.int32
+
+
+def test_several_inputs_by_rows_or_columns():
+    wanted = {"text": [b"a", b"b"], "x": [1, 2]}
+    for body in (
+        {"inputs": {"x": [1, 2], "text": ["a", {"b64": "Yg=="}]}},
+        {"instances": [{"x": 1, "text": {"b64": "YQ"}}, {"text": "b", "x": 2}]},
+    ):
+        found = json_tensors.inputs_of(body, Taking(x=tf.int64, text=tf.string))
+        assert {name: value.tolist() for name, value in found.items()} == wanted
+        assert list(found) == ["text", "x"]
+
+
+@pytest.mark.parametrize(
+    "body, error",
+    [
+        ({}, "^Missing 'inputs' or 'instances' key$"),
+        ({"inputs": [1], "instances": [1]}, "only one of 'inputs' or 'instances' keys to exist$"),
+        ({"inputs": [1]}, "^inputs is a plain value/list, but expecting an object as multiple"),
+        ({"inputs": {"b64": "YQ=="}}, "^inputs is a plain value/list"),
+        ({"inputs": {"x": [1]}}, "^Missing named input: y in 'inputs' object.$"),
+        ({"instances": {"x": 1}}, "Expecting 'instances' to be a list/array$"),
+        ({"instances": []}, "^No values in 'instances' array$"),
+        ({"instances": [1]}, "^instances is a plain list, but expecting list of objects"),
+        (
+            {"instances": [{"x": 1, "y": 2}, 3]},
+            "^Expecting object but got list at item 1 of input list$",
+        ),
+        (
+            {"instances": [{"x": 1, "y": 2}, {"x": 1}]},
+            "^Failed to process element: 1 of 'instances' list. .* must be equal to: x,y$",
+        ),
+        ({"instances": [{"x": 1, "y": 2, "z": 3}]}, "^Failed to process element: 0 of"),
+    ],
+)
+def test_inputs_that_are_refused(body, error):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=error):
+        json_tensors.inputs_of(body, Taking(x=tf.int32, y=tf.int32))
+
+
+def test_rows_after_a_plain_one_are_plain_too():
+    error = "^Expecting value/list but got object at item 2 of input list$"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=error):
+        json_tensors.inputs_of({"instances": [1, 2, {"x": 3}]}, Taking(x=tf.int32))
+
+
+@pytest.mark.parametrize(
+    "body, error",
+    [
+        (b"{", "^JSON Parse error: "),
+        (b"[" * 100_000, "^JSON Parse error: lists in lists too deep$"),
+        (b"[1]", r"^JSON Value: \[1\] Is not object$"),
+        (b'{"signature_name": 3}', "'signature_name' key must be a string value.$"),
+        (b'"' + b"x" * 300 + b'"', '^JSON Value: "x{199}... Is not object$'),
+    ],
+)
+def test_bodies_that_are_refused(body, error):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=error):
+        json_tensors.parsed(body)
+    assert json_tensors.parsed(b'{"signature_name": "s"}') == {"signature_name": "s"}
+
+
+def test_outputs_by_rows_or_columns():
+    x, y = np.float32([0.1, 2]), np.array([b"a", b"\xff"], object)
+    rows, columns = json_tensors.answer_of_rows, json_tensors.answer_of_columns
+    assert rows({"x": x}) == b'{"predictions":[0.1,2.0]}'
+    assert columns({"x": x}) == b'{"outputs":[0.1,2.0]}'
+    assert (
+        rows({"x": x, "y_bytes": y})
+        == b'{"predictions":[{"x":0.1,"y_bytes":{"b64":"YQ=="}},{"x":2.0,"y_bytes":{"b64":"/w=="}}]}'
+    )
+    assert columns({"x": x[0], "n": np.array([True])}) == b'{"outputs":{"x":0.1,"n":[true]}}'
+    for results, shown in (({"x": x, "y": y[:1]}, r"x \[2\], y \[1\]"), ({"x": x[0]}, r"x \[\]")):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"sizes: {shown}; ask in column"):
+            rows(results)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^The output y is no UTF-8"):
+        columns({"y": y})
+
+
+def test_the_context_is_in_each_example():
+    examples = json_tensors.examples_of({"context": {"c": 1}, "examples": [{"a": "x"}, {"c": 2}]})
+    first, second = (dict(tf.train.Example.FromString(e).features.feature) for e in examples)
+    assert first["c"].int64_list.value == [1] and first["a"].bytes_list.value == [b"x"]
+    assert second["c"].int64_list.value == [2] and list(second) == ["c"]
+    for body, error in (
+        ({"examples": []}, "Expecting 'examples' to be a list/array of objects$"),
+        ({"examples": {}}, "Expecting 'examples' to be a list"),
+        ({}, "Expecting 'examples' to be a list"),
+        ({"examples": [3]}, "^Example must be JSON object but got 3$"),
+        ({"examples": [{}], "context": []}, r"^Example must be JSON object but got \[\]$"),
+        ({"examples": [{"a": None}]}, "^Feature: a has elements of several or other types: null$"),
+    ):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=error):
+            json_tensors.examples_of(body)

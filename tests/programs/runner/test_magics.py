@@ -1,0 +1,176 @@
+"""Magics of notebooks: what is skipped, what is done, and the names that it sees and leaves."""
+
+import io
+import os
+import sys
+
+import pytest
+
+from tfmini._src.programs.runner import magics
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"n": 3, "word": "a b"}
+
+    def compiled(text):
+        return [compile(text, "cell", "exec")]
+
+    return magics.Shell(names, compiled)
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        ("{n + 1} $n $word", "4 3 a b"),
+        ("{n}{word}", "3a b"),
+        ("$missing {missing} ${n}", "$missing {missing} ${n}"),
+        ("$$n {{n}} $$", "$n {n} $"),
+        ("awk '{print $1}' $n_", "awk '{print $1}' $n_"),
+        ("{}", "{}"),
+        ("{n!}", "{n!}"),
+    ],
+)
+def test_names_of_the_notebook_in_a_command(shell, text, wanted):
+    assert shell._expanded(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "command, skipped",
+    [
+        ("pip install x", True),
+        ("  sudo pip3 install x", True),
+        ("python -m pip -q install x", True),
+        ("/usr/bin/python3 -m pip install x", True),
+        ("apt-get -y install x", True),
+        ("conda install x", True),
+        ("easy_install install", True),
+        ("pip list", False),
+        ("echo pip install", False),
+        ("pipx install", False),
+        ("pip installation", False),
+    ],
+)
+def test_commands_that_install_are_not_run(command, skipped):
+    assert bool(magics.INSTALLERS.match(command)) == skipped
+
+
+def test_commands(shell, capfd):
+    shell.system("echo $n {word}")
+    assert capfd.readouterr().out == "3 a b\n" and shell.user_ns["_exit_code"] == 0
+    shell.system("exit 7")
+    assert shell.user_ns["_exit_code"] == 7
+    shell.run_line_magic("pip", "install {word}")
+    assert capfd.readouterr().err == "not run, it installs packages: pip install a b\n"
+    assert shell.user_ns["_exit_code"] == 7
+    assert shell.getoutput("echo one; echo two >&2; echo {n}") == ["one", "two", "3"]
+    assert shell.run_line_magic("sx", "echo $n") == ["3"]
+    assert shell.run_line_magic("system", "true") == []
+    for name in ("bash", "sh", "system", "sx", "!"):
+        shell.run_cell_magic(name, "", "echo here\nexit 2\n")
+        assert capfd.readouterr().out == "here\n" and shell.user_ns.pop("_exit_code") == 2
+
+
+def test_what_is_about_the_page_is_skipped(shell, capfd):
+    assert shell.run_line_magic("matplotlib", "inline") is None
+    assert shell.magic("%load_ext autoreload") is None
+    assert shell.run_cell_magic("html", "", "<b>{n}</b>") is None
+    shell.events.register("post_execute", print)
+    shell.events.unregister("post_execute", print)
+    assert capfd.readouterr() == ("", "")
+    shell.magic("%tensorboard --logdir $word")
+    assert "run tensorboard --logdir a b" in capfd.readouterr().err
+
+
+def test_folders_and_the_environment(shell, tmp_path, monkeypatch):
+    (tmp_path / "a b").mkdir()
+    shell.magic("cd '$word'")
+    assert os.getcwd() == shell.run_line_magic("pwd", "") == str(tmp_path / "a b")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shell.magic("%cd")
+    assert os.getcwd() == str(tmp_path)
+    shell.magic('%cd "~/a b"')
+    assert os.getcwd() == str(tmp_path / "a b")
+    for line in ("THIS_ONE=$n", "THIS_ONE = 3 ", "THIS_ONE 3"):
+        monkeypatch.setenv("THIS_ONE", "before")
+        assert shell.run_line_magic("env", line) is None
+        assert os.environ["THIS_ONE"] == "3"
+    assert shell.run_line_magic("set_env", "THIS_ONE") == "3"
+    assert shell.run_line_magic("env", "NO_SUCH_ONE") is None
+    everything = shell.run_line_magic("env", "")
+    assert everything["THIS_ONE"] == "3" and everything is not os.environ
+
+
+def test_cells_that_are_written_to_files(shell, tmp_path):
+    shell.run_cell_magic("writefile", "one.py", "x = {n}\n")
+    assert (tmp_path / "one.py").read_text() == "x = {n}\n"
+    shell.run_cell_magic("file", "one.py", "y = 1\n")
+    assert (tmp_path / "one.py").read_text() == "y = 1\n"
+    shell.run_cell_magic("writefile", "-a one.py", "x = n + y\n")
+    shell.run_line_magic("run", "one.py")
+    assert (shell.user_ns["x"], shell.user_ns["y"]) == (4, 1)
+
+
+def test_times_are_printed_after_what_was_run(shell, capsys):
+    assert shell.run_line_magic("time", "m = n + 1") is None
+    assert shell.user_ns["m"] == 4
+    assert capsys.readouterr().out.startswith("Wall time: ")
+    shell.run_cell_magic("time", "", "k = m + 1\nprint('said')")
+    assert shell.user_ns["k"] == 5
+    assert capsys.readouterr().out.startswith("said\nWall time: ")
+    shell.run_cell_magic("capture", "", "k = 7")
+    assert shell.user_ns["k"] == 7 and capsys.readouterr().out == ""
+    shell.run_line_magic("prun", "k = 8")
+    assert shell.user_ns["k"] == 8 and capsys.readouterr().out.startswith("Wall time: ")
+
+
+def test_measured_statements_see_the_names(shell, capsys):
+    shell.user_ns["calls"] = []
+    shell.run_line_magic("timeit", "-n 2 -r 3 calls.append(n)")
+    assert shell.user_ns["calls"] == [3] * 6
+    assert "per loop (mean ± std. dev. of 3 runs, 2 loops each)" in capsys.readouterr().out
+    shell.run_cell_magic("timeit", "-r1 -n1 calls.clear()", "calls.append(n)\ncalls.append(4)")
+    assert shell.user_ns["calls"] == [3, 4]
+    assert "of 1 run, 1 loop each)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "line, parts",
+    [
+        ("-n 10 x + 1", ("-n 10", "x + 1")),
+        ("-n10 -r 3 f(-n)", ("-n10 -r 3", "f(-n)")),
+        ("-x", ("-x", "")),
+        ("a - b", ("", "a - b")),
+        ("  -q  a\nb", ("  -q", "a\nb")),
+    ],
+)
+def test_options_of_measured_statements(line, parts):
+    assert magics._split(line) == parts
+
+
+@pytest.mark.parametrize(
+    "seconds, text",
+    [(1.5, "1.5 s"), (1.0, "1 s"), (0.01234, "12.3 ms"), (1e-3, "1 ms"), (2.5e-6, "2.5 μs")]
+    + [(1e-6, "1 μs"), (9.5e-7, "950 ns"), (0.0, "0 ns"), (123.4, "123 s")],
+)
+def test_times_have_three_digits(seconds, text):
+    assert magics._time_text(seconds) == text
+
+
+def test_a_stream_of_ascii_gets_no_other_letters(shell, monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    shell.run_line_magic("timeit", "-n 1 -r 1 n")
+    stream.flush()
+    assert (
+        b"+- " in stream.buffer.getvalue()
+        and b"(mean +- std. dev. of 1 run," in stream.buffer.getvalue()
+    )
+
+
+def test_other_magics_are_named(shell):
+    with pytest.raises(NotImplementedError, match="^%who: tfmini runs a notebook without IPython"):
+        shell.magic("%who")
+    with pytest.raises(NotImplementedError, match="^%%cython: .* Remove the cell.$"):
+        shell.run_cell_magic("cython", "", "x")

@@ -1,0 +1,174 @@
+"""A SavedModel's signatures: what they take, what they give, and what classes and values are made of results."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.programs.serving import served
+from tfmini._src.programs.serving.served_model import ServedModel, classes_and_scores, regressions
+
+WRONG = tf.errors.InvalidArgumentError
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model") / "1"
+    served.kinds(str(folder))
+    return ServedModel(str(folder))
+
+
+@pytest.fixture(scope="module")
+def signature(model):
+    return model.signature("", "")
+
+
+GIVEN = {"text": np.array([b"a", b"b"], object), "number": np.array([3, 4])}
+
+
+def test_outputs_that_are_asked_for(signature):
+    every = ("is_even", "next", "raw_bytes", "third", "upper")
+    assert signature.checked_outputs(()) == every
+    assert signature.checked_outputs(["upper", "next"]) == ("upper", "next")
+    found = signature.run(GIVEN, ("upper", "next"))
+    assert list(found) == ["upper", "next"]
+    assert found["upper"].tolist() == [b"A", b"B"] and found["next"].tolist() == [4, 5]
+    assert list(signature.run(GIVEN, ("next",))) == ["next"]
+    with pytest.raises(WRONG, match=r"signature: y Outputs expected to be in the set \{is_even,"):
+        signature.checked_outputs(["y"])
+    with pytest.raises(WRONG, match="^duplicate output tensor alias: next$"):
+        signature.checked_outputs(["next", "upper", "next"])
+
+
+@pytest.mark.parametrize(
+    "changed, error",
+    [
+        ({"more": np.zeros(2)}, r"3!=2 .* Sent extra: \{more\}\. Missing but required: \{\}\.$"),
+        ({"number": None}, r"1!=2 .* Sent extra: \{\}\. Missing but required: \{number\}\.$"),
+        ({"number": np.int32([3, 4])}, "^input number is expected to be int64 but int32 is"),
+        (
+            {"text": np.array([[b"a"]], object)},
+            r"^input text is expected to have shape \(\?,\) but",
+        ),
+    ],
+)
+def test_inputs_that_are_refused(signature, changed, error):
+    given = {name: value for name, value in {**GIVEN, **changed}.items() if value is not None}
+    with pytest.raises(WRONG, match=error):
+        signature.check_inputs(given)
+    signature.check_inputs(GIVEN)
+
+
+def test_a_step_that_fails_leaves_the_model_as_it_was(signature):
+    with pytest.raises(WRONG, match="assertion failed"):
+        signature.run({**GIVEN, "number": np.array([-1, 2])}, ("next",))
+    assert signature.run(GIVEN, ("next",))["next"].tolist() == [4, 5]
+
+
+def test_whether_there_are_batches(model, signature):
+    assert signature.has_batches() and not model.signature("total", "").has_batches()
+    assert signature.dtype("text") is tf.string and signature.dtype("number") is tf.int64
+
+
+def test_only_so_many_steps_are_kept(signature, monkeypatch):
+    monkeypatch.setattr("tfmini._src.programs.serving.served_model._MOST_STEPS", 2)
+    signature._steps.clear()
+    for outputs in (("next",), ("upper",), ("third",), ("next", "third"), ("next",)):
+        assert list(signature.run(GIVEN, outputs)) == list(outputs)
+        assert 1 <= len(signature._steps) <= 2
+
+
+def scores(*rows, dtype=np.float32):
+    return np.array(rows, dtype)
+
+
+def labels(*rows):
+    return np.array(rows, object)
+
+
+def test_classes_and_their_scores():
+    both = {"classes": labels([b"a", b"\xc3\xbc"]), "scores": scores([0.5, 2])}
+    found, values = classes_and_scores(both, 1)
+    assert found == [["a", "ü"]] and values.tolist() == [[0.5, 2.0]]
+    found, values = classes_and_scores({"scores": scores([1, 2], [3, 4])}, 2)
+    assert found == [["", ""], ["", ""]] and values.tolist() == [[1, 2], [3, 4]]
+    found, values = classes_and_scores({"classes": labels([b"a", b"b"])}, 1)
+    assert found == [["a", "b"]] and values.tolist() == [[0, 0]] and values.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    "results, count, error",
+    [
+        ({"other": scores([1])}, 1, "^The signature has neither classes nor scores$"),
+        ({"scores": scores([1], dtype="d")}, 1, "scores Tensor of DT_FLOAT. Got: DT_DOUBLE$"),
+        ({"classes": scores([1])}, 1, "^Expected classes Tensor of DT_STRING. Got: DT_FLOAT$"),
+        ({"scores": scores(1, 2)}, 2, r"shape: \[batch_size num_classes\] but got \[2\]$"),
+        ({"scores": scores([1], [2])}, 3, "did not match output batch size: 3 vs. 2$"),
+        (
+            {"classes": labels([b"a", b"b"]), "scores": scores([1])},
+            1,
+            r"should match in shape. Got \[\[1, 2\], \[1, 1\]\]$",
+        ),
+        ({"classes": labels([b"\xff"])}, 1, "^A label is no UTF-8: "),
+    ],
+)
+def test_what_makes_no_classes(results, count, error):
+    with pytest.raises(WRONG, match=error):
+        classes_and_scores(results, count)
+
+
+def test_a_value_for_each_example():
+    assert regressions({"outputs": scores(1, 2)}, 2).tolist() == [1, 2]
+    assert regressions({"outputs": scores([1], [2])}, 2).tolist() == [1, 2]
+    assert regressions({"outputs": scores()}, 0).tolist() == []
+
+
+@pytest.mark.parametrize(
+    "results, count, error",
+    [
+        ({}, 1, r"\[batch_size\] or \[batch_size, 1\] but got none$"),
+        ({"outputs": np.float32(1)}, 1, r"but got \[\]$"),
+        ({"outputs": scores([1, 2])}, 1, r"but got \[1, 2\]$"),
+        ({"outputs": scores([[1]])}, 1, r"but got \[1, 1, 1\]$"),
+        (
+            {"outputs": scores(1, dtype="i")},
+            1,
+            "^Expected output Tensor of DT_FLOAT. Got: DT_INT32$",
+        ),
+        (
+            {"outputs": scores(1, 2)},
+            1,
+            "^Input batch size did not match output batch size: 1 vs. 2$",
+        ),
+    ],
+)
+def test_what_makes_no_values(results, count, error):
+    with pytest.raises(WRONG, match=error):
+        regressions(results, count)
+
+
+def test_examples_are_the_only_input(tmp_path):
+    served.flowers(str(tmp_path / "1"))
+    model = ServedModel(str(tmp_path / "1"))
+    signature = model.signature("value", "")
+    found = signature.of_examples([b"one", b"two"])
+    assert {name: value.tolist() for name, value in found.items()} == {"inputs": [b"one", b"two"]}
+    with pytest.raises(WRONG, match="^Input is empty.$"):
+        signature.of_examples([])
+    other = model.signature("scores", "")
+    other.message.inputs["more"].CopyFrom(other.message.inputs["inputs"])
+    with pytest.raises(
+        WRONG, match=r"^Signature scores has the inputs \{inputs,more\}, not inputs$"
+    ):
+        other.of_examples([b"one"])
+
+
+def test_a_sparse_input_has_no_request(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        sparse = tf.sparse_placeholder(tf.float32, [None, 2])
+        total = tf.sparse_reduce_sum(sparse)
+        tf.saved_model.simple_save(session, str(tmp_path / "1"), {"x": sparse}, {"total": total})
+    signature = ServedModel(str(tmp_path / "1")).signature("", "")
+    with pytest.raises(
+        tf.errors.FailedPreconditionError, match=": x is a sparse tensor, which has"
+    ):
+        signature.run({"x": np.zeros(3)}, ("total",))

@@ -1,0 +1,74 @@
+"""Requests that wait for threads: how many, how long, and what the others see of those that fail."""
+
+import asyncio
+import threading
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.serving.steps import Steps
+
+
+def ran(steps, coroutine):
+    try:
+        return asyncio.run(asyncio.wait_for(coroutine, 60))
+    finally:
+        steps.close()
+
+
+def test_functions_run_on_threads_of_their_own():
+    steps = Steps(2, 10, 60)
+
+    async def work():
+        names = [await steps.run(lambda: threading.current_thread().name)]
+        names.append(await steps.load(lambda: threading.current_thread().name))
+        return names, await steps.run(divmod, 7, 2), await steps.load(max, 3, 4)
+
+    (step, loading), quotient, largest = ran(steps, work())
+    assert step.startswith("tfmini step") and loading.startswith("tfmini loading")
+    assert quotient == (3, 1) and largest == 4
+
+
+def test_a_model_loads_while_all_steps_are_busy():
+    steps, loaded = Steps(1, 10, 60), threading.Event()
+
+    async def work():
+        step = asyncio.ensure_future(steps.run(loaded.wait, 60))
+        await steps.load(loaded.set)
+        return await step
+
+    assert ran(steps, work()) is True
+
+
+def test_no_more_than_so_many_requests_wait():
+    steps = Steps(1, 2, 60)
+
+    async def work():
+        end = asyncio.Event()
+        waiting = [asyncio.ensure_future(steps.limited(end.wait())) for _ in range(2)]
+        await asyncio.sleep(0)
+        with pytest.raises(tf.errors.UnavailableError, match="^2 requests are in progress, and"):
+            await steps.limited(end.wait())
+        end.set()
+        await asyncio.gather(*waiting)
+        return await steps.limited(asyncio.sleep(0, "again"))
+
+    assert ran(steps, work()) == "again"
+
+
+def test_a_request_that_fails_or_takes_too_long_makes_room():
+    steps = Steps(1, 1, 0.05)
+
+    async def fails():
+        raise KeyError("mine")
+
+    async def work():
+        for _ in range(2):
+            with pytest.raises(KeyError, match="mine"):
+                await steps.limited(fails())
+            text = "^The request took longer than 0.05 s$"
+            with pytest.raises(tf.errors.DeadlineExceededError, match=text):
+                await steps.limited(asyncio.Event().wait())
+        return await steps.limited(asyncio.sleep(0, "room"))
+
+    assert ran(steps, work()) == "room"
