@@ -352,7 +352,8 @@ def trained_by_dual_ascent(tf, stage):
             update[0].begin()
             session.run([v.initializer for v in tf.global_variables()])
             session.run(tf.tables_initializer())
-            fetches = [spec.loss, spec.train_op, update[0].before_run(None).fetches]
-            stage.say(session.run(fetches)[0], session.run(step))
+            stage.say(session.run(spec.loss))
+            session.run([spec.train_op, update[0].before_run(None).fetches])
+            stage.say(session.run([spec.loss, step]))
             values = session.run({v.name: v for v in tf.trainable_variables()})
             stage.say(sorted(values.items()))

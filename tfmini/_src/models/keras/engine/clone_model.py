@@ -83,6 +83,8 @@ def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies.call_again(model._nodes_by_depth)
+    for x in model.outputs:
+        assert id(x) in copies.tensors, f"Could not compute output {x}"
     outputs = [copies.tensors[id(x)] for x in model.outputs]
     made = Model(
         pack_sequence_as(model._nested_inputs, inputs),

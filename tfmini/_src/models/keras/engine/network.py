@@ -262,9 +262,7 @@ class Network(Layered):
         def made(shape: Any) -> Any:
             return ops.placeholder(shape=shape, dtype=floatx())
 
-        nested = isinstance(input_shape, list) and not all(
-            size is None or isinstance(size, int) for size in input_shape
-        )
+        nested = isinstance(input_shape, list)
         x = [made(shape) for shape in input_shape] if nested else made(input_shape)
         spec = inspect.getfullargspec(self.call)
         needed = spec.args[2 : len(spec.args) - len(spec.defaults or ())]

@@ -113,7 +113,7 @@ class Lambda(Layer):
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again; functions as bytecode."""
+        """The arguments that make such a layer again; functions as bytecode, those of tfmini by name."""
         config: dict[str, Any] = {}
         config["function"], config["function_type"], config["module"] = _described(self.function)
         shape = _described(self._output_shape, raw=True)
@@ -158,13 +158,20 @@ def _as_shapes(shapes: Any) -> Any:
 
 def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
     """A function as plain data, the kind of that data, and the function's module."""
-    if isinstance(function, FunctionType):
+    if isinstance(function, FunctionType) and not _is_public(function):
         return function_code.dumped(function), "lambda", function.__module__
     if callable(function):
         return function.__name__, "function", function.__module__
     if not raw:
         raise ValueError(f"Invalid input for serialization, type: {type(function)} ")
     return function, "raw", None
+
+
+def _is_public(function: FunctionType) -> bool:
+    """Whether a function is tfmini's own under its name, whose code needs names that its module does not show."""
+    package, _, _ = function.__module__.partition(".")
+    module = sys.modules.get(function.__module__)
+    return package == "tfmini" and getattr(module, function.__name__, None) is function
 
 
 def _read(data: Any, kind: str, module: str | None, custom_objects: Any) -> Any:
