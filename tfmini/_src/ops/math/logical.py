@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
 from tfmini._src.ops.ufuncs import binary, unary
 
 _BOOL = "x: bool, y: bool -> z: bool"
@@ -40,4 +41,5 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
     It is composed: `(x | y) & ~(x & y)`.
     """
-    return raw.LogicalAnd(raw.LogicalOr(x, y), raw.LogicalNot(raw.LogicalAnd(x, y)), name=name)
+    either = ops.logical_or(x, y)
+    return ops.logical_and(either, ops.logical_not(ops.logical_and(x, y)), name=name)

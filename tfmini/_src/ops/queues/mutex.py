@@ -93,7 +93,7 @@ BARE.update((Mutex, HeldLock))
 @op("MutexV2", "-> resource: resource", stateful=True, container="", shared_name="")
 def mutex_op(ctx):
     attrs = ctx.op.attrs
-    name = attrs["shared_name"] or (ctx.op.name,)
+    name = attrs["shared_name"] or ctx.op.name
     return ctx.resources.named(("mutex", attrs["container"], name), Mutex)
 
 

@@ -29,7 +29,7 @@ def _unknown(op: Any) -> list[Dims]:
 
 def _key(ctx: Any, kind: str) -> tuple:
     attrs = ctx.op.attrs
-    return (kind, attrs["container"], attrs["shared_name"] or (ctx.op.name,))
+    return (kind, attrs["container"], attrs["shared_name"] or ctx.op.name)
 
 
 def _room(ctx: Any) -> StagingRoom:

@@ -62,10 +62,6 @@ class WaitingRoom:
             attempt.end(error=CancelledError(None, None, "Staging operation was cancelled"))
 
 
-def _bytes_of(values: Any) -> int:
-    return sum(dense(value).nbytes for value in values if value is not None)
-
-
 class Room(WaitingRoom):
     """Base of staging areas: their limits and current size.
 
@@ -78,8 +74,11 @@ class Room(WaitingRoom):
         self._limit = memory_limit
         self._bytes = 0
 
+    def _bytes_of(self, values: tuple) -> int:
+        return sum(dense(value).nbytes for value in values)
+
     def _check_limit(self, values: tuple) -> int:
-        size = _bytes_of(values)
+        size = self._bytes_of(values)
         if self._limit and size > self._limit:
             raise ResourceExhaustedError(
                 None,
@@ -119,7 +118,7 @@ class StagingRoom(Room):
             if not self._tuples:
                 return None
             values = self._tuples.popleft()
-            self._bytes -= _bytes_of(values)
+            self._bytes -= self._bytes_of(values)
             check(values)
             return values
 
@@ -162,6 +161,10 @@ class StagingMap(Room):
         self._is_ordered = is_ordered
         self._whole: dict[int, list] = {}
         self._parts: dict[int, list] = {}
+
+    def _bytes_of(self, values: tuple) -> int:
+        """Those of the last component, which is all that TensorFlow counts."""
+        return super()._bytes_of(values[-1:])
 
     def put(self, key: int, indices: list[int], values: tuple) -> Attempt:
         if any(b <= a for a, b in zip(indices, indices[1:])):
@@ -220,7 +223,7 @@ class StagingMap(Room):
                 invalid(f"Tensor at index '{index}' for key '{key}' has already been removed.")
         values = tuple(found[index] for index in indices)
         if not keeps:
-            self._bytes -= _bytes_of(values)
+            self._bytes -= self._bytes_of(values)
             for index in indices:
                 found[index] = None
             if all(value is None for value in found):

@@ -98,6 +98,19 @@ class Encoded:
         self.splits = splits
         self.values = values
 
+    def __str__(self) -> str:
+        parts = [*self.splits, self.values]
+        shown = " ".join(
+            f"Variant<type: tensorflow::Tensor value: {_described(part)}>" for part in parts
+        )
+        return f"Tensor<type: variant shape: [{len(parts)}] values: {shown}>"
+
+
+def _described(array: Any) -> str:
+    kind = c_name(dtypes.as_dtype(array.dtype))
+    values = " ".join(map(str, array.ravel()[:3])) + "..." * (array.size > 3)
+    return f"Tensor<type: {kind} shape: {shape_text(array.shape)} values: {values}>"
+
 
 BARE.add(Encoded)
 
@@ -203,19 +216,25 @@ def _check_encoded(part: Any, rank: int, values: Any, splits: Any) -> None:
         invalid("Input Variant element at index 0 doesn't hold a Tensor: ")
     if len(part.splits) != rank:
         invalid(
-            f"Encoded input RaggedTensorVariant has ragged_rank={len(part.splits)}.  Expected ragged_rank={rank}."
+            "Encoded input Variant must hold either input_ragged_rank + 1 Tensors or an empty Tensor (zero splits "
+            f"Tensors, 1 values Tensor), input_ragged_rank: {rank}, encoded input Variant: {part}"
         )
-    found = dtypes.as_dtype(part.values.dtype)
-    if found != values:
-        invalid(f"Expected values Tensor dtype: {c_name(values)}, found: {c_name(found)}")
+    _check_dtype("values", part.values, values)
     for ends in part.splits:
-        own = dtypes.as_dtype(ends.dtype)
-        if own != splits:
-            invalid(f"Expected row_splits Tensor dtype: {splits.name}, found: {own.name}")
+        _check_dtype("splits", ends, splits)
+
+
+def _check_dtype(which: str, array: Any, wanted: Any) -> None:
+    kind, found = wanted.as_datatype_enum, dtypes.as_dtype(array.dtype).as_datatype_enum
+    if found != kind:
+        invalid(f"Expected {which} Tensor dtype: {kind}, found: {found}")
 
 
 @ragged_tensor_from_variant_op.infer
 def _(op) -> list[Dims]:
+    inner, outer = op.get_attr("input_ragged_rank"), op.get_attr("output_ragged_rank")
+    if inner >= 0:
+        with_rank(op.inputs[0]._dims, outer - inner)
     return [*[(None,)] * (len(op.outputs) - 1), None]
 
 

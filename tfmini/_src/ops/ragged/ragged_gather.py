@@ -39,7 +39,8 @@ def ragged_gather_op(xp, splits, values, indices):
     rows = (splits[0].shape or (1,))[0] - 1
     for place in np.flatnonzero((picked < 0) | (picked >= rows))[:1].tolist():
         where = ",".join(map(str, np.unravel_index(place, indices.shape)))
-        invalid(f"indices[{where}] = {picked[place]} is not in [0, {rows})")
+        where = f"[{where}]" if indices.ndim else ""
+        invalid(f"indices{where} = {picked[place]} is not in [0, {rows})")
     splits = [ends.ravel() for ends in splits]
     for ends, inner in zip(splits, (*splits[1:], values)):
         if not ends.size:
@@ -68,9 +69,10 @@ def ragged_gather_op(xp, splits, values, indices):
 
 @ragged_gather_op.infer
 def _(op) -> list[Dims]:
-    *splits, values, _ = op.inputs
+    *splits, values, indices = op.inputs
     for tensor in splits:
         with_rank(tensor._dims, 1)
+    with_rank(indices._dims, len(op.outputs) - len(splits))
     dims = with_rank_at_least(values._dims, 1)
     inner = None if dims is None else (None, *dims[1:])
     return [*[(None,)] * (len(op.outputs) - 1), inner]

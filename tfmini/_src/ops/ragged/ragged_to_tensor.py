@@ -10,10 +10,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, input_value
+from tfmini._src.graph.shape_inference import Dims, InferenceError, constant_dims, note_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import is_ragged
 
@@ -38,12 +37,12 @@ def ragged_tensor_to_tensor_op(
     found = [*outer, *values.shape[1:]]
     wanted = np.asarray(shape)
     if wanted.ndim:
-        if wanted.size != len(found):
-            invalid(f"shape.dims():{wanted.size} != the rank of the ragged tensor: {len(found)}")
-        found = [own if given < 0 else int(given) for own, given in zip(found, wanted.tolist())]
-    inner = tuple(found[len(outer) :])
-    if inner != values.shape[1:]:
-        invalid(f"Inner dimensions {shape_text(values.shape[1:])} are not {shape_text(inner)}")
+        given = tuple(None if size < 0 else int(size) for size in wanted.tolist())
+        try:
+            wide = _combined(len(levels), given, values.shape)
+        except InferenceError as error:
+            invalid(str(error))
+        found = [own if size is None else size for own, size in zip(found, wide)]
     result = np.empty(tuple(found), values.dtype)
     result[...] = np.asarray(default_value, values.dtype)
     rows = np.arange(values.shape[0])
@@ -77,11 +76,9 @@ def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
             counts = np.bincount(given, minlength=rows)[:rows]
             result.append(np.concatenate([[0], np.cumsum(counts)]))
             rows = given.size
-        elif kind == "ROW_SPLITS":
+        else:
             result.append(np.asarray(given))
             rows = int(given[-1])
-        else:
-            invalid(f"Unknown string for partition info type: {kind}")
     if rows is not None and rows != count:
         invalid(f"Partition of {rows} values does not fit {count} values")
     return result
@@ -89,10 +86,38 @@ def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
 
 @ragged_tensor_to_tensor_op.infer
 def _(op) -> Dims:
-    shape = input_value(op, 0)
-    if shape is None or np.ndim(shape) == 0:
-        return None
-    return tuple(None if size < 0 else int(size) for size in np.asarray(shape).tolist())
+    kinds = op.get_attr("row_partition_types")
+    for kind in map(_text, kinds):
+        if kind not in ("FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS"):
+            raise InferenceError(f"Unknown string for partition info type: {kind}")
+    rank = len(kinds) - (_text(kinds[0]) == "FIRST_DIM_SIZE")
+    shape = constant_dims(op.inputs[0])
+    if shape is not None:
+        note_value(op, 0, shape, is_shape=True)
+    return _combined(rank, shape, op.inputs[1]._dims)
+
+
+def _combined(ragged_rank: int, shape: Dims, values: Dims) -> Any:
+    """The shape of the result, as far as that of the values and the one that is wanted say it."""
+    if values is None:
+        return shape
+    if shape is None:
+        shape = (None,) * (ragged_rank + len(values))
+    if ragged_rank + len(values) != len(shape):
+        raise InferenceError(
+            f"Value shape ({_message(values)}), ragged_rank({ragged_rank}) and shape({_message(shape)}) do not have a "
+            "consistent number of dimensions"
+        )
+    outer, inner = shape[: ragged_rank + 1], shape[ragged_rank + 1 :]
+    for own, size in zip(values[1:], inner):
+        if own is not None and size not in (None, own):
+            raise InferenceError("Value and shape dimension are inconsistent.")
+    return (*outer, *(size if own is None else own for own, size in zip(values[1:], inner)))
+
+
+def _message(dims: Any) -> str:
+    """A shape as the text of a TensorShapeProto."""
+    return "".join(f"dim {{\n  size: {-1 if size is None else size}\n}}\n" for size in dims)
 
 
 def _partition(ragged: Any) -> list[tuple[str, Tensor]]:

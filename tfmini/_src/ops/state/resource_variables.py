@@ -362,6 +362,8 @@ def resource_gather_nd(ctx, resource, indices):
 
 
 def _depth(params: Any, indices: Any) -> int:
+    if not indices.ndim:
+        invalid("indices must be at least a vector")
     depth = indices.shape[-1]
     if depth > params.ndim:
         problem = "index innermost dimension length must be <= params rank; saw: "

@@ -163,8 +163,6 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
 
 def _check_rows(params: Any, op: Any) -> None:
     """updates.shape is indices.shape + params.shape[1:], or []."""
-    if params is not None and not params:
-        raise InferenceError("Shape must be at least rank 1 but is rank 0")
     indices, updates = op.inputs[1]._dims, op.inputs[2]._dims
     if params is None or indices is None or updates == ():
         return
@@ -173,8 +171,7 @@ def _check_rows(params: Any, op: Any) -> None:
 
 def _ref_dims(op: Any) -> Any:
     dims = op.inputs[0]._dims
-    if dims != ():
-        _check_rows(dims, op)
+    _check_rows(dims, op)
     return dims
 
 
