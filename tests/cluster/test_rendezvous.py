@@ -5,7 +5,8 @@ import pytest
 
 from tests.held_locks import waits_for
 from tfmini._src.base.errors import CancelledError, InternalError
-from tfmini._src.cluster.rendezvous import Gathering, Item, Rendezvous, Rendezvouses
+from tfmini._src.cluster.rendezvous import Gathering, Item, Outcome, Rendezvous, Rendezvouses
+from tfmini._src.ops.pending_ops import DeadTensor
 from tfmini.dtypes import float32
 
 
@@ -177,3 +178,97 @@ def test_steps_that_never_begin_are_forgotten_with_the_last_who_asks():
     assert all_steps.of(1, Rendezvous) is second  # it begins
     all_steps.leave(1, second)
     assert all_steps.of(1, Rendezvous) is second
+
+
+def of(number):
+    return Item(np.float32(number), float32)
+
+
+def outcomes():
+    found = []
+    return found, lambda *outcome: found.append(outcome)
+
+
+def test_several_that_are_here_come_at_once(rendezvous):
+    for key in ("a", "b", "a"):
+        rendezvous.send(key, key, float32)
+    found, then = outcomes()
+    assert rendezvous.receive_many(["b", "a"], then) == []
+    assert [[item.value for item in items] for items, _ in found] == [["b", "a"]]
+    waiting = rendezvous.receive_many(["a", "b"], then)
+    assert [key for key, _ in waiting] == ["a", "b"] and len(found) == 1
+    rendezvous.send("b", "late", float32)
+    ((_, error), (items, none)) = found
+    assert error is none is None and [item.value for item in items] == ["a", "late"]
+    assert not rendezvous.has_items()
+
+
+def test_several_that_were_withdrawn(rendezvous):
+    found, then = outcomes()
+    for key, receiver in rendezvous.receive_many(["a", "b"], then):
+        rendezvous.forget(key, receiver)
+    rendezvous.send("a", 1, float32)
+    rendezvous.send("b", 2, float32)
+    assert found == [] and rendezvous.has_items()
+
+
+def test_attempts_end_with_their_tensor(rendezvous):
+    early = rendezvous.attempt("a")
+    rendezvous.send("a", 1, float32)
+    rendezvous.send("b", 2, float32)
+    assert ended(early) == (1, None) and ended(rendezvous.attempt("b")) == (2, None)
+    rendezvous._pass("c", Item(np.zeros(0), float32, is_dead=True))
+    rendezvous._pass("d", Item(np.zeros(0), float32, is_dead=True))
+    rendezvous.send("e", np.True_, float32)
+    value, error = ended(rendezvous.attempt("c"))
+    assert value is None and isinstance(error, DeadTensor) and "c" in str(error)
+    assert ended(rendezvous.attempt("d", says_dead=True)) == ((False, False), None)
+    assert ended(rendezvous.attempt("e", says_dead=True)) == ((True, True), None)
+    rendezvous.abort(over := CancelledError(None, None, "over"))
+    assert ended(rendezvous.attempt("f")) == (None, over)
+
+
+def ended(attempt):
+    """(value, error) of an attempt that is over."""
+    return attempt.results, attempt.error
+
+
+def test_steps_are_forgotten_once_nobody_asks_any_more():
+    steps = Rendezvouses()
+    first = steps.of(1, Rendezvous, begins=False)
+    assert steps.of(1, Rendezvous, begins=False) is first and first.guests == 2
+    steps.leave(1, first)
+    assert steps.of(1, Rendezvous, begins=False) is first
+    steps.leave(1, first)
+    steps.leave(1, first)
+    second = steps.of(1, Rendezvous, begins=False)
+    assert second is not first
+    assert steps.of(1, Rendezvous) is second and second.guests is None
+    steps.leave(1, second)  # it has begun
+    assert steps.of(1, Rendezvous, begins=False) is second and second.guests is None
+
+
+def test_only_so_many_steps_are_known_as_ended(monkeypatch):
+    monkeypatch.setattr("tfmini._src.cluster.rendezvous._KNOWN_ENDED", 2)
+    steps = Rendezvouses()
+    for number in (1, 2, 1, 3):
+        steps.end(number)
+    assert steps.of(1, Rendezvous).guests is None  # the first one that had ended
+    for number in (2, 3):
+        with pytest.raises(CancelledError, match=f"^Step {number} has ended$"):
+            steps.of(number, Rendezvous)
+    error = CancelledError(None, None, "mine")
+    found, then = outcomes()
+    steps.of(4, Rendezvous).receive("a", then)
+    steps.end(4, error)
+    assert found == [(None, error)]
+
+
+def test_an_outcome_is_waited_for():
+    outcome = Outcome()
+    assert not outcome.wait(0)
+    outcome.put(7)
+    assert outcome.wait(0) and outcome.get() == outcome.get() == 7
+    outcome.put(None, KeyError("mine"))
+    with pytest.raises(KeyError, match="mine"):
+        outcome.get()

@@ -148,3 +148,70 @@ def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
     monkeypatch.setenv("TFMINI_SERVER_OPS", "files")
     with pytest.raises(tf.errors.InvalidArgumentError, match="-files, -python"):
         tf.train.Server.create_local_server()
+
+
+def test_what_a_caller_shows():
+    wrong, key = security.refusal, security.TOKEN_KEY
+    assert wrong(None, "") is None and wrong([(key, "other")], "") is None
+    assert wrong([("more", "x"), (key, "secret")], "secret") is None
+    for metadata in (None, [], [("other", "secret")]):
+        error = wrong(metadata, "secret")
+        assert isinstance(error, tf.errors.UnauthenticatedError)
+        assert error.message == "This server asks for a token (TFMINI_TOKEN)"
+    for given in ("", "Secret", "secret ", "secre", b"secret"):
+        error = wrong([(key, given)], "secret")
+        assert error.message == "The token is not that of this server (TFMINI_TOKEN)"
+
+
+@pytest.mark.parametrize("given", [{"certificate": "c"}, {"key": "k"}])
+def test_a_certificate_needs_its_key(given, monkeypatch):
+    text = "^TLS needs both a certificate and its private key$"
+    monkeypatch.setattr(security, "_set", None)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        security.secure(**given)
+    assert security._set is None
+    for name in ("TFMINI_TLS_CERT", "TFMINI_TLS_KEY", "TFMINI_TLS_CA", "TFMINI_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    assert security.current() == security.Security()
+    monkeypatch.setenv("TFMINI_TLS_CERT" if "certificate" in given else "TFMINI_TLS_KEY", "file")
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        security.current()
+
+
+def test_a_call_comes_before_the_environment(monkeypatch):
+    monkeypatch.setattr(security, "_set", None)
+    for name in ("CERT", "KEY", "CA"):
+        monkeypatch.setenv(f"TFMINI_TLS_{name}", name.lower())
+    monkeypatch.setenv("TFMINI_TOKEN", "token")
+    assert security.current() == security.Security("cert", "key", "ca", "token")
+    security.secure("a", "b", "c", "d")
+    assert security.current() == security.Security("a", "b", "c", "d")
+    security.secure()
+    assert security.current() == security.Security()
+
+
+class Credentials:
+    """gRPC's functions for credentials: what they are given."""
+
+    def ssl_server_credentials(self, pairs, root, require_client_auth):
+        return pairs, root, require_client_auth
+
+    def ssl_channel_credentials(self, *given):
+        return given
+
+
+def test_credentials_of_files(tmp_path):
+    names = {}
+    for name in ("certificate", "key", "authority"):
+        (tmp_path / name).write_text(name.upper())
+        names[name] = str(tmp_path / name)
+    server, channel = security.server_credentials, security.channel_credentials
+    own = {name: names[name] for name in ("certificate", "key")}
+    grpc, kind = Credentials(), security.Security
+    assert server(grpc, kind()) is None and channel(grpc, kind(token="t")) is None
+    assert server(grpc, kind(authority=names["authority"])) is None
+    assert channel(grpc, kind(authority=names["authority"])) == (b"AUTHORITY", None, None)
+    assert server(grpc, kind(**own)) == ([(b"KEY", b"CERTIFICATE")], None, False)
+    assert channel(grpc, kind(**own)) == (None, b"KEY", b"CERTIFICATE")
+    assert server(grpc, kind(**names)) == ([(b"KEY", b"CERTIFICATE")], b"AUTHORITY", True)
+    assert channel(grpc, kind(**names)) == (b"AUTHORITY", b"KEY", b"CERTIFICATE")

@@ -76,3 +76,91 @@ def test_sizes_that_are_not_those_of_the_numbers(dims, content):
     data = message.SerializeToString()
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Cannot parse tensor from proto: "):
         wire.read_tensor(data, 0, len(data))
+
+
+def numbers(value):
+    """A varint, by hand."""
+    out = b""
+    while value >= 128:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+@pytest.mark.parametrize("value", [0, 1, 127, 128, 300, 2**32, 2**63, 2**64 - 1])
+def test_numbers_of_every_length(value):
+    data = b"\xff" + numbers(value) + b"\xff"
+    assert wire.read_number(data, 1) == (value, 1 + len(numbers(value)))
+    assert list(wire.fields(b"\x08" + numbers(value))) == [(1, 0, value)]
+
+
+@pytest.mark.parametrize("data", [b"", b"\x80", b"\xff" * 10 + b"\x01", b"\x80" * 11 + b"\0"])
+def test_numbers_that_are_none(data):
+    with pytest.raises(IndexError, match="index out of range|^$"):
+        wire.read_number(data, 0)
+
+
+def test_fields_of_every_kind():
+    data = b"\x08\x07" + b"\x11" + bytes(8) + b"\x1a\x02ab" + b"\x25" + bytes(4) + b"\xfa\x01\x00"
+    found = [(1, 0, 7), (2, 1, (3, 11)), (3, 2, (13, 15)), (4, 5, (16, 20)), (31, 2, (23, 23))]
+    assert list(wire.fields(data)) == found
+    assert list(wire.fields(data, 2, 11)) == found[1:2]
+    assert list(wire.fields(data, 11, 15)) == found[2:3] and list(wire.fields(b"")) == []
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x08", b"\x11" + bytes(7), b"\x1a\x03ab", b"\x25" + bytes(3), b"\x0b", b"\x0e\x00"]
+)
+def test_fields_that_are_none(data):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+        list(wire.fields(data))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+        list(wire.fields(data + bytes(20), 0, len(data)))
+
+
+@pytest.mark.parametrize("size", [0, *range(2, 60)])
+def test_room_that_says_nothing(size):
+    """A field of protobuf's own, version_number 0, of any length but one byte."""
+    found = wire._filler(size)
+    assert len(found) == size
+    assert {(field, value) for field, _, value in wire.fields(found)} <= {(3, 0)}
+    assert proto.TensorProto.FromString(found) == proto.TensorProto()
+
+
+@pytest.mark.parametrize("value", [0, 1, 127, 128, 1 << 20, (1 << 35) - 1])
+def test_lengths_of_five_bytes(value):
+    found = wire.five(value)
+    assert len(found) == 5 and wire.read_number(found, 0) == (value, 5)
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="of 34359738368 bytes is too large"):
+        wire.five(1 << 35)
+
+
+def test_tensors_that_cannot_be_sent():
+    with pytest.raises(tf.errors.UnimplementedError, match="sent to another task: variant$"):
+        wire.tensor_buffers(np.array([None], object), tf.variant)
+    message = proto.TensorProto(dtype=proto.DT_VARIANT)
+    with pytest.raises(tf.errors.UnimplementedError, match="sent to another task: variant$"):
+        wire.tensor_of(message)
+
+
+@pytest.mark.parametrize(
+    "change, text",
+    [
+        (lambda m: m.tensor_shape.dim.add(size=-1), "."),
+        (lambda m: m.tensor_shape.CopyFrom(proto.TensorShapeProto(unknown_rank=True)), "not known"),
+        (lambda m: [m.tensor_shape.dim.add(size=1) for _ in range(255)], "255 dimensions"),
+        (lambda m: m.tensor_shape.dim.add(size=3), "Cannot parse tensor from proto"),
+    ],
+)
+def test_tensors_that_are_none(change, text):
+    message = proto.TensorProto(dtype=proto.DT_FLOAT, tensor_content=bytes(4))
+    change(message)
+    data = message.SerializeToString()
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        wire.read_tensor(data, 0, len(data))
+
+
+def test_a_view_of_a_message_is_not_written_to():
+    array = np.frombuffer(bytes(8), np.float32)
+    copy = wire.writable(array)
+    copy[0] = 1
+    assert array[0] == 0 and wire.writable(copy) is copy

@@ -52,6 +52,8 @@ def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[
             kind = tag & 7
             if kind == _VARINT:
                 value, at = read_number(data, at)
+                if at > end:
+                    raise IndexError
                 yield tag >> 3, kind, value
                 continue
             if kind == _BYTES:

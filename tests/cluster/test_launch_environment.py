@@ -1,0 +1,64 @@
+"""A task ends with its launcher."""
+
+import ctypes
+import os
+import signal
+import sys
+
+import pytest
+
+from tfmini._src.cluster.launch_environment import LAUNCHER, follow_launcher
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """Calls of the system: of prctl, and of kill, whose error is that for a process without signals."""
+    made = []
+
+    class Library:
+        def __init__(self, name):
+            assert name is None
+
+        def prctl(self, *arguments):
+            made.append(("prctl", *arguments))
+
+    def kill(process, number):
+        made.append(("kill", process, number))
+        if number == 0 and process == 999_999_999:
+            raise ProcessLookupError
+
+    monkeypatch.setattr(ctypes, "CDLL", Library)
+    monkeypatch.setattr(os, "kill", kill)
+    return made
+
+
+FOLLOWS = ("prctl", 1, signal.SIGTERM, 0, 0, 0)
+
+
+def test_the_launcher_is_the_parent(calls, monkeypatch):
+    monkeypatch.setenv(LAUNCHER, str(os.getppid()))
+    follow_launcher()
+    assert calls == [FOLLOWS] and LAUNCHER not in os.environ
+    follow_launcher()
+    assert calls == [FOLLOWS]
+
+
+def test_a_program_stands_between(calls, monkeypatch):
+    monkeypatch.setenv(LAUNCHER, "1234567")
+    follow_launcher()
+    assert calls == [FOLLOWS, ("kill", 1234567, 0)]
+
+
+def test_the_launcher_has_gone_before(calls, monkeypatch):
+    monkeypatch.setenv(LAUNCHER, "999999999")
+    follow_launcher()
+    assert calls[2:] == [("kill", os.getpid(), signal.SIGTERM)]
+
+
+def test_nothing_is_done_elsewhere(calls, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setenv(LAUNCHER, "1234567")
+    follow_launcher()
+    monkeypatch.delenv(LAUNCHER, raising=False)
+    follow_launcher()
+    assert calls == []
