@@ -111,12 +111,10 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
     Example: `train = tf.group(train_generator, train_critic)`.
     """
     if executing_eagerly():
-        return None  # type: ignore[return-value]
+        return None  # type: ignore[return-value]  # they have run
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
-    if executing_eagerly():
-        return None  # type: ignore[return-value]  # they have run
     with name_scope(name, "group_deps", inputs) as name:
         if not inputs:
             return no_op(name=name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -106,12 +105,11 @@ def while_loop(
 def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps: bool) -> Any:
     """The loop variables after the last iteration, in eager mode."""
     packs = len(loop_vars) == 1 and not keeps
-    single = packs and limit is not None
-    iterations = range(int(limit)) if limit is not None else itertools.count()
+    if limit is not None:
+        return _limited(cond, body, loop_vars, int(limit), packs)
+    single = False
     structure = map_structure(_spec_of, list(loop_vars))
-    for _ in iterations:
-        if not cond(*loop_vars):
-            break
+    while cond(*loop_vars):
         loop_vars = body(*loop_vars)
         if packs and not isinstance(loop_vars, list | tuple):
             single = True
@@ -119,6 +117,19 @@ def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps:
         assert_same_structure(structure, list(loop_vars))
     loop_vars = map_structure(_as_tensor, loop_vars, expand_composites=True)
     return loop_vars[0] if single else loop_vars
+
+
+def _limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
+    """`_repeated` at most `limit` times; the kinds of structures have to agree then."""
+    structure = map_structure(_spec_of, loop_vars[0] if single else loop_vars)
+    for _ in range(limit):
+        if not cond(*loop_vars):
+            break
+        values = body(*loop_vars)
+        assert_same_structure(structure, values)
+        loop_vars = (values,) if single else values
+    values = loop_vars[0] if single else loop_vars
+    return map_structure(_as_tensor, values, expand_composites=True)
 
 
 def _spec_of(value: Any) -> Any:
