@@ -47,9 +47,7 @@ def server_def_of(
         ) from None
     if job_name is None:
         if len(cluster.jobs) != 1:
-            raise ValueError(
-                "Must specify an explicit `job_name` if the cluster has more than one job."
-            )
+            raise ValueError("Must specify an explicit `job_name`.")
         (job_name,) = cluster.jobs
     if task_index is None:
         numbers = cluster.task_indices(job_name)
@@ -180,10 +178,9 @@ class Server:
 
 
 def _no_factory(definition: Any) -> Exception:
-    shown = " ".join(str(definition).split())
     return NotFoundError(
         None,
         None,
-        f"No server factory registered for the given ServerDef: {shown}\nThe available server factories are: "
+        f"No server factory registered for the given ServerDef: {definition}\nThe available server factories are: "
         "[ GRPC_SERVER ]",
     )
