@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
@@ -128,6 +128,8 @@ class BatchNormalization(Layer):
             raise ValueError("Input has undefined rank:", shape)
         rank = shape.ndims
         self.axis = _checked_axes(self.axis, rank)
+        if len(self.axis) != len(set(self.axis)):
+            raise ValueError(f"Duplicate axis: {self.axis}")
         self._check_virtual_batches()
         self._decide_if_fused(rank)
         if self.fused:
@@ -370,6 +372,12 @@ class BatchNormalization(Layer):
             config["renorm_momentum"] = self.renorm_momentum
         if self.virtual_batch_size is not None:
             config["virtual_batch_size"] = self.virtual_batch_size
+        if self.adjustment is not None:
+            logs.warn(
+                "The `adjustment` function of this `BatchNormalization` layer cannot be serialized and has been "
+                "omitted from the layer config. It will not be included when re-creating the layer from the saved "
+                "config."
+            )
         return {**super().get_config(), **config}
 
 
@@ -379,8 +387,6 @@ def _checked_axes(axis: Any, rank: int) -> list[int]:
     for number in axes:
         if not 0 <= number < rank:
             raise ValueError(f"Invalid axis: {number}")
-    if len(axes) != len(set(axes)):
-        raise ValueError(f"Duplicate axis: {axes}")
     return axes
 
 

@@ -10,7 +10,6 @@ from tfmini._src.nn.layers.keras.conv import Conv, Conv2D, Conv3D
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.conv_output_length import convert_data_format, normalize_tuple
 from tfmini._src.nn.layers.windows.window_arguments import (
-    channel_axis,
     spatial_axes,
     transposed_length,
 )
@@ -87,7 +86,8 @@ class _Transposed(Conv):
         lengths = self._lengths(shape)
         for axis, length in zip(spatial_axes(self.data_format, self._count), lengths):
             shape[axis] = length
-        shape[channel_axis(self.data_format)] = self.filters
+        first = self.data_format == "channels_first"
+        shape[1 if first else self._count + 1] = self.filters
         return TensorShape(shape)
 
     def _in_order(self, batch: Any, lengths: list) -> tuple:

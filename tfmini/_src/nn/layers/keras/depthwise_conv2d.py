@@ -8,10 +8,11 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
+from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.conv import Conv2D
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
-from tfmini._src.nn.layers.windows.window_arguments import channel_axis, spatial_axes, window_count
+from tfmini._src.nn.layers.windows.window_arguments import spatial_axes, window_count
 from tfmini._src.ops import ops
 
 _OF_ITS_KERNEL = ("filters", "kernel_initializer", "kernel_regularizer", "kernel_constraint")
@@ -82,6 +83,10 @@ class DepthwiseConv2D(Conv2D):
         self.depthwise_regularizer = find_regularizer(depthwise_regularizer)
         self.depthwise_constraint = find_constraint(depthwise_constraint)
 
+    @property
+    def _channels(self) -> int:
+        return 1 if self.data_format == "channels_first" else 3
+
     def build(self, input_shape: Any) -> None:
         """Makes kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
@@ -90,7 +95,7 @@ class DepthwiseConv2D(Conv2D):
                 "Inputs to `DepthwiseConv2D` should have rank 4. Received input shape:",
                 str(input_shape),
             )
-        depth = shape.as_list()[channel_axis(self.data_format)]
+        depth = shape.as_list()[self._channels]
         if depth is None:
             raise ValueError(
                 "The channel dimension of the inputs to `DepthwiseConv2D` should be defined. Found "
@@ -100,7 +105,7 @@ class DepthwiseConv2D(Conv2D):
         self.depthwise_kernel = self._add_weight_of("depthwise", sizes, "depthwise_kernel")
         count = depth * self.depth_multiplier
         self.bias = self._add_weight_of("bias", (count,)) if self.use_bias else None
-        self._restrict_inputs(depth)
+        self.input_spec = InputSpec(ndim=4, axes={self._channels: depth})
         self.built = True
 
     def call(self, inputs: Any) -> Any:
@@ -122,10 +127,10 @@ class DepthwiseConv2D(Conv2D):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """The shape of the outputs for inputs of this shape."""
-        shape = TensorShape(input_shape).as_list()
-        for n, axis in enumerate(spatial_axes(self.data_format, 2)):
-            shape[axis] = window_count(
-                shape[axis], self.kernel_size[n], self.padding, self.strides[n]
-            )
-        shape[channel_axis(self.data_format)] *= self.depth_multiplier
-        return TensorShape(shape)
+        shape = tuple(TensorShape(input_shape).as_list())
+        windows = zip(spatial_axes(self.data_format, 2), self.kernel_size, self.strides)
+        lengths = [window_count(shape[a], size, self.padding, step) for a, size, step in windows]
+        count = shape[self._channels] * self.depth_multiplier
+        if self.data_format == "channels_first":
+            return TensorShape([shape[0], count, *lengths])
+        return TensorShape([shape[0], *lengths, count])

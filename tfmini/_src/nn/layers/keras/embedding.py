@@ -78,7 +78,7 @@ class Embedding(Layer):
         lengths = self.input_length
         lengths = list(lengths) if isinstance(lengths, (list, tuple)) else [lengths]
         message = (
-            f'"input_length" is {self.input_length}, but received input has shape {input_shape}'
+            f'"input_length" is {self.input_length}, but received input has shape {tuple(shape)}'
         )
         if len(lengths) != len(shape) - 1:
             raise ValueError(message)

@@ -57,7 +57,6 @@ class _Merge(Layer):
             )
         self._shape_of(shapes)
         self._reshapes = len({len(shape) for shape in shapes}) > 1
-        self.built = True
 
     def _shape_of(self, shapes: list) -> tuple:
         merged = shapes[0][1:]
@@ -196,7 +195,6 @@ class Concatenate(_Merge):
                 "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs "
                 f"shapes: {shapes}"
             )
-        self.built = True
 
     def _merged(self, inputs: list) -> Any:
         return joined(inputs, axis=self.axis)
@@ -204,6 +202,8 @@ class Concatenate(_Merge):
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the concatenated tensor."""
         shapes = shapes_as_tuples(input_shape)
+        if not isinstance(shapes, list):
+            raise ValueError("A `Concatenate` layer should be called on a list of inputs.")
         sizes = [shape[self.axis] for shape in shapes]
         found = list(shapes[0])
         found[self.axis] = None if None in sizes else sum(sizes)
@@ -269,7 +269,6 @@ class Dot(_Merge):
             raise ValueError(
                 f"Dimension incompatibility {one} != {two}. Layer shapes: {shapes[0]}, {shapes[1]}"
             )
-        self.built = True
 
     def _merged(self, inputs: list) -> Any:
         if len(inputs) != 2:

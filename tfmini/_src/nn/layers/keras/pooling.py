@@ -61,10 +61,11 @@ class _Pooling(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """The shape of the pooled tensor."""
         shape = TensorShape(input_shape).as_list()
-        axes = spatial_axes(self.data_format, self._count)
-        for axis, size, stride in zip(axes, self.pool_size, self.strides):
-            shape[axis] = window_count(shape[axis], size, self.padding, stride)
-        return TensorShape(shape)
+        windows = zip(spatial_axes(self.data_format, self._count), self.pool_size, self.strides)
+        lengths = [window_count(shape[a], size, self.padding, step) for a, size, step in windows]
+        if self.data_format == "channels_first":
+            return TensorShape([*shape[:2], *lengths])
+        return TensorShape([shape[0], *lengths, shape[self._count + 1]])
 
     def _every(self, values: tuple) -> tuple:
         """Window sizes or strides for all axes, 1 for batch and channels, in the order of the data format."""

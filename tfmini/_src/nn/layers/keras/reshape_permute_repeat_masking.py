@@ -97,8 +97,8 @@ class RepeatVector(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """[batch, n, size]."""
-        batch, size = TensorShape(input_shape).as_list()
-        return TensorShape([batch, self.n, size])
+        sizes = TensorShape(input_shape).as_list()
+        return TensorShape([sizes[0], self.n, sizes[1]])
 
     def call(self, inputs: Any) -> Any:
         """The inputs, repeated."""

@@ -105,6 +105,7 @@ class UpSampling3D(_UpSampling):
 
     def __init__(self, size: Any = (2, 2, 2), data_format: str | None = None, **kwargs: Any):
         super().__init__(size, data_format, **kwargs)
+        self.input_spec = None
 
     def call(self, inputs: Any) -> Any:
         """The enlarged volumes."""
