@@ -75,7 +75,6 @@ class Bidirectional(Wrapper):
         if given is not None:
             vars(self)["_backward_layer_config"] = given
         self.merge_mode = merge_mode
-        self.stateful = pattern.stateful
         self.return_sequences = pattern.return_sequences
         self.return_state = pattern.return_state
         self.supports_masking = True

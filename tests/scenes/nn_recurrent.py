@@ -1,0 +1,564 @@
+"""Recurrent layers and cells: options, configs and copies, states, masks, constants, refusals; wrappers of layers."""
+
+import numpy as np
+
+
+def _plain(value):
+    """A value of a config, in the order of its keys."""
+    if isinstance(value, dict):
+        return {key: _plain(value[key]) for key in sorted(value)}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _data(*shape):
+    count = int(np.prod(shape))
+    return ((np.arange(count) % 5 - 1.0) / 4).astype(np.float32).reshape(shape)
+
+
+_ONES = {"kernel_initializer": "ones", "recurrent_initializer": "ones"}
+
+
+def _of_layers(cases):
+    """A scene: each layer made, made again from its config, and called."""
+
+    def scene(tf, stage):
+        for number, (name, case) in enumerate(cases.items()):
+            make, shape, options = (*case, {})[:3]
+            with tf.Graph().as_default(), stage.failing():
+                tf.set_random_seed(1)
+                stage.say("=", name)
+                layer = make(tf.keras.layers)
+                config = layer.get_config()
+                stage.say(_plain(config))
+                copy = type(layer).from_config(config)
+                x = tf.constant(_data(*shape))
+                if number % 2 and not options.get("known"):
+                    x = tf.placeholder_with_default(x, [None, None, *shape[2:]])
+                if "returns_state" not in options:
+                    stage.say(copy.compute_output_shape((None, *shape[1:])))
+                more = {key: value(tf) for key, value in options.items() if callable(value)}
+                found = []
+                with stage.failing():
+                    found = copy(x, **more)
+                    stage.say([str(y.shape) for y in tf.nest.flatten(found)], copy.input_spec)
+                stage.say([(w.name, str(w.shape)) for w in copy.weights])
+                stage.say(len(copy.losses), len(copy.updates), getattr(copy, "state_size", "-"))
+                stage.say(copy.compute_mask(x, more.get("mask")))
+                if "runs" in options:
+                    with tf.Session() as session:
+                        session.run(tf.global_variables_initializer())
+                        stage.say(session.run(found))
+                stage.brief_graph(names=False)
+
+    scene.__module__ = __name__
+    return scene
+
+
+def _k(kind, *given, **options):
+    return lambda k: getattr(k, kind)(*given, **{**_ONES, **options})
+
+
+def _mask(tf):
+    return tf.constant([[True, True, False], [True, False, True]])
+
+
+_REGULAR = {
+    "kernel_regularizer": "l2",
+    "recurrent_regularizer": "l1",
+    "bias_regularizer": "l2",
+    "activity_regularizer": "l1",
+    "kernel_constraint": "max_norm",
+    "recurrent_constraint": "unit_norm",
+    "bias_constraint": "non_neg",
+    "bias_initializer": "ones",
+}
+_X = (2, 3, 2)
+plain = _of_layers(
+    {
+        "simple": (_k("SimpleRNN", 2), _X),
+        "simple_sequences": (_k("SimpleRNN", 2, return_sequences=True, return_state=True), _X),
+        "simple_backwards": (_k("SimpleRNN", 2, go_backwards=True, return_sequences=True), _X),
+        "simple_unrolled": (_k("SimpleRNN", 2, unroll=True, activation="relu"), _X, {"known": 1}),
+        "simple_unrolled_back": (
+            _k("SimpleRNN", 1, unroll=True, go_backwards=True, return_sequences=True),
+            _X,
+            {"known": 1},
+        ),
+        "simple_unrolled_unknown": (_k("SimpleRNN", 1, unroll=True), _X),
+        "simple_major": (_k("SimpleRNN", 2, time_major=True, return_sequences=True), _X),
+        "simple_major_unrolled": (
+            _k("SimpleRNN", 2, time_major=True, return_sequences=True, unroll=True),
+            _X,
+            {"known": 1},
+        ),
+        "simple_masked": (
+            _k("SimpleRNN", 2, return_sequences=True),
+            _X,
+            {"mask": _mask, "runs": 1},
+        ),
+        "simple_masked_state": (_k("SimpleRNN", 2, return_state=True), _X, {"mask": _mask}),
+        "simple_masked_unrolled": (
+            _k("SimpleRNN", 2, return_sequences=True, unroll=True, zero_output_for_mask=False),
+            _X,
+            {"known": 1, "mask": _mask},
+        ),
+        "simple_unrolled_mask": (
+            _k("SimpleRNN", 2, return_sequences=True, unroll=True),
+            _X,
+            {"known": 1, "mask": _mask},
+        ),
+        "simple_regular": (_k("SimpleRNN", 2, **_REGULAR), _X),
+        "simple_no_bias": (_k("SimpleRNN", 2, use_bias=False, activation=None), _X),
+        "simple_dropped": (
+            _k("SimpleRNN", 2, dropout=0.5, recurrent_dropout=0.25),
+            _X,
+            {"training": lambda tf: True},
+        ),
+        "simple_state": (
+            _k("SimpleRNN", 2, return_state=True),
+            _X,
+            {"initial_state": lambda tf: tf.ones([2, 2])},
+        ),
+        "simple_states": (
+            _k("SimpleRNN", 2),
+            _X,
+            {"initial_state": lambda tf: [tf.ones([2, 2])] * 2},
+        ),
+        "simple_state_shape": (
+            _k("SimpleRNN", 2),
+            _X,
+            {"initial_state": lambda tf: [tf.ones([2, 3])]},
+        ),
+        "simple_stateful": (
+            _k("SimpleRNN", 2, stateful=True, batch_input_shape=_X),
+            _X,
+            {"known": 1},
+        ),
+        "simple_stateful_unknown": (_k("SimpleRNN", 2, stateful=True), _X),
+        "simple_rank": (_k("SimpleRNN", 2), (2, 3)),
+        "gru": (_k("GRU", 2), _X, {"runs": 1}),
+        "gru_after": (_k("GRU", 2, reset_after=True, return_sequences=True, **_REGULAR), _X),
+        "gru_two": (_k("GRU", 2, implementation=2, recurrent_activation="tanh"), _X),
+        "gru_two_after": (_k("GRU", 2, implementation=2, reset_after=True, use_bias=False), _X),
+        "gru_no_bias": (_k("GRU", 2, use_bias=False, return_state=True), _X),
+        "gru_masked": (_k("GRU", 2, return_sequences=True, return_state=True), _X, {"mask": _mask}),
+        "gru_dropped": (
+            _k("GRU", 2, dropout=0.5, recurrent_dropout=0.25),
+            _X,
+            {"training": lambda tf: True},
+        ),
+        "gru_dropped_two": (
+            _k("GRU", 2, dropout=0.5, recurrent_dropout=0.25, implementation=2),
+            _X,
+            {"training": lambda tf: True},
+        ),
+        "gru_dropped_after": (
+            _k("GRU", 2, dropout=0.5, recurrent_dropout=0.25, reset_after=True),
+            _X,
+            {"training": lambda tf: True},
+        ),
+        "lstm": (_k("LSTM", 2), _X, {"runs": 1}),
+        "lstm_all": (_k("LSTM", 2, return_sequences=True, return_state=True, **_REGULAR), _X),
+        "lstm_two": (_k("LSTM", 2, implementation=2, unit_forget_bias=False), _X),
+        "lstm_bare": (_k("LSTM", 2, use_bias=False, recurrent_activation="sigmoid"), _X),
+        "lstm_two_bare": (_k("LSTM", 2, use_bias=False, implementation=2, go_backwards=True), _X),
+        "lstm_masked": (_k("LSTM", 2, return_state=True), _X, {"mask": _mask}),
+        "lstm_unrolled": (_k("LSTM", 1, unroll=True, return_sequences=True), _X, {"known": 1}),
+        "lstm_dropped": (
+            _k("LSTM", 2, dropout=0.5, recurrent_dropout=0.25),
+            _X,
+            {"training": lambda tf: True},
+        ),
+        "lstm_dropped_two": (
+            _k("LSTM", 2, dropout=0.5, recurrent_dropout=0.25, implementation=2),
+            _X,
+            {"training": lambda tf: True},
+        ),
+        "lstm_states": (
+            _k("LSTM", 2, return_state=True),
+            _X,
+            {"initial_state": lambda tf: [tf.ones([2, 2]), tf.zeros([2, 2])]},
+        ),
+        "lstm_stateful": (
+            _k("LSTM", 1, stateful=True, batch_input_shape=_X, return_state=True),
+            _X,
+            {"known": 1},
+        ),
+        "implementation_wrong": (_k("LSTM", 2, implementation=3), _X),
+        "conv": (_k("ConvLSTM2D", 1, 2), (1, 2, 3, 3, 1), {"known": 1}),
+        "conv_all": (
+            _k(
+                "ConvLSTM2D",
+                2,
+                2,
+                padding="same",
+                return_sequences=True,
+                return_state=True,
+                **_REGULAR,
+            ),
+            (1, 2, 3, 2, 1),
+            {"known": 1},
+        ),
+        "conv_strides": (
+            _k("ConvLSTM2D", 1, (2, 1), strides=2, use_bias=False, go_backwards=True),
+            (1, 2, 4, 3, 1),
+            {"known": 1},
+        ),
+        "conv_dropped": (
+            _k("ConvLSTM2D", 1, 1, dropout=0.5, recurrent_dropout=0.25, unit_forget_bias=False),
+            (1, 2, 2, 2, 1),
+            {"known": 1, "training": lambda tf: True},
+        ),
+        "conv_stateful": (
+            _k("ConvLSTM2D", 1, 1, stateful=True, batch_input_shape=(1, 2, 2, 2, 1)),
+            (1, 2, 2, 2, 1),
+            {"known": 1},
+        ),
+        "conv_stateful_unknown": (
+            _k("ConvLSTM2D", 1, 1, stateful=True),
+            (1, 2, 2, 2, 1),
+        ),
+        "conv_unrolled": (_k("ConvLSTM2D", 1, 1, unroll=True), (1, 2, 2, 2, 1), {"known": 1}),
+    }
+)
+
+
+def _simple(k, units=2, **options):
+    return k.SimpleRNN(units, **{**_ONES, **options})
+
+
+def _both(merge, inner=_simple, options=None, **more):
+    return lambda k: k.Bidirectional(inner(k, **(options or {})), merge, **more)
+
+
+wrapped = _of_layers(
+    {
+        **{
+            f"both_{merge}_{sequences}": (_both(merge, options={"return_sequences": sequences}), _X)
+            for merge in ("concat", "sum", "mul", "ave", None)
+            for sequences in (False, True)
+        },
+        "both_state": (_both("sum", options={"return_state": True}), _X, {"returns_state": 1}),
+        "both_states": (
+            _both(None, options={"return_state": True, "return_sequences": True}),
+            _X,
+            {"returns_state": 1},
+        ),
+        "both_masked": (
+            _both("concat", options={"return_sequences": True}),
+            _X,
+            {"mask": _mask, "runs": 1},
+        ),
+        "both_initial": (
+            _both("concat"),
+            _X,
+            {"initial_state": lambda tf: [tf.ones([2, 2]), tf.zeros([2, 2])]},
+        ),
+        "both_initial_odd": (_both("concat"), _X, {"initial_state": lambda tf: [tf.ones([2, 2])]}),
+        "both_wrong": (_both("max"), _X),
+        "both_stateful": (
+            _both("concat", options={"stateful": True, "batch_input_shape": _X}),
+            _X,
+            {"known": 1},
+        ),
+        "both_other": (
+            lambda k: k.Bidirectional(
+                _simple(k), backward_layer=k.GRU(2, go_backwards=True, **_ONES), name="b"
+            ),
+            _X,
+        ),
+        "both_same_way": (
+            lambda k: k.Bidirectional(_simple(k), backward_layer=k.GRU(2, **_ONES)),
+            _X,
+        ),
+        "both_dense": (lambda k: k.Bidirectional(k.Dense(2)), _X),
+        "both_number": (lambda k: k.Bidirectional(3), _X),
+        "both_other_sequences": (
+            lambda k: k.Bidirectional(
+                _simple(k),
+                backward_layer=k.GRU(2, go_backwards=True, return_sequences=True, **_ONES),
+            ),
+            _X,
+        ),
+        "each": (lambda k: k.TimeDistributed(k.Dense(1, kernel_initializer="ones")), _X),
+        "each_known": (
+            lambda k: k.TimeDistributed(k.Dense(1, "relu", kernel_initializer="ones")),
+            _X,
+            {"known": 1},
+        ),
+        "each_regular": (
+            lambda k: k.TimeDistributed(
+                k.Dense(1, kernel_initializer="ones", activity_regularizer="l2"), name="t"
+            ),
+            _X,
+        ),
+        "each_image": (
+            lambda k: k.TimeDistributed(k.Conv2D(1, 2, kernel_initializer="ones")),
+            (1, 2, 2, 2, 1),
+            {"known": 1},
+        ),
+        "each_masked": (
+            lambda k: k.TimeDistributed(_simple(k)),
+            (2, 3, 2, 2),
+            {"mask": lambda tf: tf.constant([[[True, False], [True, True], [True, True]]] * 2)},
+        ),
+        "each_of_masked": (
+            lambda k: k.TimeDistributed(k.Masking(0.25)),
+            (2, 3, 2, 2),
+        ),
+        "each_flat": (lambda k: k.TimeDistributed(k.Flatten()), (2, 2, 2, 1)),
+        "each_number": (lambda k: k.TimeDistributed(3), _X),
+        "each_rank": (lambda k: k.TimeDistributed(k.Dense(1)), (2,)),
+    }
+)
+
+
+def _cells(k, *kinds, **options):
+    return [getattr(k, kind)(2, **{**_ONES, **options}) for kind in kinds]
+
+
+cells = _of_layers(
+    {
+        "one": (lambda k: k.RNN(k.SimpleRNNCell(2, **_ONES), return_state=True), _X),
+        "some": (
+            lambda k: k.RNN(_cells(k, "SimpleRNNCell", "LSTMCell"), return_state=True, name="r"),
+            _X,
+        ),
+        "stacked": (
+            lambda k: k.RNN(
+                k.StackedRNNCells(_cells(k, "LSTMCell", "GRUCell")), return_sequences=True
+            ),
+            _X,
+        ),
+        "stacked_back": (
+            lambda k: k.RNN(
+                k.StackedRNNCells(
+                    [k.SimpleRNNCell(1, **_ONES), k.GRUCell(2, **_ONES)],
+                    reverse_state_order=True,
+                ),
+                return_state=True,
+            ),
+            _X,
+        ),
+        "regular": (lambda k: k.RNN(_cells(k, "SimpleRNNCell", kernel_regularizer="l2")), _X),
+        "no_cell": (lambda k: k.RNN(k.Dense(2)), _X),
+        "no_call": (lambda k: k.RNN(3), _X),
+        "dense_stacked": (lambda k: k.StackedRNNCells([k.Dense(2)]), _X),
+        "constants": (
+            lambda k: k.RNN(k.SimpleRNNCell(2, **_ONES)),
+            _X,
+            {"constants": lambda tf: tf.ones([2, 2])},
+        ),
+    }
+)
+
+
+def cells_alone(tf, stage):
+    k = tf.keras.layers
+    x = tf.constant(_data(2, 3))
+    with tf.Session() as session:
+        for make in (
+            lambda: k.SimpleRNNCell(2, **_ONES),
+            lambda: k.GRUCell(2, implementation=2, **_ONES),
+            lambda: k.GRUCell(2, reset_after=True, **_ONES),
+            lambda: k.LSTMCell(2, **_ONES),
+            lambda: k.StackedRNNCells([k.SimpleRNNCell(1, **_ONES), k.LSTMCell(2, **_ONES)]),
+        ):
+            cell = make()
+            stage.say(type(cell).__name__, cell.state_size, getattr(cell, "output_size", "-"))
+            zeros = cell.get_initial_state(inputs=x)
+            named = cell.get_initial_state(batch_size=2, dtype="float64")
+            stage.say([(z.dtype.name, str(z.shape)) for z in tf.nest.flatten([zeros, named])])
+            stage.attempt(cell.get_initial_state)
+            stage.attempt(cell.get_initial_state, batch_size=2)
+            stage.attempt(lambda: cell.get_initial_state(batch_size=2, dtype=tf.float32))  # noqa: B023
+            found = cell(x, list(zeros) if isinstance(zeros, (list, tuple)) else [zeros])
+            session.run(tf.global_variables_initializer())
+            stage.say(session.run(found))
+            stage.say([w.name for w in cell.trainable_weights], len(cell.non_trainable_weights))
+            stage.say(_plain(cell.get_config()))
+            again = type(cell).from_config(cell.get_config())
+            stage.say(again.name, again.built)
+        abstract = k.AbstractRNNCell()
+        stage.attempts(
+            lambda: abstract.state_size,
+            lambda: abstract.output_size,
+            lambda: abstract.call(x, [x]),
+            lambda: abstract.get_initial_state(batch_size=1, dtype=tf.float32),
+        )
+
+
+def states_of_layers(tf, stage):
+    k = tf.keras.layers
+    layer = k.SimpleRNN(2, stateful=True, batch_input_shape=(2, None, 1), **_ONES)
+    x = tf.keras.Input(batch_shape=(2, 3, 1))
+    y = layer(x)
+    both = k.Bidirectional(k.LSTM(1, stateful=True, batch_input_shape=(2, None, 1), **_ONES))
+    z = both(x)
+    model = tf.keras.Model(x, [y, z])
+    data = _data(2, 3, 1)
+    stage.say(model.predict(data, batch_size=2))
+    stage.say(layer.states, tf.keras.backend.batch_get_value(layer.states))
+    layer.reset_states()
+    stage.say(tf.keras.backend.batch_get_value(layer.states))
+    layer.reset_states(np.ones([2, 2]))
+    stage.say(tf.keras.backend.batch_get_value(layer.states))
+    layer.reset_states([np.full([2, 2], 3.0)])
+    stage.say(model.predict(data, batch_size=2))
+    both.reset_states()
+    stage.say(model.predict(data, batch_size=2)[1])
+    model.reset_states()
+    stage.say(model.predict(data, batch_size=2))
+    stage.attempts(
+        lambda: layer.reset_states([np.ones([2, 2])] * 2),
+        lambda: layer.reset_states(np.ones([3, 2])),
+        lambda: k.SimpleRNN(2).reset_states(),
+        lambda: k.SimpleRNN(2).states,
+        lambda: model.stateful,
+        lambda: layer.get_config()["stateful"],
+        lambda: layer.units,
+        lambda: (layer.dropout, layer.recurrent_dropout, layer.use_bias, layer.activation.__name__),
+        lambda: both.constraints,
+        lambda: both.layer is both.forward_layer,
+        lambda: (
+            both.forward_layer.name,
+            both.backward_layer.name,
+            both.backward_layer.go_backwards,
+        ),
+    )
+
+
+def cells_of_the_library(tf, stage):
+    """`tf.nn.rnn_cell` in `dynamic_rnn`: states that are no tuples, projections, wrappers, dropout, refusals."""
+    cell = tf.nn.rnn_cell
+    x = tf.constant(_data(2, 3, 2))
+
+    def ran(make, **options):
+        def run():
+            with tf.variable_scope("rnn", initializer=tf.ones_initializer()):
+                options.setdefault("dtype", tf.float32)
+                made = make()
+                stage.say(made.state_size, made.output_size)
+                found = tf.nest.flatten(tf.nn.dynamic_rnn(made, x_here(), **options))
+                return [str(each.shape) for each in found]
+
+        return run
+
+    def x_here():
+        return tf.constant(_data(2, 3, 2))
+
+    def lstm(*given, **options):
+        return lambda: cell.LSTMCell(*given, **options)
+
+    basic = {"state_is_tuple": False}
+    keep = {"output_keep_prob": 0.5, "state_keep_prob": 0.5, "input_keep_prob": 0.5, "seed": 3}
+    cases = {
+        "basic": ran(lambda: cell.BasicRNNCell(2, activation="relu", name="b")),
+        "gru": ran(lambda: cell.GRUCell(2, bias_initializer=tf.zeros_initializer())),
+        "gru_kernel": ran(lambda: cell.GRUCell(2, kernel_initializer=tf.zeros_initializer())),
+        "basic_lstm": ran(lambda: cell.BasicLSTMCell(2, forget_bias=0.5)),
+        "basic_lstm_one": ran(lambda: cell.BasicLSTMCell(2, **basic)),
+        "lstm": ran(lstm(2, use_peepholes=True, forget_bias=0.0)),
+        "lstm_one": ran(lstm(2, **basic)),
+        "lstm_projected": ran(lstm(3, num_proj=2, proj_clip=0.5, cell_clip=0.25)),
+        "lstm_projected_one": ran(lstm(3, num_proj=2, use_peepholes=True, **basic)),
+        "lstm_shards": ran(lstm(2, num_unit_shards=2, num_proj_shards=2, num_proj=2)),
+        "lstm_initialized": ran(lstm(2, initializer=tf.zeros_initializer(), activation="sigmoid")),
+        "multi": ran(lambda: cell.MultiRNNCell([cell.BasicRNNCell(2), cell.GRUCell(1)])),
+        "multi_one": ran(
+            lambda: cell.MultiRNNCell([cell.BasicRNNCell(2), cell.GRUCell(1)], state_is_tuple=False)
+        ),
+        "multi_tuples_in_one": ran(
+            lambda: cell.MultiRNNCell([cell.LSTMCell(2)], state_is_tuple=False)
+        ),
+        "multi_not_list": ran(lambda: cell.MultiRNNCell(cell.LSTMCell(2))),
+        "multi_empty": ran(lambda: cell.MultiRNNCell([])),
+        "multi_same": ran(lambda: cell.MultiRNNCell([cell.BasicRNNCell(2)] * 2)),
+        "dropped": ran(lambda: cell.DropoutWrapper(cell.LSTMCell(2), **keep)),
+        "dropped_always": ran(
+            lambda: cell.DropoutWrapper(
+                cell.LSTMCell(2), variational_recurrent=True, input_size=2, dtype=tf.float32, **keep
+            )
+        ),
+        "dropped_no_size": ran(
+            lambda: cell.DropoutWrapper(
+                cell.LSTMCell(2), variational_recurrent=True, dtype=tf.float32, **keep
+            )
+        ),
+        "dropped_no_dtype": ran(
+            lambda: cell.DropoutWrapper(cell.LSTMCell(2), variational_recurrent=True, **keep)
+        ),
+        "dropped_filter": ran(
+            lambda: cell.DropoutWrapper(
+                cell.LSTMCell(2),
+                state_keep_prob=0.5,
+                seed=3,
+                dropout_state_filter_visitor=lambda s: (
+                    (True, False) if isinstance(s, cell.LSTMStateTuple) else True
+                ),
+            )
+        ),
+        "dropped_filter_wrong": ran(
+            lambda: cell.DropoutWrapper(cell.LSTMCell(2), dropout_state_filter_visitor=3)
+        ),
+        "dropped_nothing": ran(lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 1.0, 1.0)),
+        "dropped_too_much": ran(lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 1.5)),
+        "dropped_negative": ran(
+            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), output_keep_prob=-0.5)
+        ),
+        "dropped_tensor": ran(
+            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), tf.constant(0.5), seed=1)
+        ),
+        "dropped_number": ran(lambda: cell.DropoutWrapper(3)),
+        "residual": ran(lambda: cell.ResidualWrapper(cell.BasicRNNCell(2))),
+        "residual_function": ran(
+            lambda: cell.ResidualWrapper(cell.BasicRNNCell(2), lambda i, o: i * 2.0 + o)
+        ),
+        "residual_shape": ran(lambda: cell.ResidualWrapper(cell.BasicRNNCell(3))),
+        "device": ran(lambda: cell.DeviceWrapper(cell.BasicRNNCell(2), "/cpu:0")),
+        "lengths": ran(lambda: cell.LSTMCell(2), sequence_length=[1, 3]),
+        "lengths_zero": ran(lambda: cell.GRUCell(2), sequence_length=[0, 0]),
+        "lengths_far": ran(lambda: cell.GRUCell(2), sequence_length=[4, 3]),
+        "lengths_shape": ran(lambda: cell.GRUCell(2), sequence_length=[1, 2, 3]),
+        "major": ran(lambda: cell.GRUCell(2), time_major=True, parallel_iterations=1),
+        "swapped": ran(lambda: cell.GRUCell(2), swap_memory=True, scope="other"),
+        "state": ran(lambda: cell.GRUCell(2), initial_state=tf.zeros([2, 2])),
+        "no_dtype": ran(lambda: cell.GRUCell(2), dtype=None),
+        "no_units": ran(lambda: cell.GRUCell(None)),
+    }
+    stage.each(cases, graph="sum")
+    with tf.Graph().as_default():
+        for make in (
+            lambda: cell.BasicRNNCell(2, activation="relu"),
+            lambda: cell.GRUCell(2, activation=tf.nn.relu, name="g"),
+            lambda: cell.BasicLSTMCell(2, forget_bias=0.5),
+            lambda: cell.LSTMCell(2, num_proj=1, use_peepholes=True, cell_clip=3.0),
+            lambda: cell.ResidualWrapper(cell.BasicRNNCell(2)),
+            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 0.5, seed=2),
+            lambda: cell.DeviceWrapper(cell.BasicRNNCell(2), "/cpu:0"),
+        ):
+            with stage.failing():
+                made = make()
+                config = made.get_config()
+                stage.say(_plain(config))
+                again = type(made).from_config(dict(config))
+                stage.say(again.name, again.state_size, again.output_size, again.trainable)
+            stage.attempts(
+                lambda: made.zero_state(2, tf.float32),  # noqa: B023  called here
+                lambda: made.zero_state(tf.constant(2), tf.float64),  # noqa: B023
+                lambda: made.get_initial_state(inputs=tf.ones([3, 1])),  # noqa: B023
+                lambda: made.get_initial_state(tf.ones([3, 1]), 2, tf.float32),  # noqa: B023
+                lambda: made.get_initial_state(tf.ones([3, 1]), None, tf.int32),  # noqa: B023
+                lambda: made.get_initial_state(),  # noqa: B023
+                lambda: made(tf.ones([2]), made.zero_state(2, tf.float32)),  # noqa: B023
+            )
+    stage.say(len(cell.LSTMStateTuple(1, 2)), cell.LSTMStateTuple(c=x, h=x).dtype)
+    stage.attempt(lambda: cell.LSTMStateTuple(x, tf.cast(x, tf.float64)).dtype)
+    abstract = cell.RNNCell()
+    stage.attempts(
+        lambda: abstract.state_size,
+        lambda: abstract.output_size,
+        lambda: abstract.zero_state(1, tf.float32),
+    )
