@@ -61,11 +61,19 @@ def _tell(tf, stage, name, make, value, survival):
             except Exception:
                 for key in sorted(found):
                     stage.say(key)
-                    stage.attempt(session.run, found[key], feed)
+                    _attempt(stage, session, found[key], feed)
             else:
                 for key in sorted(values):
                     stage.say(key, values[key])
         _sum_up(tf, stage)
+
+
+def _attempt(stage, session, fetch, feed):
+    """Says what a run gives, or raises: without the node, which TensorFlow does not find after "[["."""
+    try:
+        stage.say(session.run(fetch, feed))
+    except Exception as error:
+        stage.say(type(error).__name__, error.message.split("\n")[0])
 
 
 def _sum_up(tf, stage):

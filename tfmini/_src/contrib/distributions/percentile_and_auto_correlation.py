@@ -99,9 +99,7 @@ def _rank(
         rank = None if shape is None else shape.ndim
     if rank is None:
         if known:
-            raise ValueError(
-                "Expected argument 'x' to have statically defined 'ndims'.  Found: " + str(x)
-            )
+            raise ValueError("Expected argument 'x' to have statically defined 'ndims'.  Found: ")
         return None
     start = "Expected argument 'x' to have ndims "
     if exactly is not None and rank != exactly:
@@ -174,7 +172,8 @@ def auto_correlation(
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         rank = static_rank(x)
-        shift = rank - 1 - (rank + axis if axis < 0 else axis)
+        place = rank + axis if axis < 0 else axis
+        shift = rank - 1 - place
         if isinstance(rank, np.ndarray):
             shift = np.int64(shift)
         sequences = rotated(x, shift)

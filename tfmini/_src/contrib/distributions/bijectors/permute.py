@@ -46,10 +46,12 @@ class Permute(Bijector):
                 if set(known) != set(np.arange(known.size)):
                     raise ValueError(_MESSAGE)
             elif validate_args:
+                negative = -permutation
                 size = ops.shape(permutation)[-1]
-                descending, _ = ops.top_k(-permutation, k=size, sorted=True)
+                descending, _ = ops.top_k(negative, k=size, sorted=True)
+                ascending = -descending
                 every = ops.range(ops.size(descending))
-                check = ops.assert_equal(-descending, every, message=_MESSAGE)
+                check = ops.assert_equal(ascending, every, message=_MESSAGE)
                 permutation = ops.with_dependencies([check], permutation)
             self._permutation = permutation
             super().__init__(
