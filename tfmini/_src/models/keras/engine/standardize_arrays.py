@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue
@@ -51,6 +52,21 @@ def check_keys(name: str, given: Mapping, expected: list) -> None:
 
 def _values(x: Any) -> Any:
     return x.values if type(x).__name__ == "DataFrame" else x
+
+
+def check_steps(x: Any, steps: Any, name: str) -> None:
+    """ValueError for tensors without a number of steps; a warning of arrays with one."""
+    if x is None or has_tensors(x) or (isinstance(x, list) and not x):
+        if steps is None:
+            raise ValueError(
+                "When using data tensors as input to a model, you should specify the "
+                f"`{name}` argument."
+            )
+    elif steps is not None and not any(map(is_ragged, flatten(x))):
+        logs.warning(
+            "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
+            "`batch_size` instead."
+        )
 
 
 def with_columns(x: Any, expected_shape: Any = None) -> Any:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data.dataset import DatasetV2 as Dataset
@@ -20,6 +19,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
     as_values,
     check_lengths,
+    check_steps,
     check_targets,
     has_tensors,
     weights_by_output,
@@ -85,7 +85,7 @@ class Fed(Compiled):
         if executing_eagerly():
             x = as_values(x)
         if not self._has_newer_loop:
-            _check_steps(x, steps, steps_name)
+            check_steps(x, steps, steps_name)
         return self._standardize_user_data(x, y, weights, class_weight, batch_size)
 
     def _validation_of(self, data: Any, batch_size: Any) -> tuple:
@@ -320,18 +320,4 @@ def check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:
         raise ValueError(
             "`validation_split` argument is not supported when input `x` is a dataset or a dataset iterator. "
             f"Received: x={x}, validation_split={split:f}"
-        )
-
-
-def _check_steps(x: Any, steps: Any, name: str) -> None:
-    if x is None or has_tensors(x) or (isinstance(x, list) and not x):
-        if steps is None:
-            raise ValueError(
-                "When using data tensors as input to a model, you should specify the "
-                f"`{name}` argument."
-            )
-    elif steps is not None and not any(map(ragged_values.is_ragged, flatten(x))):
-        logs.warning(
-            "When passing input data as arrays, do not specify `steps_per_epoch`/`steps` argument. Please use "
-            "`batch_size` instead."
         )

@@ -37,7 +37,12 @@ from tfmini._src.models.keras.engine.run_loop import (
     run_loop,
     warn_of_end,
 )
-from tfmini._src.models.keras.engine.standardize_arrays import row_count, sliced
+from tfmini._src.models.keras.engine.standardize_arrays import (
+    check_steps,
+    has_tensors,
+    row_count,
+    sliced,
+)
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_sparse
@@ -217,6 +222,8 @@ class _Run:
             if self._steps_name == "validation_steps" and steps is not None:
                 self._per_epoch = steps
             else:
+                if steps is None and has_tensors(inputs):
+                    check_steps(inputs, steps, "steps_per_epoch")
                 self._per_epoch, self.batch_size = batches_of_arrays(self.count, batch_size, steps)
             if self.is_newer:
                 self.steps = self._per_epoch
