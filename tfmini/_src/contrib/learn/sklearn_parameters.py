@@ -8,6 +8,10 @@ from typing import Any
 class Parameters:
     """An object whose public attributes are its parameters."""
 
+    def __repr__(self) -> str:
+        found = self.get_params(deep=False)
+        return f"{type(self).__name__}({', '.join(f'{key}={found[key]}' for key in found)})"
+
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name.
 

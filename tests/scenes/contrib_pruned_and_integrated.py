@@ -1,0 +1,353 @@
+"""tf.contrib: pruned weights, integrals, solvers, scaled losses, kernels, images that move; options and refusals."""
+
+import numpy as np
+
+
+def integrals(tf, stage):
+    of = tf.contrib.integrate
+    turn = lambda y, t: tf.stack([y[1], -y[0]])  # noqa: E731
+    down = lambda y, t: -y * tf.cast(t, y.dtype)  # noqa: E731
+    start = lambda kind=np.float64: np.array([1.0, 0.5], kind)  # noqa: E731
+    times = np.array([0.0, 0.5, 1.25])
+
+    def adaptive(func=turn, y=start, t=times, **options):
+        return lambda: of.odeint(func, y() if callable(y) else y, t, **options)
+
+    def steps(func=turn, y=start, t=times, **options):
+        return lambda: of.odeint_fixed(func, y() if callable(y) else y, t, **options)
+
+    some = {"first_step": 0.1, "safety": 0.5, "ifactor": 2.0, "dfactor": 0.5}
+    stage.each(
+        {
+            "plain": adaptive(),
+            "told": adaptive(full_output=True),
+            "complex": adaptive(down, lambda: start(np.complex128), full_output=True, name="own"),
+            "slower": adaptive(down, method="dopri5", options=some, full_output=True),
+            "few steps": adaptive(
+                method="dopri5", options={"max_num_steps": 1, "first_step": 1e-3}
+            ),
+            "one time": adaptive(t=np.array([2.0])),
+            "backwards": adaptive(t=np.array([2.0, 1.0])),
+            "same time": adaptive(t=np.array([1.0, 1.0])),
+            "not finite": adaptive(y=np.array([np.nan, 1.0])),
+            "of integers": adaptive(y=np.array([1, 2])),
+            "other method": adaptive(method="rk4"),
+            "options alone": adaptive(options={"first_step": 1.0}),
+            "other option": adaptive(method="dopri5", options={"first": 1.0}),
+            "other shape": adaptive(lambda y, t: y[:1]),
+            "fixed": steps(),
+            "fixed, small": steps(dt=0.2),
+            "fixed, each": steps(dt=[0.5, 0.25], method="midpoint"),
+            "fixed, middle": steps(down, lambda: start(np.float32), method="midpoint", dt=0.5),
+            "fixed, complex": steps(down, lambda: start(np.complex64), dt=0.3, name="own"),
+            "fixed, one time": steps(t=np.array([1.0])),
+            "fixed, backwards": steps(t=np.array([1.0, 0.5])),
+            "fixed, steps of integers": steps(dt=[1, 2]),
+            "fixed, other sizes": steps(dt=[0.5, 0.5, 0.5]),
+            "fixed, matrix": steps(t=np.array([[0.0, 1.0]])),
+            "fixed, other method": steps(method="dopri5"),
+        },
+        graph="sum",
+    )
+
+
+def pruned(tf, stage):
+    of = tf.contrib.model_pruning
+
+    def settings(text="", sparsities=None, blocks=None):
+        made = of.get_pruning_hparams().parse(text)
+        made.weight_sparsity_map = sparsities or [""]
+        made.block_dims_map = blocks or [""]
+        return made
+
+    values = np.arange(1.0, 25.0, dtype=np.float32).reshape(4, 6) * [1, -1, 1, -1, 1, -1]
+    cases = {
+        "plain": ("target_sparsity=0.5",),
+        "blocks": ("target_sparsity=0.5,block_height=2,block_width=3",),
+        "odd blocks": ("block_height=3,block_width=4,block_pooling_function=MAX",),
+        "whole rows": ("block_height=1,block_width=-1",),
+        "own blocks": ("", ["dense:0.25"], ["dense:2x2"]),
+        "decay": ("threshold_decay=0.5,initial_sparsity=0.25,sparsity_function_exponent=1.0",),
+        "all of two": ("", ["dense:0.25", "weights:0.3"]),
+        "two blocks": ("", None, ["dense:2x2", "weights:1x2"]),
+        "other blocks": ("", None, ["dense:2"]),
+        "all weights": ("", ["dense:1.0"]),
+        "other function": ("block_height=2,block_pooling_function=SUM",),
+        "tpu": ("block_height=2,block_width=2,use_tpu=true",),
+    }
+    for text in (
+        *("threshold_decay=1.0", "initial_sparsity=-0.1", "target_sparsity=1.5"),
+        *("sparsity_function_begin_step=-1", "sparsity_function_begin_step=100"),
+        *("begin_pruning_step=3,end_pruning_step=3", "end_pruning_step=0", "none=3"),
+    ):
+        with tf.Graph().as_default():
+            tf.train.create_global_step()
+            stage.attempt(lambda: of.Pruning(settings(text)) and "fine")  # noqa: B023
+    stage.attempt(lambda: of.Pruning())
+    for name, given in cases.items():
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            tf.set_random_seed(1)
+            stage.say(name)
+            step = tf.train.create_global_step()
+            with tf.variable_scope("dense"):
+                w = tf.get_variable("weights", initializer=values.astype("f"))
+                masked = of.apply_mask(w)
+            with stage.failing():
+                pruning = of.Pruning(settings(*given), sparsity=None)
+                pruning.print_hparams()
+                update = pruning.conditional_mask_update_op()
+                pruning.add_pruning_summaries()
+                session.run(tf.global_variables_initializer())
+                for now in (0, 10, 15, 50, 200):
+                    session.run(tf.assign(step, now))
+                    session.run(update)
+                    told = [
+                        of.get_thresholds(),
+                        pruning._last_update_step,
+                        of.get_weight_sparsity(),
+                    ]
+                    stage.say(now, session.run(told))
+                stage.say(session.run(masked))
+            stage.say(len(graph.get_operations()))
+            stage.brief_graph(names=False)
+
+
+def masked_layers(tf, stage):
+    of = tf.contrib.model_pruning
+    images = lambda *shape: tf.ones(shape or [2, 5, 5, 3])  # noqa: E731
+    cases = {
+        "conv": lambda: of.masked_conv2d(images(), 2, 3),
+        "strides": lambda: of.masked_conv2d(images(), 2, [3, 2], stride=[2, 1], padding="VALID"),
+        "rate": lambda: of.masked_conv2d(images(), 2, 3, rate=2, activation_fn=tf.tanh),
+        "normalized": lambda: of.masked_conv2d(
+            tf.reshape(tf.range(24.0), [1, 4, 2, 3]),
+            2,
+            1,
+            normalizer_fn=tf.contrib.layers.batch_norm,
+            scope="own",
+        ),
+        "no bias": lambda: of.masked_conv2d(images(), 2, 1, biases_initializer=None),
+        "collected": lambda: of.masked_conv2d(
+            images(),
+            2,
+            1,
+            variables_collections=["mine"],
+            outputs_collections=["out"],
+            trainable=False,
+            weights_regularizer=tf.contrib.layers.l2_regularizer(0.1),
+        ),
+        "channels first": lambda: of.masked_conv2d(images(2, 3, 5, 5), 2, 1, data_format="NCHW"),
+        "other format": lambda: of.masked_conv2d(images(), 2, 1, data_format="NCW"),
+        "format of two": lambda: of.masked_conv2d(images(), 2, 1, data_format="NCDHW"),
+        "rank 3": lambda: of.masked_conv2d(tf.ones([2, 5, 3]), 2, 1),
+        "rank 5": lambda: of.masked_conv2d(tf.ones([2, 5, 3, 1, 1]), 2, 1),
+        "unknown channels": lambda: of.masked_conv2d(
+            tf.placeholder(tf.float32, [2, 5, 5, None]), 2, 1
+        ),
+        "dense": lambda: of.masked_fully_connected(tf.ones([2, 3]), 4),
+        "deep": lambda: of.masked_fully_connected(
+            tf.ones([2, 3, 4]), 2, activation_fn=None, normalizer_fn=None, scope="deep"
+        ),
+        "dense of text": lambda: of.masked_fully_connected(tf.ones([2, 3]), "2"),
+        "dense of a row": lambda: of.masked_fully_connected(tf.ones([3]), 2),
+        "dense of unknown": lambda: of.masked_fully_connected(
+            tf.placeholder(tf.float32, [2, None]), 2
+        ),
+        "reused": lambda: [
+            of.masked_fully_connected(tf.ones([2, 3]), 2, scope="same"),
+            of.masked_fully_connected(tf.ones([2, 3]), 2, scope="same", reuse=True),
+        ],
+    }
+    stage.each(cases, graph="sum")
+
+
+def cells_with_masks(tf, stage):
+    of = tf.contrib.model_pruning
+    cells = {
+        "basic": lambda: of.MaskedBasicLSTMCell(2),
+        "forgetful": lambda: of.MaskedBasicLSTMCell(2, 0.0, False, tf.nn.relu),
+        "peepholes": lambda: of.MaskedLSTMCell(
+            2, use_peepholes=True, cell_clip=0.1, num_proj=3, proj_clip=0.05
+        ),
+        "activated": lambda: of.MaskedLSTMCell(2, activation=tf.nn.relu, forget_bias=2.0),
+    }
+
+    def made(make):
+        cell = make()
+        outputs, state = tf.nn.dynamic_rnn(cell, tf.ones([2, 3, 2]), dtype=tf.float32)
+        return [outputs, tf.nest.flatten(state), of.get_masks(), of.get_weights()]
+
+    stage.each({name: lambda make=make: made(make) for name, make in cells.items()}, graph="sum")
+
+
+def solved(tf, stage):
+    of = tf.contrib.solvers
+    solve, cgls = of.linear_equations.conjugate_gradient, of.least_squares.cgls
+    matrix = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]])
+    tall = np.array([[1.0, 2.0], [0.5, -1.0], [2.0, 0.1]])
+    make = of.util.create_operator
+    b = np.array([1.0, 2.0, 3.0])
+    bidiag = of.lanczos.lanczos_bidiag
+    of_kind = lambda kind: make(tf.constant(matrix, kind))  # noqa: E731
+    stage.each(
+        {
+            "plain": lambda: solve(of_kind(tf.float64), tf.constant(b)),
+            "single": lambda: solve(of_kind(tf.float32), tf.constant(b, tf.float32), tol=1e-2),
+            "few": lambda: solve(of_kind(tf.float64), tf.constant(b), max_iter=1, name="own"),
+            "from": lambda: solve(
+                of_kind(tf.float64), tf.constant(b), x=tf.constant([1.0, 1.0, 1.0], tf.float64)
+            ),
+            "conditioned": lambda: solve(
+                of_kind(tf.float64),
+                tf.constant(b),
+                preconditioner=make(tf.constant(np.diag([0.25, 0.3, 0.5]))),
+                max_iter=2,
+            ),
+            "zeros": lambda: solve(of_kind(tf.float64), tf.zeros([3], tf.float64)),
+            "squares": lambda: cgls(make(tf.constant(tall)), tf.constant(b)),
+            "squares, few": lambda: cgls(make(tf.constant(tall)), tf.constant(b), 1e-9, 1),
+            "lanczos": lambda: bidiag(make(tf.constant(tall)), 2),
+            "lanczos from": lambda: bidiag(
+                make(tf.constant(tall)), 1, orthogonalize=False, starting_vector=tf.constant(b)
+            ),
+            "products": lambda: of.lanczos.bidiag_matmul(
+                tf.constant(tall),
+                tf.constant([1.0, 2.0], tf.float64),
+                tf.constant([3.0, 4.0], tf.float64),
+            ),
+            "adjoint products": lambda: of.lanczos.bidiag_matmul(
+                tf.constant(matrix[:, :2].T @ matrix[:, :2]),
+                tf.constant([1.0, 2.0], tf.float64),
+                tf.constant([3.0, 4.0], tf.float64),
+                adjoint_b=True,
+            ),
+            "identity": lambda: of.util.identity_operator(tf.constant(tall)).apply(
+                tf.constant(tall)
+            ),
+            "norms": lambda: [
+                of.util.l2norm(tf.constant(b)),
+                of.util.l2norm_squared(tf.constant(b)),
+                of.util.dot(tf.constant(b), tf.constant(b * 2)),
+                of.util.l2normalize(tf.constant(b)),
+                of.util.l2normalize(tf.zeros([2])),
+            ],
+        },
+        graph="sum",
+    )
+
+
+def scaled_losses(tf, stage):
+    of = tf.contrib.mixed_precision
+    for name, make in {
+        "fixed": lambda: of.FixedLossScaleManager(8.0),
+        "growing": lambda: of.ExponentialUpdateLossScaleManager(4.0, 2),
+        "slow": lambda: of.ExponentialUpdateLossScaleManager(
+            init_loss_scale=2.0,
+            incr_every_n_steps=1,
+            decr_every_n_nan_or_inf=1,
+            incr_ratio=3,
+            decr_ratio=0.25,
+        ),
+        "largest": lambda: of.ExponentialUpdateLossScaleManager(2.0**127, 1, 2, 4, 0.5),
+    }.items():
+        with tf.Graph().as_default(), tf.Session() as session:
+            manager = make()
+            fine = tf.placeholder(tf.bool, [], "fine")
+            update, scale = manager.update_loss_scale(fine), manager.get_loss_scale()
+            session.run(tf.global_variables_initializer())
+            told = [session.run(scale)]
+            for each in (True, True, True, False, True, False, False, False, False, False, False):
+                session.run(update, {fine: each})
+                told.append(session.run(scale))
+            stage.say(name, told, [v.name for v in tf.global_variables()])
+            stage.brief_graph(names=False)
+    stage.attempts(
+        lambda: of.FixedLossScaleManager(0.5),
+        lambda: of.FixedLossScaleManager("a"),
+        lambda: of.FixedLossScaleManager(1).get_loss_scale().dtype,
+        lambda: of.LossScaleManager(),
+        lambda: of.LossScaleOptimizer(3, 4),
+        lambda: of.LossScaleOptimizer(tf.train.GradientDescentOptimizer(0.1), 4),
+    )
+    w = tf.get_variable("w", initializer=[1.0, 2.0])
+    unused = tf.get_variable("unused", initializer=0.0)
+    optimizer = of.LossScaleOptimizer(
+        tf.train.MomentumOptimizer(0.5, 0.9), of.ExponentialUpdateLossScaleManager(8.0, 2)
+    )
+    x = tf.placeholder(tf.float32, [2], "x")
+    pairs = optimizer.compute_gradients(tf.reduce_sum(w * x), [w, unused])
+    step = tf.train.create_global_step()
+    train = optimizer.apply_gradients(pairs, step, name="own")
+    stage.say([(pair[0] is None, pair[1].name) for pair in pairs], train.name)
+    seen = [w, step, *[v for v in tf.global_variables() if "loss_scale" in v.name]]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for given in ([1.0, 2.0], [np.inf, 1.0], [1.0, 1.0], [np.nan, 0.0], [0.5, 0.5]):
+            session.run(train, {x: given})
+            stage.say(session.run(seen))
+    stage.say(type(optimizer).__name__, optimizer.get_name(), optimizer.get_slot_names())
+    stage.attempt(lambda: optimizer.get_slot(w, "momentum"))
+    stage.attempt(lambda: optimizer.apply_gradients([]))
+
+
+def kernels(tf, stage):
+    of = tf.contrib.kernel_methods
+    loss = of.sparse_multiclass_hinge_loss
+    mapper = of.RandomFourierFeatureMapper
+    logits = np.array([[1.0, -0.5, 2.0], [0.2, 0.3, 0.1]], np.float32)
+    none = lambda: tf.placeholder_with_default(logits, None)  # noqa: E731
+    some = lambda kind=tf.float32: tf.constant(logits, kind)  # noqa: E731
+    stage.each(
+        {
+            "plain": lambda: loss(tf.constant([0, 2]), some()),
+            "columns": lambda: loss(tf.constant([[0], [2]], tf.int64), some()),
+            "weights": lambda: loss(tf.constant([0, 2]), some(), [1.0, 3.0], scope="own"),
+            "weight": lambda: loss(tf.constant([0, 2]), some(), 2.5),
+            "columns of weights": lambda: loss(tf.constant([[0], [2]]), some(), [[0.0], [3.0]]),
+            "none": lambda: loss(tf.constant([0, 2]), some(), reduction=tf.losses.Reduction.NONE),
+            "sum": lambda: loss(
+                tf.constant([0, 2]),
+                some(),
+                2.0,
+                reduction=tf.losses.Reduction.SUM,
+                loss_collection="mine",
+            ),
+            "collected": lambda: [
+                loss(tf.constant([0, 2]), some(), loss_collection=None),
+                len(tf.losses.get_losses()),
+            ][:1],
+            "double": lambda: loss(tf.constant([0, 2]), some(tf.float64)),
+            "other labels": lambda: loss(tf.constant([0, 3]), some()),
+            "float labels": lambda: loss(tf.constant([0.0, 2.0]), some()),
+            "matrix of labels": lambda: loss(tf.constant([[0, 1], [1, 2]]), some()),
+            "scalar": lambda: loss(tf.constant(0), some()),
+            "three labels": lambda: loss(tf.constant([0, 1, 2]), some()),
+            "row": lambda: loss(tf.constant([0, 1]), some()[0]),
+            "other weights": lambda: loss(tf.constant([0, 2]), some(), [[1.0], [2.0]]),
+            "matrix of weights": lambda: loss(tf.constant([0, 2]), some(), np.ones([2, 2], "f")),
+            "fed": lambda: loss(tf.constant([0, 2]), none()),
+            "mapped": lambda: mapper(3, 4).map(tf.constant(logits)),
+            "mapped otherwise": lambda: mapper(3, 2, 0.5, seed=3, name="cos").map(
+                tf.constant(logits)
+            ),
+            "mapped of two": lambda: mapper(2, 4).map(tf.constant(logits)),
+            "mapped of a row": lambda: mapper(3, 4).map(tf.constant(logits[0])),
+            "mapped twice": lambda: [mapper(3, 1).map(tf.constant(logits)) for _ in range(2)],
+        },
+        graph="sum",
+    )
+    stage.say(
+        [
+            (m.name, m.input_dim, m.output_dim)
+            for m in (mapper(3, 4, name="n"), mapper(1, 2, name="m"))
+        ]
+    )
+    column = tf.contrib.layers.real_valued_column("x", 3)
+    config = tf.contrib.learn.RunConfig(model_dir=stage.folder)
+    linear = of.KernelLinearClassifier
+    stage.attempts(
+        lambda: linear(config=config),
+        lambda: linear(kernel_mappers={column: 3}, config=config),
+        lambda: linear(kernel_mappers={column: [3]}, config=config),
+        lambda: linear(feature_columns=[column], n_classes=1, config=config),
+    )
