@@ -205,7 +205,8 @@ def bucket_by_sequence_length(
       The others are those of `tf.contrib.training.bucket`.
 
     Returns:
-      A tuple of an int32 Tensor [batch_size], the lengths, and a batch: what `tensors` is, with one more axis in front.
+      A tuple of an int32 Tensor [batch_size], the lengths, and a batch: what `tensors` is, with one more axis in front;
+      the tensor of a dict of one is in a list.
 
     Raises:
       TypeError: `bucket_boundaries` is no list of integers.
@@ -245,4 +246,7 @@ def bucket_by_sequence_length(
             keep_input=keep_input,
             shared_name=shared_name,
         )
-        return batch[0], as_given(tensors, batch[1:])
+        rest = batch[1:]
+        if isinstance(tensors, dict) and len(tensors) == 1:
+            rest = [rest]  # as in TensorFlow, where the one value is a list
+        return batch[0], as_given(tensors, rest)
