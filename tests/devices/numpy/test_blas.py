@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.devices.numpy.windows.loops import Nothing
 from tfmini._src.devices import threads
 from tfmini._src.devices.numpy import blas
 
@@ -10,7 +11,10 @@ from tfmini._src.devices.numpy import blas
 @pytest.mark.parametrize("shape", [(300, 70, 200), (20, 500, 450), (7, 9, 11)], ids=str)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_equals_matmul(monkeypatch, shape, dtype, count):
+@pytest.mark.parametrize("by_kernels", [False, True])
+def test_equals_matmul(monkeypatch, shape, dtype, count, by_kernels):
+    if not by_kernels:
+        monkeypatch.setattr(blas, "native", Nothing())
     monkeypatch.setattr(threads._threads, "count", count)
     rows, inner, columns = shape
     random = np.random.RandomState(0)
@@ -39,3 +43,24 @@ def test_sizes_that_do_not_fit_are_numpys_error():
 def test_large_says_what_is_divided():
     assert blas.is_large(200, 200, 200)
     assert not blas.is_large(100, 10, 100)
+
+
+@pytest.mark.parametrize("shape", [(1, 3000, 2000), (2000, 3000, 1), (2000, 1, 3000)], ids=str)
+def test_vectors_are_one_product(monkeypatch, shape):
+    monkeypatch.setattr(threads._threads, "count", 3)
+    monkeypatch.setattr(blas, "native", Nothing())
+    monkeypatch.setattr(blas, "run_parts", None)  # nothing is divided
+    rows, inner, columns = shape
+    random = np.random.RandomState(1)
+    a, b = random.rand(rows, inner), random.rand(inner, columns)
+    np.testing.assert_allclose(blas.product(a, b), np.dot(a, b))
+
+
+def test_results_have_the_wider_of_two_dtypes(monkeypatch):
+    monkeypatch.setattr(threads._threads, "count", 2)
+    monkeypatch.setattr(blas, "native", Nothing())
+    a, b = np.ones((300, 70), np.float32), np.full((70, 200), 1 / 3)
+    for left, right in ((a, b), (b.T, a.T)):
+        found = blas.product(left, right)
+        assert found.dtype == np.float64
+        np.testing.assert_allclose(found, 70 / 3, rtol=1e-12)

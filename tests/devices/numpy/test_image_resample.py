@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.devices.numpy.windows.loops import Nothing
+from tfmini._src.devices.numpy import image_resample
+from tfmini._src.devices.numpy.image_resample import Between, Lines
 
 
 def line(image, at, axis, count):
@@ -26,3 +29,100 @@ def test_bilinear(sizes, dtype):
     wide = np.stack([line(wide, n, 1, sizes[1]) for n in range(sizes[1])], 1)
     expected = np.stack([line(wide, n, 0, sizes[0]) for n in range(sizes[0])], 0)
     np.testing.assert_allclose(got, expected, rtol=1e-5, atol=1e-4)
+
+
+@pytest.fixture(params=["one", "images", "threads"])
+def plain(request, monkeypatch):
+    """Numpy alone: all images at once, an image at a time, those on threads."""
+    nothing = Nothing()
+    for name in ("interpolated", "resampled", "nearest"):
+        setattr(nothing, name, lambda *arguments: False)
+    monkeypatch.setattr(image_resample, "native", nothing)
+    if request.param != "one":
+        monkeypatch.setattr(image_resample, "_LARGE", 1)
+        count = 2 if request.param == "threads" else 1
+        monkeypatch.setattr(image_resample, "thread_count", lambda: count)
+
+
+def between_of(random, size, count, ordered):
+    """Lines of a result between lines of the input: next to each other, or anywhere."""
+    lower = np.arange(count) % size if ordered else random.randint(0, size, count)
+    upper = np.minimum(lower + 1, size - 1)
+    return Between(size, lower, upper, random.rand(count).astype("f"))
+
+
+@pytest.mark.parametrize("depth", [1, 3, 8, 9])
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("sizes", [(5, 6, 12, 20), (20, 7, 2, 3), (1, 1, 4, 4), (6, 6, 6, 6)])
+@pytest.mark.parametrize("dtype", ["f", "u1", "d"])
+def test_images_between_four_pixels(plain, depth, ordered, sizes, dtype):
+    random = np.random.RandomState(4)
+    height, width, rows, columns = sizes
+    images = (random.rand(3, height, width, depth) * 255).astype(dtype)
+    down, across = (
+        between_of(random, height, rows, ordered),
+        between_of(random, width, columns, ordered),
+    )
+    result = image_resample.empty(np, images, (rows, columns))
+    assert image_resample.interpolated(np, images, down, across, result) is result
+    x = images.astype("d")
+    share = across.weight.astype("d")[:, None]
+    wide = x[:, :, across.lower] * (1 - share) + x[:, :, across.upper] * share
+    share = down.weight.astype("d")[:, None, None]
+    wanted = wide[:, down.lower] * (1 - share) + wide[:, down.upper] * share
+    np.testing.assert_allclose(result, wanted, rtol=1e-5, atol=1e-3)
+    grad = random.rand(*result.shape).astype("f")
+    found = image_resample.spread_back(np, grad, down.lines, across.lines, np.dtype("f"))
+    np.testing.assert_allclose(found, spread(grad, down.lines, across.lines), rtol=1e-4, atol=1e-4)
+
+
+def matrix(lines):
+    found = np.zeros((lines.count, lines.size))
+    for indices, weights in zip(lines.indices, lines.weights):
+        for number, (at, weight) in enumerate(zip(indices, weights)):
+            found[number, at] += weight
+    return found
+
+
+def spread(grad, rows, columns):
+    return np.einsum("nrcd,rh,cw->nhwd", grad.astype("d"), matrix(rows), matrix(columns))
+
+
+def lines_of(random, size, count, terms):
+    weights = random.rand(terms, count).astype("f")
+    return Lines(size, random.randint(0, size, (terms, count)), weights)
+
+
+@pytest.mark.parametrize("terms", [(1, 1), (4, 2), (25, 3), (3, 30), (26, 26)])
+@pytest.mark.parametrize("depth", [2, 9])
+def test_images_of_weighted_sums(plain, terms, depth):
+    random = np.random.RandomState(5)
+    images = random.rand(2, 6, 7, depth).astype("f")
+    rows, columns = lines_of(random, 6, 5, terms[0]), lines_of(random, 7, 9, terms[1])
+    result = image_resample.empty(np, images, (5, 9))
+    image_resample.resampled(np, images, rows, columns, result)
+    wanted = np.einsum("nhwd,rh,cw->nrcd", images, matrix(rows), matrix(columns))
+    np.testing.assert_allclose(result, wanted, rtol=1e-4)
+    grad = random.rand(*result.shape).astype("f")
+    for dtype in ("f", "d"):
+        found = image_resample.spread_back(np, grad, rows, columns, np.dtype(dtype))
+        assert found.dtype == dtype
+        np.testing.assert_allclose(found, spread(grad, rows, columns), rtol=1e-4)
+
+
+def test_the_nearest_pixels(plain):
+    images = np.arange(2 * 4 * 5 * 3).reshape(2, 4, 5, 3)
+    rows, columns = np.array([3, 0, 0, 2]), np.array([4, 1])
+    result = np.empty((2, 4, 2, 3), images.dtype)
+    image_resample.nearest(np, images, rows, columns, result)
+    np.testing.assert_array_equal(result, images[:, rows][:, :, columns])
+
+
+def test_groups_in_which_no_index_is_there_twice():
+    for indices in ([], [3], [1, 1, 1], [2, 0, 2, 1, 0, 2], list(range(9))):
+        groups = image_resample._once(np.array(indices, int))
+        assert sorted(np.concatenate([[], *groups]).astype(int)) == list(range(len(indices)))
+        for group in groups:
+            chosen = [indices[place] for place in group]
+            assert len(set(chosen)) == len(chosen) and sorted(group) == list(group)
+        assert len(groups) == max([indices.count(i) for i in indices], default=0)

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
+from tests.devices.numpy.windows.loops import Nothing
 from tfmini._src.devices.numpy import row_scatter as rows_
+
+
+@pytest.fixture(autouse=True, params=["kernels", "numpy"])
+def by(request, monkeypatch):
+    """With the kernels where they are built, and by numpy alone."""
+    if request.param == "numpy":
+        monkeypatch.setattr(rows_, "native", Nothing())
 
 
 def by_hand(rows, ids, count):
@@ -57,6 +65,34 @@ def test_the_last_of_the_rows_that_are_set_stays(shape, count, dtype):
     for at, row in zip(ids, rows):
         wanted[at] = row
     rows_.set_rows(array, ids, rows)
+    np.testing.assert_array_equal(array, wanted)
+
+
+@pytest.mark.parametrize("count", [1, 4, 5, 40])
+def test_rows_are_added_to_few_and_to_many(count):
+    """By a whole sum where the rows are many, else only where they go."""
+    array = np.arange(60.0).reshape(20, 3)
+    ids = np.arange(count) * 7 % 20
+    rows = np.arange(3.0 * count).reshape(count, 3)
+    wanted = array.copy()
+    for at, row in zip(ids, rows):
+        wanted[at] += row
+    rows_.add_rows(array, ids, rows)
+    np.testing.assert_array_equal(array, wanted)
+
+
+@pytest.mark.parametrize("rows", [90, 100, 128])
+def test_wide_rows_are_set_block_by_block(monkeypatch, rows):
+    monkeypatch.setattr(rows_, "_MANY", 1)
+    monkeypatch.setattr(rows_, "_BLOCK", 1 << 12)
+    random = np.random.RandomState(3)
+    array, given = random.rand(rows, 64), random.rand(3 * rows, 64)
+    ids = random.randint(0, rows, 3 * rows)
+    ids[ids == 7] = 8  # one stays as it was
+    wanted = array.copy()
+    for at, row in zip(ids, given):
+        wanted[at] = row
+    rows_.set_rows(array, ids, given)
     np.testing.assert_array_equal(array, wanted)
 
 

@@ -1,0 +1,155 @@
+"""Pooling by numpy against loops over windows: of whole numbers, of floats, in blocks and on threads."""
+
+import numpy as np
+import pytest
+
+from tests.devices.numpy.windows.loops import Nothing, axis_of, every, images, results, windows_of
+from tfmini._src.devices.numpy.windows import pooling
+
+DTYPES = [np.float64, np.float32, np.float16, np.int32, np.int8, np.uint8]
+
+
+@pytest.fixture(params=["whole", "blocks"])
+def plain(request, monkeypatch):
+    """Pooling by numpy alone, of all images at once or of one at a time on threads."""
+    monkeypatch.setattr(pooling, "native", Nothing())
+    if request.param == "blocks":
+        monkeypatch.setattr(pooling, "_BLOCK", 1)
+        monkeypatch.setattr(pooling, "_LARGE", 1)
+        monkeypatch.setattr(pooling, "thread_count", lambda: 2)
+
+
+def draws(dtype=np.float64, dimensions=2):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        axes = []
+        while len(axes) < dimensions:
+            axis = axis_of(rng, dilated=False)
+            inside = [found for _, found in windows_of([axis])]
+            if all(inside):  # as pooling has it
+                axes.append(axis)
+        yield rng, axes, images(rng, axes, 3, dtype, count=3)
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_largest(plain, dtype, dimensions):
+    for _, axes, x in draws(dtype, dimensions):
+        found = pooling.max_pooled(np, x, *axes)
+        assert found.dtype == dtype
+        for window, places in windows_of(axes):
+            elements = [x[every(at)] for _, at in places]
+            np.testing.assert_array_equal(found[every(window)], np.max(elements, 0))
+        limited = pooling.max_pooled(np, x, *axes, lowest=1)
+        np.testing.assert_array_equal(limited, np.maximum(found, dtype(1)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
+def test_the_largest_of_what_is_not_a_number(plain, dtype):
+    for _, axes, x in draws(dtype):
+        x[0] = np.nan
+        x[1, ..., 0] = -np.inf
+        x[2] = np.where(x[2] > 0, np.nan, x[2])
+        found = pooling.max_pooled(np, x, *axes)
+        least = np.finfo(dtype).min
+        assert (found[0] == least).all() and (found[1, ..., 0] == least).all()
+        for window, places in windows_of(axes):
+            elements = [x[2][at] for _, at in places]
+            wanted = np.fmax.reduce([np.full(3, least), *elements])
+            np.testing.assert_array_equal(found[2][window], wanted)
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_the_mean_and_its_gradient(plain, dimensions):
+    for rng, axes, x in draws(np.float64, dimensions):
+        grad = results(rng, axes, 3, count=3)
+        found = pooling.average_pooled(np, x, *axes)
+        spread = pooling.average_gradient(np, grad, *axes)
+        wanted = np.zeros(x.shape)
+        for window, places in windows_of(axes):
+            elements = [x[every(at)] for _, at in places]
+            np.testing.assert_allclose(found[every(window)], np.mean(elements, 0), atol=1e-12)
+            for _, at in places:
+                wanted[every(at)] += grad[every(window)] / len(places)
+        np.testing.assert_allclose(spread, wanted, atol=1e-12)
+
+
+def first_largest(x, places):
+    """By image and channel which of the places is the first largest one."""
+    return np.argmax([x[every(at)] for _, at in places], 0)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int32])
+@pytest.mark.parametrize("rectified", [False, True])
+def test_the_gradient_goes_to_the_first_of_equal_ones(plain, kind, rectified):
+    for rng, axes, x in draws(kind):
+        grad = results(rng, axes, 3, np.float64, count=3)
+        grad.flat[0] = np.inf
+        with np.errstate(invalid="ignore"):
+            found = pooling.max_gradient(np, x, grad, *axes, rectified=rectified)
+        second = pooling.max_second_gradient(np, x, images(rng, axes, 3, count=3), *axes)
+        assert second.shape == grad.shape
+        wanted = np.zeros(x.shape)
+        for window, places in windows_of(axes):
+            chosen = first_largest(x, places)
+            for number, (_, at) in enumerate(places):
+                wanted[every(at)] += np.where(chosen == number, grad[every(window)], 0)
+        if rectified:
+            with np.errstate(invalid="ignore"):
+                wanted = wanted * (x > 0)
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.int32, "nan"])
+def test_elements_and_places_where_the_largest_are(plain, kind):
+    for _, axes, x in draws(np.float64 if kind == "nan" else kind):
+        if kind == "nan":  # not in a window's first place, which nothing exceeds then
+            x[0, -1, -1] = np.nan
+            if any(axis.count * axis.kernel == 1 for axis in axes):
+                continue
+        given = np.arange(float(x.size)).reshape(x.shape)
+        second = pooling.max_second_gradient(np, x, given, *axes)
+        places_of = pooling.places_of_largest(np, x, *axes)
+        assert places_of.dtype == np.int64
+        numbers = np.arange(x[0].size).reshape(x[0].shape)
+        for window, places in windows_of(axes):
+            values = np.array([x[every(at)] for _, at in places])
+            if np.isnan(values.astype("d")).any():
+                continue
+            chosen = first_largest(x, places)
+            for image in range(len(x)):
+                for channel in range(3):
+                    _, at = places[chosen[image, channel]]
+                    assert second[(image, *window, channel)] == given[(image, *at, channel)]
+                    assert places_of[(image, *window, channel)] == numbers[(*at, channel)]
+
+
+def test_gradients_of_all_that_are_equal():
+    for rng, axes, x in draws():
+        pooled = pooling.max_pooled(np, x, *axes)
+        grad, other = results(rng, axes, 3, count=3), images(rng, axes, 3, count=3)
+        found = pooling.gradient_of_equals(np, x + 1e-6, pooled, grad, *axes)
+        second = pooling.second_gradient_of_equals(np, x, pooled, other, *axes)
+        apart = pooling.second_gradient_of_equals(np, x + 0.5, pooled, other, *axes)
+        assert (apart == 0).all()
+        wanted = np.zeros(x.shape)
+        for window, places in windows_of(axes):
+            first = np.zeros((3, 3))
+            for _, at in reversed(places):
+                hit = x[every(at)] == pooled[every(window)]
+                wanted[every(at)] += np.where(hit, grad[every(window)], 0)
+                first = np.where(hit, other[every(at)], first)
+            np.testing.assert_array_equal(second[every(window)], first)
+        np.testing.assert_array_equal(found, wanted)
+        far = pooling.gradient_of_equals(np, x + 1e-4, pooled, grad, *axes)
+        assert (far == 0).all()
+
+
+def test_no_images(plain):
+    for rng, axes, x in draws():
+        shape = results(rng, axes, 3, count=0).shape
+        assert pooling.max_pooled(np, x[:0], *axes).shape == shape
+        assert pooling.average_pooled(np, x[:0], *axes).shape == shape
+        grad = np.zeros(shape)
+        assert pooling.max_gradient(np, x[:0], grad, *axes).shape == (0, *x.shape[1:])
+        assert pooling.max_second_gradient(np, x[:0], x[:0], *axes).shape == shape
