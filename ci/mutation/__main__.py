@@ -19,7 +19,7 @@ import numpy  # noqa: F401
 import pytest
 import scipy.special  # noqa: F401
 
-from ci.mutation import floors
+from ci.mutation import floors, planted
 from ci.mutation.choosing import Reach, at_line, drawn, mirrors, sampled
 from ci.mutation.operators import OPERATORS, Mutant
 from ci.mutation.tests_of import read, renew, tests_of
@@ -68,6 +68,14 @@ def arguments() -> argparse.Namespace:
         metavar="N",
         help=f"N mutants of all folders, by their lines, each against what `ci/tests_of` names for {OF_A_SAMPLE} s of "
         "computing; needs no map; prints the table (Markdown) of what died",
+    )
+    parser.add_argument(
+        "--planted",
+        type=Path,
+        metavar="FILE",
+        help="faults that somebody thought of, each a line of JSON with path, old, new and subject: by what "
+        "`ci/tests_of` names, then, if there is a map, by the other tests that reach the function; prints which test "
+        "sees each",
     )
     parser.add_argument(
         "--map",
@@ -201,6 +209,10 @@ def main() -> int:
     if options.sample:
         with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
             return try_sample(options, Copy(ROOT, Path(scratch)))
+    if options.planted:
+        reach = Reach(options.reach) if options.reach.is_dir() else None
+        with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
+            return planted.try_all(ROOT, options.planted, Copy(ROOT, Path(scratch)), reach)
     try:
         reach = Reach(options.reach)
     except FileNotFoundError as error:

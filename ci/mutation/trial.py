@@ -52,6 +52,7 @@ class Copy:
 
         self._sound: dict[str, bool] = {}
         self._runs = False  # tests, as far as is known
+        self.failed = ""  # the test that found the last mutant, if it said which
 
     def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         """The result of a mutant in at most `seconds` of computing; tests that fail without it do not count.
@@ -73,6 +74,7 @@ class Copy:
             if failed and failed not in self._sound:
                 self._sound[failed] = self._outcome([failed], seconds)[0] == LIVES
             if not failed or self._sound[failed]:
+                self.failed = failed
                 return outcome
 
     @contextlib.contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.mutation import choosing, floors, native
+from ci.mutation import choosing, floors, native, planted
 from ci.mutation.operators import Mutant, is_python, mutants
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -363,3 +363,21 @@ def test_rows_are_kept(tree):
     assert kept == {ROOM: row}
     report = floors.report(kept)
     assert str(row) in report and report.count("- lives: ") == len(row.living)
+
+
+def test_faults_that_somebody_thought_of(tmp_path):
+    (tmp_path / "file.py").write_bytes(TEXT)
+    rows = [
+        {"path": "file.py", "old": "not shared:", "new": "shared:", "subject": "The other way."},
+        {"path": "file.py", "old": "LIMIT = 3", "new": "LIMIT = 4", "subject": "One more."},
+    ]
+    file = tmp_path / "faults"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    first, second = planted.faults(tmp_path, file)
+    assert (first.mutant.line, first.mutant.function) == (8, "file.py:5")
+    assert first.mutant.planted(TEXT) == TEXT.replace(b"not shared:", b"shared:")
+    assert (second.mutant.line, second.mutant.function) == (2, "file.py")
+    for old in ("n", "no such text"):
+        file.write_text(json.dumps({**rows[0], "old": old}))
+        with pytest.raises(ValueError, match="faults:1: not once in file.py"):
+            list(planted.faults(tmp_path, file))

@@ -1,0 +1,86 @@
+"""Faults that somebody thought of, from a file: planted one by one, with the test that sees each."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ci.mutation.choosing import Reach
+from ci.mutation.operators import Mutant
+from ci.mutation.tests_of import read, tests_of
+from ci.mutation.trial import CUT, LIVES, SAME, UNREACHED, Copy
+
+NEAREST = 150  # seconds of computing for what `ci/tests_of` names
+FURTHER = 240  # for the other tests that reach the function, as the map says
+_LIVED = (LIVES, UNREACHED, CUT)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A change and what a user would notice of it."""
+
+    mutant: Mutant
+    subject: str
+
+
+def faults(root: Path, file: Path) -> Iterator[Fault]:
+    """The faults of a file of lines {"path", "old", "new", "subject"}: `old` stands once in the file at `path`.
+
+    Raises:
+      ValueError: if it does not.
+    """
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        row = json.loads(line)
+        text = (root / row["path"]).read_text(encoding="utf-8")
+        if text.count(row["old"]) != 1 or row["old"] == row["new"]:
+            raise ValueError(f"{file}:{number}: not once in {row['path']}: {row['old']!r}")
+        before = text[: text.index(row["old"])]
+        start, end = len(before.encode()), len((before + row["old"]).encode())
+        at = before.count("\n") + 1
+        function = _function(row["path"], text, at)
+        mutant = Mutant(row["path"], at, function, "by hand", start, end, row["old"], row["new"])
+        yield Fault(mutant, row["subject"])
+
+
+def _function(path: str, text: str, line: int) -> str:
+    """The innermost function that a line stands in, as `Mutant` has it."""
+    if not path.endswith(".py"):
+        return path
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = [
+        min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return f"{path}:{max(around)}" if around else path
+
+
+def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
+    """Tries each fault by the tests nearest to its file, then by those that reach its function; prints two tables."""
+    known = read()
+    planted: Counter[str] = Counter()
+    died: Counter[str] = Counter()
+    rows = []
+    for fault in faults(root, file):
+        mutant = fault.mutant
+        outcome = copy.tried(mutant, tests_of(mutant.path, known), NEAREST)
+        if outcome in _LIVED and reach is not None:
+            outcome = copy.tried(mutant, reach.tests_of(mutant, FURTHER), FURTHER)
+        if outcome == SAME:
+            continue
+        place = mutant.path.removeprefix("tfmini/_src/")
+        room = place.partition("/")[0]
+        planted[room] += 1
+        died[room] += outcome not in _LIVED
+        fate = outcome if outcome in _LIVED or not copy.failed else f"`{copy.failed}`"
+        rows.append(f"| {place} | {fault.subject} | {fate} |")
+        print(rows[-1], flush=True)
+    print("\n| room | planted | died |\n| --- | ---: | ---: |")
+    for room in sorted(planted):
+        print(f"| {room} | {planted[room]} | {died[room]} |")
+    print(f"| all | {planted.total()} | {died.total()} |")
+    return 1 if died.total() < planted.total() else 0
