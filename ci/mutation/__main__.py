@@ -70,6 +70,12 @@ def arguments() -> argparse.Namespace:
         "computing; needs no map; prints the table (Markdown) of what died",
     )
     parser.add_argument(
+        "--places",
+        type=int,
+        metavar="N",
+        help="print N lines drawn by chance from all folders, near which somebody may think of faults",
+    )
+    parser.add_argument(
         "--planted",
         type=Path,
         metavar="FILE",
@@ -209,6 +215,10 @@ def main() -> int:
     if options.sample:
         with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
             return try_sample(options, Copy(ROOT, Path(scratch)))
+    if options.places:
+        folders = options.where or floors.folders(ROOT)
+        print(*planted.places(ROOT, folders, options.places, options.seed), sep="\n")
+        return 0
     if options.planted:
         reach = Reach(options.reach) if options.reach.is_dir() else None
         with tempfile.TemporaryDirectory(prefix="mutants") as scratch:

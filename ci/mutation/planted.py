@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import json
+import random
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ci.mutation.choosing import Reach
+from ci.mutation.choosing import Reach, sources
 from ci.mutation.operators import Mutant
 from ci.mutation.tests_of import read, tests_of
 from ci.mutation.trial import CUT, LIVES, SAME, UNREACHED, Copy
 
 NEAREST = 150  # seconds of computing for what `ci/tests_of` names
-FURTHER = 240  # for the other tests that reach the function, as the map says
+FURTHER = 100  # for the other tests that reach the function, as the map says
 _LIVED = (LIVES, UNREACHED, CUT)
 
 
@@ -25,6 +27,18 @@ class Fault:
 
     mutant: Mutant
     subject: str
+
+
+def places(root: Path, folders: Iterable[str], count: int, seed: int) -> Iterator[str]:
+    """PATH:LINE of `count` lines with code, drawn by chance from all lines of the sources of folders."""
+    paths = [path for folder in folders for path in sources(root, folder)]
+    texts = {path: (root / path).read_text(encoding="utf-8").splitlines() for path in paths}
+    chance = random.Random(seed)
+    for _ in range(count):
+        (path,) = chance.choices(paths, [len(texts[each]) for each in paths])
+        is_code = [bool(re.match(r"\s*[\w@*(\[{]", line)) for line in texts[path]]
+        lines = [number for number, found in enumerate(is_code, 1) if found]
+        yield f"{path}:{chance.choice(lines) if lines else 1}"
 
 
 def faults(root: Path, file: Path) -> Iterator[Fault]:

@@ -381,3 +381,15 @@ def test_faults_that_somebody_thought_of(tmp_path):
         file.write_text(json.dumps({**rows[0], "old": old}))
         with pytest.raises(ValueError, match="faults:1: not once in file.py"):
             list(planted.faults(tmp_path, file))
+
+
+def test_places_are_drawn_by_lines(tmp_path):
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "file.py").write_bytes(TEXT)
+    (tmp_path / "room" / "none.py").write_text("")
+    drawn = list(planted.places(tmp_path, ["room"], 50, 3))
+    assert drawn == list(planted.places(tmp_path, ["room"], 50, 3))
+    lines = TEXT.decode().splitlines()
+    for place in drawn:
+        path, line = place.split(":")
+        assert path == "room/file.py" and lines[int(line) - 1].strip()
