@@ -256,3 +256,67 @@ def test_the_name_under_the_runner(tmp_path):
         run, capture_output=True, text=True, timeout=120, env=environment(), cwd=tmp_path
     )
     assert done.stdout == "installed\n", done.stderr
+
+
+def test_gradients_of_one_process(alone):
+    """Each operation gives back its input, and so does its gradient."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    made = {
+        "sum": hvd.allreduce(x, op=hvd.Sum),
+        "gathered": hvd.allgather(x),
+        "broadcast": hvd.broadcast(x, 0),
+        "adasum": hvd.allreduce(x, op=hvd.Adasum),
+        "sent": hvd.alltoall(x),
+        "grouped": hvd.grouped_allreduce([x, 2 * x])[1],
+    }
+    weights = tf.constant([[1.0, 0.0], [0.5, -2.0]])
+    gradients = {name: tf.gradients(y * weights, x)[0] for name, y in made.items()}
+    with tf.Session() as session:
+        for name, gradient in session.run(gradients).items():
+            factor = 2 if name == "grouped" else 1
+            assert gradient.tolist() == [[factor, 0.0], [factor * 0.5, -2.0 * factor]], name
+
+
+def test_a_tape_of_one_process(alone):
+    x = tf.get_variable("x", initializer=[1.0, 2.0], use_resource=True)
+    y = tf.get_variable("y", initializer=3.0, use_resource=True)
+    with tf.GradientTape(persistent=True) as tape:
+        loss = tf.reduce_sum(x * x) * y
+    distributed = hvd.DistributedGradientTape(tape)
+    assert isinstance(distributed, tf.GradientTape) and type(distributed).__name__ == "GradientTape"
+    found = distributed.gradient(loss, {"x": x, "more": [y, y]})
+    one = distributed.gradient(loss, x, output_gradients=tf.constant(2.0))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        values = session.run(found)
+        assert values["x"].tolist() == [6.0, 12.0] and values["more"] == [5.0, 5.0]
+        assert session.run(one).tolist() == [12.0, 24.0]
+    with pytest.raises(ValueError, match="op|Sum|Average|reduction"):
+        hvd.DistributedGradientTape(tape, op=77)
+
+
+def test_nothing_works_before_it_is_initialized(monkeypatch):
+    monkeypatch.setattr(basics, "_places", [])
+    assert not hvd.is_initialized()
+    for ask in (hvd.rank, hvd.size, hvd.local_rank, hvd.local_size, hvd.is_homogeneous):
+        with pytest.raises(ValueError, match="initialized"):
+            ask()
+    for ask in (hvd.mpi_threads_supported, hvd.stop_timeline):
+        with pytest.raises(ValueError, match="initialized"):
+            ask()
+    with tf.Graph().as_default(), tf.Session() as session:
+        with pytest.raises((ValueError, tf.errors.OpError), match="initialized"):
+            session.run(hvd.allreduce(tf.constant(1.0), op=hvd.Sum))
+    assert hvd.gloo_built() is True
+    assert hvd.ddl_built() is hvd.ccl_built() is hvd.rocm_built() is False
+    assert not hvd.mpi_enabled() and not hvd.gloo_enabled()
+    with pytest.raises(
+        tf.errors.UnimplementedError, match="a communicator of some of them is left"
+    ):
+        hvd.init(comm=[0])
+    hvd.init(comm=[])
+    assert hvd.is_initialized() and hvd.gloo_enabled() and not hvd.mpi_threads_supported()
+    hvd.init()
+    hvd.shutdown()
+    assert not hvd.is_initialized()
+    hvd.shutdown()

@@ -1,0 +1,88 @@
+"""Memory of large arrays that is used again."""
+
+import gc
+
+import numpy as np
+import pytest
+
+from tfmini._src.distribute.horovod import buffer_pool
+from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
+
+STEP = 1 << 20
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The sizes of new memory."""
+    sizes, new = [], buffer_pool._new
+
+    def noted(size):
+        sizes.append(size)
+        return new(size)
+
+    monkeypatch.setattr(buffer_pool, "_new", noted)
+    return sizes
+
+
+def gone():
+    gc.collect()
+
+
+def test_memory_of_an_array_that_is_gone_is_used_again(made):
+    pool = KeptMemory()
+    first = pool.empty(STEP, np.dtype("f"))
+    assert first.shape == (STEP,) and first.dtype == np.float32 and first.flags.writeable
+    second = pool.empty(STEP, np.dtype("f"))
+    assert made == [4 * STEP] * 2 and not np.shares_memory(first, second)
+    where = first.ctypes.data
+    part = first[10:20]
+    del first
+    gone()
+    pool.empty(STEP, np.dtype("f"))
+    assert len(made) == 3  # a part of it is there
+    gone()
+    part = None
+    gone()
+    again = pool.empty(STEP // 2, np.dtype("d"))
+    assert len(made) == 3 and again.dtype == np.float64 and again.ctypes.data == where
+    del part, second
+
+
+def test_sizes_are_whole_megabytes(made):
+    pool = KeptMemory()
+    pool.empty(STEP + 1, np.dtype("u1"))
+    gone()
+    pool.empty(2 * STEP, np.dtype("u1"))
+    gone()
+    pool.empty(2 * STEP + 1, np.dtype("u1"))
+    assert made == [2 * STEP, 3 * STEP]
+
+
+def test_small_arrays_and_objects_are_numpys(made):
+    pool = KeptMemory()
+    assert pool.empty(STEP, np.dtype("u1")).size == STEP
+    assert pool.empty(STEP, np.dtype(object)).dtype == object
+    assert pool.empty(0, np.dtype("f")).size == 0 and made == []
+
+
+def test_only_so_much_is_kept(made, monkeypatch):
+    monkeypatch.setattr(buffer_pool, "_MOST_FREE", 5 * STEP)
+    pool = KeptMemory()
+    arrays = [pool.empty(n * STEP, np.dtype("u1")) for n in (2, 3, 4)]
+    while arrays:
+        arrays.pop(0)
+        gone()
+    assert [len(memory) for memory in pool._free] == [4 * STEP]
+    pool.empty(9 * STEP, np.dtype("u1"))
+    gone()
+    assert [len(memory) for memory in pool._free] == [9 * STEP]  # one of any size
+
+
+def test_copies_are_flat(made):
+    pool = KeptMemory()
+    for shape in ((2, 3), (600, 700), ()):
+        values = np.arange(float(np.prod(shape))).reshape(shape).T
+        copied = pool.copy(values)
+        assert copied.shape == (values.size,) and not np.shares_memory(copied, values)
+        np.testing.assert_array_equal(copied, values.ravel())
+    assert made == [4 * STEP]

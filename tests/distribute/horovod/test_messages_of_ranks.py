@@ -1,0 +1,133 @@
+"""What ranks say to each other of an operation: signatures, arrays of some of them, and whether they fit together."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.distribute.horovod import contributions, negotiation
+from tfmini._src.distribute.horovod.contributions import ALL, Contributions
+from tfmini._src.distribute.horovod.negotiation import Signature
+
+
+def signature(kind="sum", shape=(2,), root=0, dtype="float32", name="op"):
+    return Signature(name, kind, root, dtype, shape, "card", 7)
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 0, 5), (((2, 3), ()), ((6,), (1,)))])
+def test_a_signature_arrives_as_it_was_sent(shape):
+    sent = signature(shape=shape)
+    found = negotiation.decoded(sent.encoded())
+    assert found == sent and hash(found) == hash(sent) and type(found) is Signature
+
+
+def test_shapes_of_sums():
+    one, two = np.zeros(6), np.zeros(1)
+    assert negotiation.shape_of_sum([one], [(2, 3)]) == (2, 3)
+    several = negotiation.shape_of_sum([one, two], [(2, 3), ()])
+    assert several == (((2, 3), ()), ((6,), (1,)))
+    together = negotiation.shape_of_sum([np.zeros(7)], [(2, 3), ()])
+    assert together == (((2, 3), ()), ((7,),))
+    lengths = negotiation.lengths_of_sum
+    assert [lengths(s) for s in ((2, 3), (), (0,), several, together)] == [
+        *([6], [1], [0], [6, 1], [7]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "others, text",
+    [
+        ([signature()], None),
+        ([signature(shape=(3,))], "op: arrays differ: float32(2,), float32(3,)"),
+        ([signature(dtype="int64")], "op: not the same everywhere: float32(2,), int64(2,)"),
+        (
+            [signature(), signature("gather")],
+            "op: not the same everywhere: " + ", ".join(["float32(2,)"] * 3),
+        ),
+        ([signature(root=1)], "op: not the same everywhere: float32(2,), float32(2,)"),
+        ([signature(name="other")], None),
+    ],
+)
+def test_arrays_of_a_sum_are_alike(others, text):
+    assert negotiation.differing("op", [signature(), *others]) == text
+
+
+@pytest.mark.parametrize("kind", ["gather", "alltoall"])
+def test_first_axes_of_what_is_joined_may_differ(kind):
+    given = [signature(kind, (2, 3)), signature(kind, (0, 3))]
+    assert negotiation.differing("op", given) is None
+    given.append(signature(kind, (2, 4)))
+    text = "op: arrays differ behind their first axis: float32(2, 3), float32(0, 3), float32(2, 4)"
+    assert negotiation.differing("op", given) == text
+    assert negotiation.differing("op", [signature(kind, (2,)), signature(kind, (2, 1))])
+
+
+def test_what_ranks_that_have_joined_cannot_do():
+    for kind, name in (
+        ("adasum", "Adasum"),
+        ("alltoall", "Alltoall"),
+        ("broadcast", "Broadcast"),
+        ("gather", "Allgather"),
+    ):
+        text = f"{name} is not supported with Join at this time."
+        assert negotiation.not_with_join(kind) == text
+    assert negotiation.not_with_join("sum") is None
+
+
+def of_rank(rank, value, kind="sum", shape=(2,)):
+    parts = {(0, ALL): np.asarray(value)}
+    return Contributions({signature(kind, shape): [rank]}, parts, {rank: 10 * rank})
+
+
+def test_sums_are_added_up_on_the_way():
+    first = np.array([1.0, 2.0])
+    found = contributions.merged(
+        [of_rank(0, first), of_rank(1, [3.0, 4.0]), of_rank(2, [5.0, 6.0])]
+    )
+    assert found.parts[0, ALL].tolist() == [9.0, 12.0] and first.tolist() == [1.0, 2.0]
+    assert found.ranks == {signature(): [0, 1, 2]} and found.began == {0: 0, 1: 10, 2: 20}
+    assert found.signatures == dict.fromkeys(range(3), signature())
+
+
+def test_sums_that_do_not_fit_are_left_out():
+    found = contributions.merged(
+        [of_rank(2, [1.0, 2.0]), of_rank(0, [1.0], shape=(1,)), of_rank(1, [3.0, 4.0])]
+    )
+    assert found.parts == {} and list(found.signatures) == [0, 1, 2]
+    assert found.signatures[0] == signature(shape=(1,)) and found.signatures[1] == signature()
+    assert contributions.merged([]).ranks == {}
+
+
+def test_gathered_arrays_keep_their_ranks():
+    given = [
+        Contributions({signature("gather", (n,)): [n]}, {(n, ALL): np.full(n, n)}) for n in range(3)
+    ]
+    found = contributions.merged(given)
+    assert {key: part.tolist() for key, part in found.parts.items()} == {
+        (0, ALL): [],
+        (1, ALL): [1],
+        (2, ALL): [2, 2],
+    }
+
+
+def test_contributions_arrive_as_they_were_sent():
+    parts = {
+        (0, ALL): np.float32(7),
+        (0, 1): np.arange(6).reshape(2, 3),
+        (0, 2): np.zeros([0, 4]),
+        (1, 2): np.array([b"a", b""], object),
+    }
+    sent = Contributions({signature(): [0, 3], signature(shape=()): [1]}, parts, {0: 5, 3: 6})
+    for to, kept in ((None, list(parts)), ([2], [(0, ALL), (0, 2), (1, 2)]), ([], [(0, ALL)])):
+        found = contributions.decoded(sent.encoded(to))
+        assert found.ranks == sent.ranks and found.began == sent.began
+        assert list(found.parts) == kept
+        for key, part in found.parts.items():
+            assert part.dtype == parts[key].dtype and part.tolist() == parts[key].tolist()
+
+
+@pytest.mark.parametrize(
+    "message", [b"", bytes(8), b"\2" + bytes(7) + b"[]", b"\4" + bytes(7) + b"null"]
+)
+def test_messages_that_are_none(message):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+        contributions.decoded(np.frombuffer(message, np.uint8))
