@@ -240,7 +240,8 @@ class ArrayAssertions(absltest.TestCase):
                 f"The value of {target} does not have an ordered numeric type, instead it has type: "
                 f"{target.dtype}"
             )
-        _refuse(np.isnan(target), target, "NaN")
+        title = "Subscripts(s) and value(s) of the NaN element(s)"
+        _refuse(np.isnan(target), target, "NaN", title)
         low = target <= lower_bound if open_lower_bound else target < lower_bound
         high = target >= upper_bound if open_upper_bound else target > upper_bound
         bounds = f"{'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}"
@@ -285,11 +286,16 @@ def _is_regular(values: Any) -> bool:
     return len({np.shape(value) for value in values}) <= 1
 
 
-def _refuse(wrong: np.ndarray, values: np.ndarray, what: str) -> None:
+def _refuse(
+    wrong: np.ndarray,
+    values: np.ndarray,
+    what: str,
+    title: str = "Subscript(s) and value(s) of the offending elements",
+) -> None:
     if not np.any(wrong):
         return
     places = np.argwhere(wrong)
     lines = [f"  {place} : {values[tuple(place)]}" for place in places[:_SHOWN]]
     more = ["  ..."] if len(places) > _SHOWN else []
-    head = f"{len(places)} of the {values.size} element(s) are {what}. Where, and what they are:"
+    head = f"{len(places)} of the {values.size} element(s) are {what}. {title}:"
     raise AssertionError("\n".join([head, *lines, *more]))

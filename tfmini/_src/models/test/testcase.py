@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import errors, proto, version
+from tfmini._src.base import errors, logs, proto, version
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
@@ -247,14 +247,20 @@ class TestCase(ArrayAssertions):
             name of the operation), or a function of the exception.
         """
         wanted = expected_err_re_or_predicate
+
+        def matches(error: Exception) -> Any:
+            if callable(wanted):
+                return wanted(error)
+            text = _text_of(error)
+            logs.info("Searching within error strings: '%s' within '%s'", wanted, text)
+            return re.search(wanted, text)
+
         try:
             yield
-        except Exception as error:
-            matches = wanted(error) if callable(wanted) else re.search(wanted, _text_of(error))
-            if not isinstance(error, exception_type) or not matches:
-                raise AssertionError(f"Exception of type {type(error)}: {error}") from error
-        else:
             self.fail(f"{exception_type.__name__} not raised")
+        except Exception as error:
+            if not isinstance(error, exception_type) or not matches(error):
+                raise AssertionError(f"Exception of type {type(error)}: {error}") from error
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """`assertRaisesWithPredicateMatch` for `tf.OpError`."""
