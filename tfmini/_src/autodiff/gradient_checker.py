@@ -145,7 +145,7 @@ def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) 
 def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real: Any) -> np.ndarray:
     if isinstance(dx, IndexedSlices):
         indices, rows = run([dx.indices, dx.values], feeds)
-        total = np.zeros(value.shape, value.dtype)
+        total = np.zeros(value.shape, rows.dtype)
         np.add.at(total, indices, rows)
         return total.ravel().view(real)
     assert isinstance(dx, Tensor), f"dx = {dx}"
