@@ -1,4 +1,4 @@
-"""Gradients through loops and branches: slices, unknown shapes, nests, unused values; what may be given to start them."""
+"""Gradients through loops and branches: slices, unknown shapes, nests, unused values; what starts them."""
 
 import numpy as np
 
