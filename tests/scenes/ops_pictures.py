@@ -7,7 +7,21 @@ BYTES = (IMAGE[0] * 255).astype(np.uint8)
 
 
 def _unknown(tf):
-    return lambda x: tf.placeholder_with_default(np.asarray(x), None)
+    def fed(x):
+        x = x if hasattr(x, "dtype") else np.array(x, "i" if np.array(x).dtype == int else None)
+        return tf.placeholder_with_default(x, None)
+
+    return fed
+
+
+def _node(tf, kind, inputs, dtypes, **attrs):
+    """The outputs of a node of a type that no function makes alone."""
+    attrs = {
+        k: tf.AttrValue(**{"s" if isinstance(v, bytes) else "type": v}) for k, v in attrs.items()
+    }
+    inputs = [tf.convert_to_tensor(x) for x in inputs]
+    node = tf.get_default_graph().create_op(kind, inputs, dtypes, attrs=attrs)
+    return node.outputs[0] if len(dtypes) == 1 else list(node.outputs)
 
 
 def changed(tf, stage):
@@ -139,17 +153,22 @@ def sampled(tf, stage):
         )
 
     narrow = {"aspect_ratio_range": [3.0, 9.0], "area_range": [0.01, 1.0]}
-    transform = lambda x, t, size=(2, 3), way="NEAREST", **k: raw.ImageProjectiveTransformV2(  # noqa: E731
-        images=u(x), transforms=f(t), output_shape=u(np.array(size, "i")), interpolation=way
-    )
+    tf.contrib.image  # noqa: B018  which brings the next ones
+
+    def transform(x, transforms, size=(2, 3), way="NEAREST"):
+        x, size = tf.convert_to_tensor(x), u(np.array(size, "i"))
+        options = {"interpolation": way.encode(), "dtype": x.dtype.as_datatype_enum}
+        inputs = tf.placeholder_with_default(x, None), f(transforms), size
+        return _node(tf, "ImageProjectiveTransformV2", inputs, [x.dtype], **options)
+
     one = [1.0, 0.0, 0.5, 0.0, 1.0, 1.0, 0.0, 0.0]
 
-    def seen_back(way, t):
+    def seen_back(way, transforms, size=(3, 5)):
         x = tf.constant(IMAGE)
-        y = raw.ImageProjectiveTransformV2(
-            images=x, transforms=t, output_shape=[3, 5], interpolation=way
-        )
-        return y.shape, tf.gradients(y * tf.range(5.0)[:, None], x)
+        options = {"interpolation": way.encode(), "dtype": x.dtype.as_datatype_enum}
+        given = [x, tf.constant(transforms), tf.constant(size)]
+        y = _node(tf, "ImageProjectiveTransformV2", given, [x.dtype], **options)
+        return y, tf.gradients(y * tf.range(5.0)[:, None], x)
 
     warp = [[[0.5, 1.25], [-0.5, 3.5], [9.0, 1.0], [np.nan, 0.0]]]
 
@@ -212,7 +231,6 @@ def sampled(tf, stage):
                 image_size=[40, 50, 3], bounding_boxes=some, min_object_covered=-0.3
             ),
             "seen": lambda: [transform(IMAGE, [one], way=way) for way in ("NEAREST", "BILINEAR")],
-            "seen_other": lambda: transform(IMAGE, [one], way="CUBIC"),
             "seen_rank": lambda: transform(IMAGE[0], [one]),
             "seen_columns": lambda: transform(IMAGE, [one[:7]]),
             "seen_count": lambda: transform(np.concatenate([IMAGE] * 3), [one] * 2),
@@ -220,11 +238,16 @@ def sampled(tf, stage):
             "seen_size": lambda: transform(IMAGE, [one], [2]),
             "seen_size_rank": lambda: transform(IMAGE, [one], [[2, 3]]),
             "seen_none": lambda: transform(IMAGE, [one], [2, 0]),
-            "seen_static": lambda: raw.ImageProjectiveTransformV2(
-                images=IMAGE, transforms=[one], output_shape=[1, 2, 3], interpolation="NEAREST"
-            ),
-            "seen_old": lambda: raw.ImageProjectiveTransform(
-                images=BYTES[None], transforms=[one], interpolation="BILINEAR"
+            "seen_static": lambda: seen_back("NEAREST", [one], (1, 2, 3)),
+            "seen_back_vector": lambda: seen_back("NEAREST", one),
+            "seen_back_cube": lambda: seen_back("NEAREST", [[one]]),
+            "seen_old": lambda: _node(
+                tf,
+                "ImageProjectiveTransform",
+                [BYTES[None], tf.constant([one])],
+                [tf.uint8],
+                interpolation=b"BILINEAR",
+                dtype=tf.uint8.as_datatype_enum,
             ),
             "seen_nothing": lambda: transform(IMAGE[:, :0], [one]),
             "seen_each": lambda: transform(np.concatenate([IMAGE, IMAGE]), [one, one[::-1]]),
@@ -315,11 +338,8 @@ def resized_and_cut(tf, stage):
                 for op in (nearest, linear, cubic)
                 for n, k in enumerate(centers)
             },
-            "back_other": lambda: [
-                back(linear, IMAGE.astype("d"), (7, 5)),
-                back(linear, BYTES[None]),
-                back(cubic, BYTES[None]),
-            ],
+            "back_other": lambda: back(linear, IMAGE.astype("d"), (7, 5)),
+            "back_bytes": lambda: [str(back(op, BYTES[None])) for op in (linear, cubic)],
             "back_unknown": lambda: tf.gradients(
                 raw.ResizeNearestNeighbor(images=u(IMAGE), size=[2, 2]),
                 tf.get_default_graph().get_tensor_by_name("PlaceholderWithDefault:0"),
@@ -415,6 +435,14 @@ def resized_and_cut(tf, stage):
             "padded_batch": lambda: raw.FusedPadConv2D(
                 input=IMAGE,
                 paddings=u([[1, 0], [1, 0], [0, 2], [0, 0]]),
+                filter=np.ones([2, 2, 3, 1], "f"),
+                mode="SYMMETRIC",
+                strides=[1] * 4,
+                padding="VALID",
+            ),
+            "padded_batches": lambda: raw.FusedPadConv2D(
+                input=IMAGE,
+                paddings=tf.placeholder_with_default([[1, 0], [1, 0], [0, 2], [0, 0]], [4, 2]),
                 filter=np.ones([2, 2, 3, 1], "f"),
                 mode="SYMMETRIC",
                 strides=[1] * 4,

@@ -6,7 +6,11 @@ X = np.arange(12.0, dtype="f").reshape(3, 4) - 5.5
 
 
 def _unknown(tf):
-    return lambda x: tf.placeholder_with_default(np.asarray(x), None)
+    def fed(x):
+        x = x if hasattr(x, "dtype") else np.array(x, "i" if np.array(x).dtype == int else None)
+        return tf.placeholder_with_default(x, None)
+
+    return fed
 
 
 def _slices(tf, parts):
@@ -197,7 +201,7 @@ def taken_by_raw_ops(tf, stage):
             "negative": lambda: take(X, [0, -1]),
             "far_column": lambda: take(X, [[0], [4]], 1),
             "nothing": lambda: [
-                take(X[:0], [], 0),
+                take(X[:0], np.zeros(0, int), 0),
                 take(X[:0], [9], 1),
                 take(X, np.zeros([0, 2], int), 1),
             ],
@@ -531,7 +535,7 @@ def made_and_moved(tf, stage):
             "ensured_rank": lambda: tf.ensure_shape(u(X), [None]),
             "ensured_static": lambda: tf.ensure_shape(X, [3, 3]),
             "ensured_unknown": lambda: tf.ensure_shape(X, None),
-            "prevented": lambda: tf.prevent_gradient(X, "why", "own"),
+            "prevented": lambda: raw.PreventGradient(input=X, message="why", name="own"),
             "guaranteed": lambda: tf.guarantee_const(X, "own"),
             "snapshot": lambda: raw.Snapshot(input=X),
             "gradients": lambda: [
@@ -539,7 +543,9 @@ def made_and_moved(tf, stage):
                 through(lambda x: raw.Reverse(tensor=x, dims=[False, True])),
                 through(lambda x: raw.InplaceUpdate(x=x, i=[0], v=X[:1])),
             ],
-            "gradient_prevented": lambda: through(lambda x: tf.prevent_gradient(x, "why")),
+            "gradient_prevented": lambda: through(
+                lambda x: raw.PreventGradient(input=x, message="why")
+            ),
             "gradient_ensured": lambda: through(lambda x: tf.ensure_shape(x, [3, 4])),
             "filled": lambda: raw.Fill(dims=u([2, 0]), value=u(1)),
             "filled_matrix": lambda: raw.Fill(dims=u([[2]]), value=u(1)),

@@ -9,7 +9,11 @@ BYTES = np.array([b"\xff\x00a", b"", b"\xe2\x82", b"\xe2\x82\xacz"], object)
 
 
 def _unknown(tf):
-    return lambda x: tf.placeholder_with_default(np.asarray(x), None)
+    def fed(x):
+        x = x if hasattr(x, "dtype") else np.array(x, "i" if np.array(x).dtype == int else None)
+        return tf.placeholder_with_default(x, None)
+
+    return fed
 
 
 def words(tf, stage):

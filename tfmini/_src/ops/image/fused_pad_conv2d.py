@@ -17,6 +17,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.ops.array.pad import mirror_pad, padded_sizes
+from tfmini._src.ops.checks.value_text import summarize_value
 from tfmini._src.ops.image.resize_ops import resize_bilinear_op
 from tfmini._src.ops.nn.convolution.conv_windows import axes_of, static_count, windows_of
 from tfmini._src.ops.nn.layouts import narrowed, widened
@@ -37,9 +38,10 @@ def _convolved(
     if paddings.ndim == 2 and len(paddings) == 4:
         for name, axis in (("batches", 0), ("channels", 3)):
             if paddings[axis].any():
+                shown = f"{paddings.dtype.name} shape: [4,2] values: {summarize_value(paddings, 3)}"
                 invalid(
                     f"Fused mirror padding only support spatial padding, not {name}: "
-                    f"{paddings.tolist()}"
+                    f"Tensor<type: {shown}>"
                 )
     padded = mirror_pad.kernel(xp, widened(images), paddings, mode=mode)
     if filter.ndim != 4:
@@ -61,8 +63,8 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     filter = with_rank(op.inputs[-1]._dims, 4)
     paddings = op.inputs[paddings_index]
     count = with_rank(paddings._dims, 2)[0]
-    if count not in (None, 4):
-        raise InferenceError(f"Shape must be rank {count} but is rank 4")
+    if count != 4:
+        raise InferenceError(f"Shape must be rank {-1 if count is None else count} but is rank 4")
     merge(paddings._dims, (count, 2))
     strides, same = op.attrs["strides"], op.attrs["padding"] == "SAME"
     if len(strides) != 4:
