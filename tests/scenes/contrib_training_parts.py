@@ -357,10 +357,11 @@ def fields_of_view(tf, stage):
     x = lambda *shape: tf.placeholder(tf.float32, shape or [1, None, None, 3], "in")  # noqa: E731
 
     def k(h, w=None, name="w"):
-        return tf.constant(np.ones([h, w or h, 3, 3]), tf.float32, name=name + "/read")
+        kernel = tf.constant(np.ones([h, w or h, 3, 3]), tf.float32, name=name)
+        return tf.identity(kernel, kernel.op.name + "/read")
 
     def conv(x, h, stride=1, padding="SAME", w=None, name=None):
-        return tf.nn.conv2d(x, k(h, w, name or "w"), [1, stride, stride, 1], padding, name=name)
+        return tf.nn.conv2d(x, k(h, w, (name or "layer") + "_w"), [1, stride, stride, 1], padding, name=name)
 
     def padded(x, rows, name="pad"):
         return tf.pad(x, tf.constant(rows, name=name + "/paddings"), name=name)

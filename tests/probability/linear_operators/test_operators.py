@@ -192,6 +192,9 @@ def test_a_determinant_of_the_dense_matrix_is_warned_of(caplog):
         def _shape(self):
             return tf.TensorShape([2, 2])
 
+        def _shape_tensor(self):
+            return tf.constant([2, 2])
+
         def _matmul(self, x, adjoint=False, adjoint_arg=False):
             matrix = tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.float64)
             return tf.matmul(matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)

@@ -181,7 +181,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
                     self._diag_update, is_positive_definite=positive
                 )
             else:
-                rank = self._u.shape.as_list()[-1]
+                rank = dimension_at_index(self._u.shape, -1).value
                 rank = ops.shape(self._u)[-1] if rank is None else rank
                 self._diag_operator = LinearOperatorIdentity(num_rows=rank, dtype=self.dtype)
             self._is_diag_update_positive = positive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -33,7 +34,7 @@ def _warn_of_dense(what: str) -> None:
     )
 
 
-class LinearOperator(Module):
+class LinearOperator(Module, metaclass=ABCMeta):
     """A batch of [..., m, n] matrices, defined by its products, solutions and determinants.
 
     A subclass defines `_shape`, `_shape_tensor` and `_matmul`; all else falls back to the dense matrix.
@@ -104,16 +105,18 @@ class LinearOperator(Module):
             raise ValueError("User set is_square hint to False, but the operator was square.")
         return square if self._is_square_hint is None else self._is_square_hint
 
+    @abstractmethod
     def _shape(self) -> TensorShape:
-        raise NotImplementedError("_shape is not implemented.")
+        """The static shape [..., m, n]."""
 
     @property
     def shape(self) -> TensorShape:
         """The static shape [..., m, n]."""
         return self._shape()
 
+    @abstractmethod
     def _shape_tensor(self) -> Tensor:
-        raise NotImplementedError("_shape_tensor is not implemented.")
+        """The shape [..., m, n], an int32 tensor."""
 
     def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """The shape [..., m, n] as an int32 tensor."""
@@ -249,8 +252,9 @@ class LinearOperator(Module):
         with self._name_scope(name):
             return made(operation, left, right)
 
+    @abstractmethod
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        raise NotImplementedError("_matmul is not implemented.")
+        """The product with matrices."""
 
     def matmul(
         self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
