@@ -105,6 +105,37 @@ def eager_mode(tf):
     return importlib.import_module(package + ".python.eager.context").eager_mode()
 
 
+def unknown(tf, ranked=False):
+    """A function that makes a tensor of a value, its static shape unknown, perhaps but for the rank."""
+
+    def fed(x):
+        x = x if hasattr(x, "dtype") else np.array(x, "i" if np.array(x).dtype == int else None)
+        return tf.placeholder_with_default(x, [None] * x.ndim if ranked else None)
+
+    return fed
+
+
+def with_gradients(tf):
+    """A function that calls one: (its value, the gradients of its fourth power)."""
+
+    def run(function, *inputs):
+        result = function(*inputs)
+        powers = [tf.real(y * tf.conj(y)) ** 2 for y in tf.nest.flatten(result)]
+        return result, tf.gradients(powers, list(inputs))
+
+    return run
+
+
+def made_node(tf, kind, inputs, dtypes, **attrs):
+    """The outputs of a node of a type that no function makes alone."""
+    attrs = {
+        k: tf.AttrValue(**{"s" if isinstance(v, bytes) else "type": v}) for k, v in attrs.items()
+    }
+    inputs = [tf.convert_to_tensor(x) for x in inputs]
+    node = tf.get_default_graph().create_op(kind, inputs, dtypes, attrs=attrs)
+    return node.outputs[0] if len(dtypes) == 1 else list(node.outputs)
+
+
 class Stage(logging.Handler):
     """Where a scene runs: `say` and what is logged are written down."""
 
