@@ -9,6 +9,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.ops import ops
+from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
 from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
 
 
@@ -98,7 +99,7 @@ class LossScaleOptimizer(OptimizerV2):
             ops.constant(0)  # the number of the replica, which TensorFlow makes a node of
             return self._optimizer.apply_gradients(list(pairs), name)
 
-        applied = apply() if suits is True else ops.cond(suits, apply, ops.no_op)
+        applied = apply() if suits is True else smart_cond(suits, apply, ops.no_op)
         return ops.group(applied, update)
 
     @property

@@ -151,7 +151,7 @@ class NumpyArrayIterator(Iterator):
         self.data_format = data_format or image_data_format()
         misc: list[Any] = []
         if isinstance(x, (tuple, list)):
-            x, others = x
+            x, others = x[:2]
             misc = [np.asarray(o) for o in (others if isinstance(others, list) else [others])]
         for other in misc:
             if len(x) != len(other):
