@@ -1,7 +1,11 @@
-"""Attrs of functions in place of the placeholders of their bodies."""
+"""Attrs of functions in place of the placeholders of their bodies, and their arguments' types."""
 
+import pytest
+
+import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.graph.graphdef import function_bodies
+from tfmini.compat.python.framework import function
 
 INT32, FLOAT = 3, 1
 
@@ -17,3 +21,25 @@ def test_each_placeholder_of_an_attr_that_is_a_function_is_filled_in():
     inner = value.func.attr
     assert inner["T"].type == FLOAT and inner["U"].type == INT32
     assert inner["g"].func.attr["V"].type == INT32
+
+
+@pytest.mark.parametrize("arguments", ["input_arg", "output_arg"])
+def test_an_argument_without_a_type_of_a_function_that_another_calls(arguments):
+    @function.Defun(tf.float32, func_name="inner")
+    def inner(x):
+        return x * 2.0
+
+    @function.Defun(tf.float32, func_name="outer")
+    def outer(x):
+        return inner(x) + 1.0
+
+    with tf.Graph().as_default() as graph:
+        fetch = outer(3.0).name
+    graph_def = graph.as_graph_def()
+    for definition in graph_def.library.function:
+        if definition.signature.name == "inner":
+            getattr(definition.signature, arguments)[0].type = 0
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(graph_def, name="")
+        with pytest.raises(tf.errors.InvalidArgumentError, match="No type fields in name"):
+            session.run(fetch)

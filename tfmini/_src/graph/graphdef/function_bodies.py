@@ -266,15 +266,15 @@ def _types(
     arg: proto.OpDef.ArgDef, values: Mapping[str, proto.AttrValue]
 ) -> tuple[list[int], bool]:
     """The dtypes of an argument, whose attrs are `values`, and whether it is a list."""
-    check_type(arg, values)
-    if arg.type_list_attr:
-        return list(values[arg.type_list_attr].list.type), True
-    dtype = values[arg.type_attr].type if arg.type_attr else arg.type
-    if arg.number_attr:
-        try:
+    try:
+        check_type(arg, values)
+        if arg.type_list_attr:
+            return list(values[arg.type_list_attr].list.type), True
+        dtype = values[arg.type_attr].type if arg.type_attr else arg.type
+        if arg.number_attr:
             return nodedef.repeated(dtype, arg.number_attr, values[arg.number_attr].i), True
-        except ValueError as error:
-            invalid(str(error))
+    except ValueError as error:
+        invalid(str(error))
     return [dtype], False
 
 

@@ -18,6 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
 from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.parsing.attr_lengths import check_counted, check_equal_lengths
 from tfmini._src.ops.parsing.feature_batches import KINDS, Ragged, filled, gathered, padded, sparse
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
@@ -249,11 +250,14 @@ def _refuse_first(
 
 @parse_example_op.infer
 def _(op) -> list[Dims]:
+    attrs = op.attrs
+    check_equal_lengths("sparse_keys", attrs["Nsparse"], sparse_types=attrs["sparse_types"])
+    dense = {"dense_types": attrs["Tdense"], "dense_shapes": attrs["dense_shapes"]}
+    check_equal_lengths("dense_keys", attrs["Ndense"], **dense)
     (rows,) = with_rank(op.inputs[0]._dims, 1)
     with_rank(op.inputs[1]._dims, 1)
-    sparse_count = op.attrs["Nsparse"]
-    shapes = [(rows, *shape) for shape in op.attrs["dense_shapes"]]
-    return [*sparse_dims(sparse_count, 2), *shapes]
+    shapes = [(rows, *shape) for shape in attrs["dense_shapes"]]
+    return [*sparse_dims(attrs["Nsparse"], 2), *shapes]
 
 
 def sparse_dims(count: int, rank: int) -> list[Dims]:
@@ -301,8 +305,13 @@ def parse_single_example_op(
 
 @parse_single_example_op.infer
 def _(op) -> list[Dims]:
+    attrs = op.attrs
+    sparse = {name: attrs[name] for name in ("sparse_keys", "sparse_types")}
+    check_counted("sparse", attrs["num_sparse"], **sparse)
+    dense = {"dense_types": attrs["Tdense"], "dense_shapes": attrs["dense_shapes"]}
+    check_equal_lengths("dense_keys", len(attrs["dense_keys"]), **dense)
     with_rank(op.inputs[0]._dims, 0)
-    return [*sparse_dims(op.attrs["num_sparse"], 1), *op.attrs["dense_shapes"]]
+    return [*sparse_dims(attrs["num_sparse"], 1), *attrs["dense_shapes"]]
 
 
 _ALL = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)

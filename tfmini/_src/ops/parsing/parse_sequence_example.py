@@ -13,6 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.parsing.attr_lengths import check_counted, lists_of_kinds
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
     Ragged,
@@ -206,9 +207,12 @@ def _by_part(parts: list[tuple], count: int) -> list:
 
 @parse_sequence_example_op.infer
 def _(op) -> list[Dims]:
+    attrs = op.attrs
+    for kind, lists in lists_of_kinds(attrs):
+        keys = {f"{kind}_keys": attrs[f"{kind}_keys"]}
+        check_counted(kind, attrs[f"N{kind}"], **keys, **lists)
     (rows,) = with_rank(op.inputs[0]._dims, 1)
     with_rank(op.inputs[1]._dims, 1)
-    attrs = op.attrs
     return [
         *sparse_dims(attrs["Ncontext_sparse"], 2),
         *with_axes(attrs["context_dense_shapes"], (rows,)),

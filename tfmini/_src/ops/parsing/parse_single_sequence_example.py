@@ -22,6 +22,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_r
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
+from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, lists_of_kinds
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, filled, gathered
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
@@ -258,9 +259,11 @@ def _by_part(parts: list[tuple]) -> list:
 
 @parse_single_sequence_example_op.infer
 def _(op) -> list[Dims]:
+    attrs = op.attrs
+    for kind, lists in lists_of_kinds(attrs):
+        check_equal_lengths(f"{kind}_keys", attrs[f"N{kind}"], **lists)
     with_rank(op.inputs[0]._dims, 0)
     with_rank(op.inputs[1]._dims, 1)
-    attrs = op.attrs
     return [
         *sparse_dims(attrs["Ncontext_sparse"], 1),
         *with_axes(attrs["context_dense_shapes"], ()),

@@ -1,0 +1,39 @@
+"""Lengths of the lists of attributes that describe features, which agree."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tfmini._src.graph.shape_inference import InferenceError
+
+
+def check_equal_lengths(keys: str, count: int, **lists: Any) -> None:
+    """Raises the InferenceError that names the first list that is not as long as the list of keys."""
+    for name, values in lists.items():
+        if len(values) != count:
+            raise InferenceError(f"len({keys}) != len({name})")
+
+
+def check_counted(kind: str, count: int, **lists: Any) -> None:
+    """Raises the InferenceError that names all lists of a kind of features if one is not `count` long."""
+    if any(len(values) != count for values in lists.values()):
+        *first, last = (f"{name} ({len(values)})" for name, values in lists.items())
+        sizes = f"{', '.join(first)} and {last}"
+        raise InferenceError(f"num_{kind} ({count}) must match the size of {sizes}")
+
+
+# The kinds of features of records of sequences, and the attributes that hold their types.
+_TYPES = {
+    "context_sparse": "context_sparse_types",
+    "context_dense": "Tcontext_dense",
+    "feature_list_sparse": "feature_list_sparse_types",
+    "feature_list_dense": "feature_list_dense_types",
+}
+
+
+def lists_of_kinds(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each kind of features of a record of a sequence, with its types and, of dense ones, shapes."""
+    for kind, types in _TYPES.items():
+        lists = {f"{kind}_types": attrs[types]}
+        if kind.endswith("dense"):
+            lists[f"{kind}_shapes"] = attrs[f"{kind}_shapes"]
+        yield kind, lists
