@@ -34,6 +34,8 @@ def _check(value: Any, block: list, pairs: Any, label: str, what: str) -> None:
         invalid(f"input rank should be >= {count + 1} instead of {value.ndim}")
     if pairs.shape != (count, 2):
         invalid(f"{label} should have shape [{count}, 2] instead of {shape_text(pairs.shape)}")
+    if math.prod(block) < 1:
+        invalid(f"Product of block sizes must be positive, got {math.prod(block)}")
     for i, size in enumerate(block):
         if size < 1:
             invalid(f"block_shape[{i}] must be positive, but it was {size}")
