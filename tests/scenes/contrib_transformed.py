@@ -381,6 +381,7 @@ def correlations(tf, stage):
         for each in found:
             stage.attempt(session.run, each)
     stage.attempt(ask, [1, 2, 3])
+    stage.attempt(ask, x, max_lags=tf.placeholder_with_default(1, [], "lag"))
 
 
 def functions(tf, stage):

@@ -213,11 +213,12 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
 def _most_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
     """The largest lag, and whether it is known statically along with the sequences' shape."""
     known = sequences.shape.is_fully_defined()
+    if max_lags is not None:
+        max_lags = convert_to_tensor(max_lags, name="max_lags")
+    last = np.int64(length - 1) if isinstance(length, np.generic) else length - 1
     if max_lags is None:
-        last = length - 1
-        return np.int64(last) if isinstance(length, np.generic) else last, known
-    max_lags = convert_to_tensor(max_lags, name="max_lags")
+        return last, known
     value = get_static_value(max_lags)
     if value is None or not known:
-        return ops.minimum(length - 1, max_lags), False
-    return min(length - 1, value), True
+        return ops.minimum(last, max_lags), False
+    return min(last, value), True

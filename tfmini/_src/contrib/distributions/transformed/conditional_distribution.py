@@ -180,7 +180,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
             if self._may_override_event:
                 prob = ops.reduce_prod(prob, self._event_axes)
             parts.append(ops.exp(ops.cast(log_det, prob.dtype)) * prob)
-        total: Any = sum(parts[1:], parts[0])
+        total: Any = parts[0] if self.bijector._is_injective else sum(parts)
         return total
 
     def _of_x(self, method: str, y: Tensor, condition: Any, own: Any) -> Tensor:
