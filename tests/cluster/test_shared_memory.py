@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import cluster_of
+from tfmini._src.cluster import shared_memory
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox, is_possible
@@ -168,3 +169,115 @@ def test_a_reply_without_a_place_has_its_tensors_itself():
     (item,) = sender.inbox.read(place, ("a",), sender.bring(np.arange(3, dtype=np.float32)))
     assert item.value.tolist() == [0, 1, 2]
     assert sender.inbox.place(("a",), 20_000).region == place.region  # free again
+
+
+def test_regions_of_a_file():
+    """Each size has its own; what does not fit has none; requests say the file's secret, the place and the size."""
+    file = shared_memory._File(1 << 16)
+    first, second = file.region(4096), file.region(8192)
+    assert (first.offset, first.size, second.offset) == (64, 4096, 64 + 4096)
+    assert first.request == tagged(3, file.secret) + varint(4 << 3) + varint(64) + varint(
+        5 << 3
+    ) + varint(4096)
+    assert bytes(file.memory[:16]) == file.secret and len(file.secret) == 16
+    file.free.setdefault(4096, []).append(first)
+    assert file.region(8192) is not second
+    assert file.region(4096) is first and file.region(4096) is not first
+    assert file.region(1 << 16) is None
+    rest = (1 << 16) - file.used
+    assert file.region(rest + 1) is None and file.region(rest).size == rest
+    assert file.region(1) is None
+
+
+def test_room_for_a_reply_is_whole_pages():
+    assert [shared_memory._room(n) for n in (1, 3584, 3585, 100_000)] == [
+        *(4096, 4096, 8192, 102_400),
+    ]
+
+
+def test_what_another_task_may_not_write():
+    sender = Sender()
+    for value in (np.zeros(10_000, "f"),) * 2:
+        sender.ask(value)
+    place = sender.inbox.place(("a",))
+    secret, (offset, size, _) = place.file.secret, place.region
+    write, length = sender.files.write, len(place.file.memory)
+    assert write(secret, offset, size, [bytes(size)]) == b"\x10" + varint(size)
+    for wrong in (
+        (b"x" * 16, offset, size, [b"a"]),
+        (secret, offset, size, [bytes(size), b"a"]),
+        (secret, 15, size, [b"a"]),
+        (secret, length - 10, 11, [b"a"]),
+    ):
+        assert write(*wrong) is None
+    assert write(secret, length - 10, 10, [b"ab", b"c"]) == b"\x10\x03"
+    assert place.file.memory[length - 10 : length - 6] == b"abc\0"
+    assert write(secret, 16, 0, []) == b"\x10\x00"
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="^A reply that is larger than its place$"
+    ):
+        sender.inbox._view(place, size + 1)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"secret": b"x" * 15},
+        {"secret": b"x" * 16},
+        {"process": 0},
+        {"descriptor": 999_999},
+        {"descriptor": 1},
+    ],
+    ids=str,
+)
+def test_files_that_are_not_taken(change):
+    file = shared_memory._File(1 << 16)
+    given = {"process": os.getpid(), "descriptor": file.descriptor, "secret": file.secret, **change}
+    request = varint(1 << 3) + varint(given["process"]) + varint(2 << 3)
+    request += varint(given["descriptor"]) + tagged(3, given["secret"]) + tagged(4, b"")
+    files = FilesOfOthers()
+    assert files.take(request) is False and files._found == {}
+
+
+def test_a_new_file_replaces_the_one_before(monkeypatch):
+    monkeypatch.setattr(shared_memory, "_FILES_OF_OTHERS", 3)
+    files, made, last = FilesOfOthers(), [], b""
+
+    def take(before):
+        file = shared_memory._File(1 << 16)
+        made.append(file)
+        request = varint(1 << 3) + varint(os.getpid()) + varint(2 << 3) + varint(file.descriptor)
+        assert files.take(request + tagged(3, file.secret) + tagged(4, before))
+        return file.secret
+
+    for _ in range(3):
+        last = take(last)
+        assert list(files._found) == [last]
+    kept = [last, *[take(b"") for _ in range(3)]]
+    assert list(files._found) == kept[1:]  # the oldest has gone
+    process, memory = files._found.pop(kept[1])
+    files._found[kept[1]] = (2**22 + 5, memory)  # a process that is not there
+    newest = take(b"")
+    assert list(files._found) == [*kept[2:], newest]
+
+
+def test_a_system_without_room_for_a_file_does_without(monkeypatch):
+    def full(size):
+        raise OSError("no memory")
+
+    sender = Sender()
+    monkeypatch.setattr(shared_memory, "_File", full)
+    for _ in range(3):
+        shared, value = sender.ask(np.ones(10_000, "f"))
+        assert not shared and value[0] == 1
+    assert sender.inbox._is_off and sender.requests == []
+
+
+def test_it_can_be_left_out(monkeypatch):
+    monkeypatch.setenv("TFMINI_SHARED_MEMORY", "0")
+    assert not is_possible()
+    sender = Sender()
+    assert [sender.ask(np.ones(10_000, "f"))[0] for _ in range(3)] == [False] * 3
+    file = shared_memory._File(1 << 16)
+    request = varint(1 << 3) + varint(os.getpid()) + varint(2 << 3) + varint(file.descriptor)
+    assert not FilesOfOthers().take(request + tagged(3, file.secret))

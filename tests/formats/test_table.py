@@ -224,3 +224,42 @@ def test_index_keys_are_leveldbs_short_ones(first, second, between):
 )
 def test_the_last_index_key_is_leveldbs_short_one(last, after):
     assert keys_of_index(table([(last, b"1")])) == [after]
+
+
+def stored(kind, contents):
+    """A data block of this kind, an index of it, and the footer."""
+    whole = contents + bytes([kind])
+    whole += struct.pack("<I", masked(crc32c(whole)))
+    index = block([(0, b"z", _number(0) + _number(len(contents)))])
+    place = len(whole)
+    whole += index + b"\x00" + struct.pack("<I", masked(crc32c(index + b"\x00")))
+    handles = b"\x00\x00" + _number(place) + _number(len(index))
+    return whole + handles.ljust(40, b"\0") + table([])[-8:]
+
+
+@pytest.mark.parametrize(
+    "kind, contents, text",
+    [
+        (2, block([(0, b"a", b"1")]), "bad block type"),
+        (255, block([(0, b"a", b"1")]), "bad block type"),
+        (1, b"", "corrupted compressed block contents"),
+        (1, b"\xff" * 12, "corrupted compressed block contents"),
+        (1, b"\xff\xff\xff\xff\x0f" + bytes(20), "corrupted compressed block contents"),
+        (1, b"\x05\x00a", "corrupted compressed block contents"),
+        (0, b"abc", "bad block contents"),
+        (0, struct.pack("<I", 7), "bad block contents"),
+        (0, b"\x00\x01\x09a" + struct.pack("<II", 0, 1), "bad entry in block"),
+        (0, b"\x05\x01\x01ab" + struct.pack("<II", 0, 1), "bad entry in block"),
+        (0, b"\x00\x80" + struct.pack("<II", 0, 1), "bad entry in block"),
+    ],
+)
+def test_blocks_that_are_none(kind, contents, text):
+    with pytest.raises(DataLossError, match=f"^{text}: FILE at byte 0$"):
+        list(Table(stored(kind, contents), "FILE").items())
+
+
+def test_an_index_that_is_not_in_order():
+    index = block([(0, b"y", _number(0) + _number(13)), (0, b"b", _number(0) + _number(13))])
+    data = assembled(block([(0, b"a", b"1")]), lambda size: index)
+    with pytest.raises(DataLossError, match="index of an sstable is not in order: FILE at byte"):
+        Table(data, "FILE").get(b"a")
