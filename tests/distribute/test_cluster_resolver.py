@@ -199,3 +199,28 @@ def test_devices_of_a_task(monkeypatch, asked, counts):
     names = resolvers().ClusterResolver.num_accelerators.__globals__
     monkeypatch.setitem(names, "Session", Session)
     assert resolvers().TFConfigClusterResolver().num_accelerators(*asked) == counts
+
+
+def test_kubernetes_without_a_client(monkeypatch):
+    """Without one that is given, the package's own is asked, once its configuration is loaded."""
+    kind, calls = resolvers().KubernetesClusterResolver, []
+
+    class Client:
+        def __init__(self):
+            calls.append("client")
+
+        def list_pod_for_all_namespaces(self, label_selector):
+            calls.append(label_selector)
+            return SimpleNamespace(items=[])
+
+    package = SimpleNamespace(
+        client=SimpleNamespace(CoreV1Api=Client),
+        config=SimpleNamespace(load_kube_config=lambda: calls.append("config")),
+    )
+    monkeypatch.setitem(sys.modules, "kubernetes", package)
+    found = kind(rpc_layer="x")
+    assert found.cluster_spec().as_dict() == {"worker": {}} and found.rpc_layer == "x"
+    assert calls == ["config", "client", "job-name=tensorflow"]
+    monkeypatch.setitem(sys.modules, "kubernetes", None)
+    with pytest.raises(ImportError, match="must be installed before using the Kubernetes Cluster"):
+        kind()

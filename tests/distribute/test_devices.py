@@ -1,5 +1,7 @@
 """Names of devices as strategies compare them; the values are TensorFlow 1.15.5's."""
 
+import pytest
+
 import tfmini as tf
 from tfmini._src.distribute import devices
 from tfmini._src.session.eager.enable import eager_mode
@@ -13,3 +15,49 @@ def test_the_device_of_a_block():
             assert devices.resolve(None) == "/replica:0/task:0/device:CPU:1"
     with eager_mode(), tf.device("/cpu:0"):
         assert devices.current() == "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+@pytest.mark.parametrize(
+    "device, default, wanted",
+    [
+        ("", None, "/replica:0/task:0/device:CPU:0"),
+        (None, None, "/replica:0/task:0/device:CPU:0"),
+        ("/gpu:1", None, "/replica:0/task:0/device:GPU:1"),
+        ("/job:ps/task:2", None, "/job:ps/replica:0/task:2/device:CPU:0"),
+        ("/gpu:1", "/job:worker/task:3/cpu:5", "/job:worker/replica:0/task:3/device:GPU:1"),
+        ("", "/job:worker/gpu:5", "/job:worker/replica:0/task:0/device:GPU:5"),
+    ],
+)
+def test_names_in_full(device, default, wanted):
+    assert devices.canonicalize(device, default) == wanted
+
+
+@pytest.mark.parametrize(
+    "names, wanted",
+    [
+        ([], False),
+        (["/cpu:0", "/gpu:1"], True),
+        (["/job:localhost/cpu:0", "/cpu:1"], True),
+        (["/job:worker/task:0", "/job:worker/task:1/gpu:0"], False),
+    ],
+)
+def test_devices_of_this_process_or_of_tasks(names, wanted):
+    assert devices.are_local(names) is wanted
+
+
+@pytest.mark.parametrize(
+    "names, text",
+    [
+        (["/cpu:0", "/job:worker/task:0"], "^Local device string cannot have job specified other"),
+        (["/job:worker/task:0", "/cpu:0"], "^Remote device string must have job specified.$"),
+        (["/job:worker/cpu:0"], "^Remote device string must have task specified.$"),
+    ],
+)
+def test_devices_that_do_not_go_together(names, text):
+    with pytest.raises(ValueError, match=text):
+        devices.are_local(names)
+
+
+def test_devices_of_this_machine():
+    assert devices.local_devices(0) == ("/device:CPU:0",)
+    assert devices.local_devices(2) == ("/device:GPU:0", "/device:GPU:1")

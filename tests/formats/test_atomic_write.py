@@ -1,0 +1,114 @@
+"""Files that are whole or not there: their other names, and what a process that is gone has left."""
+
+import os
+import re
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.formats import atomic_write
+from tfmini._src.formats.atomic_write import is_abandoned, is_temporary, temporary_ending
+
+GONE = 2**22 + 7  # beyond what Linux gives to processes
+
+
+def ending(process=None, machine=None, life=None, rest="0a"):
+    process = os.getpid() if process is None else process
+    machine = atomic_write._machine() if machine is None else machine
+    return f"f.tempstate{process}-{machine}-{life or atomic_write._LIFE}-{rest}"
+
+
+def test_other_names():
+    one, other = temporary_ending(), temporary_ending()
+    assert one != other and is_temporary("f" + one) and not is_abandoned("f" + one)
+    assert re.fullmatch(r"\.tempstate\d+-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{16}", one)
+    assert is_temporary("a.tempstate.b" + one)  # the last one counts
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("f", "", ".tempstate", "f.tempstate12", ending(process="0")),
+        *(ending(process="x"), ending(rest=""), ending(rest="G"), ending() + "z"),
+        *(ending(machine="123"), ending(process="1" * 11), ending() + ".tempstate"),
+    ],
+)
+def test_names_that_are_none(name):
+    assert not is_temporary(name) and not is_abandoned(name)
+
+
+@pytest.mark.parametrize(
+    "name, wanted",
+    [
+        (ending(), False),
+        (ending(life="00000000"), True),  # of a process before, with this one's number
+        (ending(process=GONE), True),
+        (ending(process=GONE, machine="00000000"), False),
+        (ending(process=os.getppid(), life="00000000"), False),
+        (ending(process=10**10 - 1), False),  # a number that no process has
+    ],
+)
+def test_what_is_left_behind(name, wanted):
+    assert is_temporary(name) and is_abandoned(name) is wanted
+
+
+def test_a_process_of_another_user_is_there(monkeypatch):
+    def forbidden(process, number):
+        assert (process, number) == (GONE, 0)
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", forbidden)
+    assert not is_abandoned(ending(process=GONE))
+
+
+def test_leftovers_are_removed(tmp_path):
+    for name in (ending(process=GONE), ending(), "kept", "f.tempstate1"):
+        (tmp_path / name).write_text("x")
+    (tmp_path / ending(process=GONE, rest="0b")).mkdir()  # no file: it stays
+    atomic_write.remove_abandoned(str(tmp_path))
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {ending(), "kept", "f.tempstate1", ending(process=GONE, rest="0b")}
+    atomic_write.remove_abandoned(str(tmp_path / "none"))
+    assert atomic_write.listed(str(tmp_path / "none")) == []
+
+
+@pytest.mark.parametrize("syncs", [False, True])
+def test_a_file_gets_its_name_at_the_end(tmp_path, syncs, monkeypatch):
+    path, synced = tmp_path / "f", []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    path.write_text("before")
+    with atomic_write.written_whole(str(path), syncs) as file:
+        file.write(b"after")
+        assert path.read_text() == "before"
+        (other,) = [each.name for each in tmp_path.iterdir() if each != path]
+        assert is_temporary(other) and other.startswith("f.tempstate")
+    assert path.read_text() == "after" and len(synced) == syncs
+    with pytest.raises(KeyError, match="mine"), atomic_write.written_whole(str(path)) as file:
+        file.write(b"never")
+        raise KeyError("mine")
+    assert path.read_text() == "after" and [each.name for each in tmp_path.iterdir()] == ["f"]
+
+
+def test_errors_of_the_system_are_tensorflows(tmp_path):
+    with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
+        with atomic_write.written_whole(str(tmp_path / "none" / "f")):
+            pass
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d" / "x").write_text("x")
+    with pytest.raises(tf.errors.OpError, match="d; "):
+        with atomic_write.written_whole(str(tmp_path / "d")) as file:
+            file.write(b"a")
+    assert [path.name for path in tmp_path.iterdir()] == ["d"]
+    (tmp_path / "f").write_text("x")
+    with pytest.raises(FileExistsError, match="f"):
+        atomic_write.created(str(tmp_path / "f"))
+
+
+def test_folders(tmp_path):
+    folder = tmp_path / "a"
+    atomic_write.make_folder(str(folder))
+    atomic_write.make_folder(str(folder))
+    atomic_write.make_folder("")
+    assert folder.is_dir() and atomic_write.listed(str(tmp_path)) == ["a"]
+    with pytest.raises(tf.errors.NotFoundError, match="No such file"):
+        atomic_write.make_folder(str(tmp_path / "b" / "c"))
