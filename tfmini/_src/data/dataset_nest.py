@@ -172,5 +172,7 @@ def _flat_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 def map_structure_up_to(shallow: Any, function: Callable, *structures: Any) -> Any:
     """`function` mapped over the parts of structures at the leaves of `shallow`, in its form."""
+    if not structures:
+        raise ValueError("Cannot map over no sequences")
     flat = [flatten_up_to(shallow, structure) for structure in structures]
     return pack_sequence_as(shallow, [function(*leaves) for leaves in zip(*flat)])

@@ -42,8 +42,7 @@ def opener(compression_type: Any) -> Callable[[str], Any]:
     known = compression_type
     if isinstance(compression_type, Tensor):
         known = constant_value(compression_type)
-        known = known.item() if known is not None else None
-        known = known.decode() if isinstance(known, bytes) else known
+        known = None if known is None else known.item()  # bytes, which are none of these
     if known is None:
         raise ValueError("Received unkown compression_type")
     if known == "GZIP":

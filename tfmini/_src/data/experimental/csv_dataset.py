@@ -6,6 +6,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import AUTOTUNE
@@ -28,7 +30,7 @@ _BUFFER = 4 * 1024 * 1024
 
 def _as_default(value: Any) -> Any:
     """An empty default for a dtype, which makes the field required; other values as they are."""
-    if not isinstance(value, Tensor) and any(value is dtype for dtype in _TYPES):
+    if not isinstance(value, Tensor | np.ndarray) and value in _TYPES:  # a number is one too
         return ops.constant([], dtype=value)
     return value
 

@@ -58,13 +58,15 @@ class _Rows(Iterator):
             self._rows = self._connection.execute(dataset.query)
         except sqlite3.Error as error:
             self.close()
-            _refuse(error)
+            code = getattr(error, "sqlite_errorcode", 1)  # which Python 3.10 does not tell
+            text = f"Prepare() failed: [{code}] {error}: {dataset.query}"
+            raise UnknownError(None, None, text) from None
         count = len(self._rows.description or ())
         if count != len(dataset.types):
             self.close()
             invalid(
-                f"The number of columns in result set must match the number of columns in `output_types`. "
-                f"(Expected {len(dataset.types)}, found {count})"
+                f"The number of columns in query ({count}) must match the number of elements in output_types "
+                f"({len(dataset.types)})."
             )
 
     def next(self) -> Element | None:
@@ -74,7 +76,7 @@ class _Rows(Iterator):
             row = next(self._rows, None)
         except sqlite3.Error as error:
             self.close()
-            _refuse(error)
+            raise UnknownError(None, None, str(error)) from None
         if row is None:
             self.close()
             return None
@@ -119,10 +121,6 @@ class _Rows(Iterator):
     def restore(self, state: Any) -> None:
         while self._count < state and self.next() is not None:
             pass
-
-
-def _refuse(error: sqlite3.Error) -> None:
-    raise UnknownError(None, None, f"{error}") from None
 
 
 @op(

@@ -163,6 +163,12 @@ class _SparseRows(Iterator):
         self._row += 1
         return self._indices[here, 1:].copy(), self._values[here].copy(), self._dims[1:].copy()
 
+    def save(self) -> Any:
+        return self._row, self._place
+
+    def restore(self, state: Any) -> None:
+        self._row, self._place = state
+
 
 @op(
     "TensorDataset",

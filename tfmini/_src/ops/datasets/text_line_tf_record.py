@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
@@ -134,16 +134,20 @@ def _pieces(path: str, compression: str, header: int, size: int, footer: int) ->
         body = os.path.getsize(local_path(path)) - header - footer
         if body % size:
             file.close()
-            invalid(
-                f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
-                f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
-            )
+            invalid(_uneven(path, header, size, footer, body))
     return _pieces_of(file, path, header, size, footer)
+
+
+def _uneven(path: str, header: int, size: int, footer: int, body: int) -> str:
+    return (
+        f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body length '
+        f"{body} bytes, which is not an exact multiple of the record length ({size} bytes)."
+    )
 
 
 def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any:
     try:
-        data, left = b"", header
+        data, left, count = b"", header, 0
         for part in parts_of(file, path):
             data += part
             if left:
@@ -153,7 +157,11 @@ def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any
             while len(data) - place >= size + footer:
                 yield data[place : place + size]
                 place += size
+                count += 1
             data = data[place:]
+        if len(data) > footer:  # of a compressed file, whose size is known at its end
+            body = count * size + len(data) - footer
+            raise DataLossError(None, None, _uneven(path, header, size, footer, body))
     finally:
         file.close()
 
