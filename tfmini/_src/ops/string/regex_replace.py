@@ -24,7 +24,6 @@ def _expression(pattern: bytes) -> Expression:
     except PatternError as error:
         reason = str(error)
     invalid(f"Invalid pattern: {utf8_text(pattern)}, error: {reason}")
-    raise AssertionError
 
 
 def _replaced(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> Any:
