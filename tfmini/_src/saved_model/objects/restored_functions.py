@@ -155,7 +155,7 @@ class RestoredConcreteFunctions:
                 tensor.set_shape(spec.shape)
         names = [arg.name for arg in arguments][:count]
         made = ConcreteFunction.of_graph(graph, names, outputs)
-        made.structured_input_signature = signature
+        made.structured_input_signature, made.structured_outputs = signature, outputs
         return made
 
 
