@@ -361,7 +361,9 @@ def fields_of_view(tf, stage):
         return tf.identity(kernel, kernel.op.name + "/read")
 
     def conv(x, h, stride=1, padding="SAME", w=None, name=None):
-        return tf.nn.conv2d(x, k(h, w, (name or "layer") + "_w"), [1, stride, stride, 1], padding, name=name)
+        return tf.nn.conv2d(
+            x, k(h, w, (name or "layer") + "_w"), [1, stride, stride, 1], padding, name=name
+        )
 
     def padded(x, rows, name="pad"):
         return tf.pad(x, tf.constant(rows, name=name + "/paddings"), name=name)

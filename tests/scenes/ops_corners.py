@@ -319,7 +319,13 @@ def layers(tf, stage):
                 name="own",
             ),
             "softmax_sampled_double": lambda: nn.sampled_softmax_loss(
-                np.ones([4, 3]), np.zeros(4), sampled(), tf.constant(logits, tf.float64), 2, 4, seed=1
+                np.ones([4, 3]),
+                np.zeros(4),
+                sampled(),
+                tf.constant(logits, tf.float64),
+                2,
+                4,
+                seed=1,
             ),
             "noise_sampled": lambda: [
                 nn.nce_loss(
