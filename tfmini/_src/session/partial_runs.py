@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.errors import OpError, invalid
@@ -21,10 +20,11 @@ if TYPE_CHECKING:
 _handles = itertools.count(1)
 
 
-def set_up(session: BaseSession, fetches: object, feeds: Iterable[object] | None) -> str:
+def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
     """Announces a step of an open session; returns its handle. Raises what `partial_run_setup` does."""
     tensors: list[Tensor] = []
-    for feed in feeds or ():
+    given = () if feeds is None else feeds if isinstance(feeds, list | tuple) else (feeds,)
+    for feed in given:
         elements = conversion_of(feed)[3]
         if elements is None:
             raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
@@ -42,6 +42,9 @@ def set_up(session: BaseSession, fetches: object, feeds: Iterable[object] | None
     resolved = Fetches(session._graph, fetches)
     if not resolved.tensors and not resolved.targets:
         invalid("Must specify at least one target to fetch or execute.")
+    for number, tensor in enumerate(tensors):
+        if tensor in tensors[:number]:
+            invalid(f'Endpoint "{tensor.name}" fed more than once.')
     with session._lock:
         session._extend()
         if session._remote is not None:
