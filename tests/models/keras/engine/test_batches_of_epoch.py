@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.models.keras.engine.batches_of_epoch import rows_of_batches
 
 pytestmark = pytest.mark.usefixtures("eager")
 
@@ -147,3 +148,15 @@ def test_steps_that_do_not_fit_the_examples(caplog):
 def test_a_generator_that_ends_says_how_many_steps_there_are():
     outputs = _model().predict(x for x in (X[:4], X[4:]))
     assert outputs.shape == (10, 1)
+
+
+def test_whole_batches_are_shuffled_and_a_shorter_one_stays_last():
+    np.random.seed(3)
+    orders = set()
+    rows = rows_of_batches(9, 2, "batch")
+    for _ in range(8):
+        epoch = [next(rows).tolist() for _ in range(5)]
+        assert epoch[-1] == [8]
+        assert sorted(epoch[:4]) == [[0, 1], [2, 3], [4, 5], [6, 7]]
+        orders.add(str(epoch))
+    assert len(orders) > 3

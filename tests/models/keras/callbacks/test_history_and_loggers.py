@@ -1,0 +1,58 @@
+"""What a RemoteMonitor sends to its server."""
+
+import json
+import urllib.parse
+import urllib.request
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """The requests that are made, of which none leaves the process."""
+    found = []
+
+    class Answer:
+        def close(self):
+            found.append("closed")
+
+    def urlopen(request):
+        found.append(request)
+        return Answer()
+
+    monkeypatch.setattr(urllib.request, "urlopen", urlopen)
+    return found
+
+
+def test_a_monitor_sends_a_form_with_the_values_of_the_epoch(sent):
+    monitor = tf.keras.callbacks.RemoteMonitor("http://host:1", "/there", "field", {"X-Own": "yes"})
+    monitor.on_epoch_end(3, {"loss": 0.5, "acc": 1})
+    request, closed = sent
+    assert closed == "closed"
+    assert (request.full_url, request.get_method()) == ("http://host:1/there", "POST")
+    assert request.headers == {"Content-type": "application/x-www-form-urlencoded", "X-own": "yes"}
+    ((field, text),) = urllib.parse.parse_qsl(request.data.decode())
+    assert (field, json.loads(text)) == ("field", {"epoch": 3, "loss": 0.5, "acc": 1.0})
+
+
+def test_a_monitor_sends_the_json_itself_if_asked(sent):
+    monitor = tf.keras.callbacks.RemoteMonitor(send_as_json=True)
+    monitor.on_epoch_end(0)
+    request = sent[0]
+    assert request.full_url == "http://localhost:9000/publish/epoch/end/"
+    assert request.headers == {"Content-type": "application/json"}
+    assert json.loads(request.data) == {"epoch": 0}
+
+
+def test_a_monitor_goes_on_without_a_server(monkeypatch, caplog):
+    def urlopen(request):
+        raise OSError("refused")
+
+    monkeypatch.setattr(urllib.request, "urlopen", urlopen)
+    with caplog.at_level("WARNING", "tensorflow"):
+        tf.keras.callbacks.RemoteMonitor("http://host:1").on_epoch_end(0, {})
+    assert [r.getMessage() for r in caplog.records] == [
+        "Warning: could not reach RemoteMonitor root server at http://host:1"
+    ]
