@@ -72,3 +72,43 @@ def test_errors_stay_what_they_are():
         TypeError, match=r"full\(\) missing 1 required positional argument: 'fill_value'"
     ):
         numpy_integer_shims.called(np.full, (2,), {})
+
+
+def test_errors_of_other_kinds_reach_the_program():
+    numbers = numpy_integer_shims
+
+    class Refuses:
+        def __init__(self, error):
+            self.error = error
+
+        def __eq__(self, other):
+            raise self.error
+
+        def __ne__(self, other):
+            raise self.error
+
+        def __setitem__(self, index, value):
+            raise self.error
+
+        __hash__ = None
+
+    for compare in (numbers.equal, numbers.other):
+        with pytest.raises(ValueError, match="^own$"):
+            compare(Refuses(ValueError("own")), 3)
+        with pytest.raises(ValueError, match="^could not be broadcast$"):
+            compare(Refuses(ValueError("could not be broadcast")), 3)  # and no array
+        with pytest.raises(ValueError, match="^other$"):
+            compare(Refuses(ValueError("other")), np.zeros(2))
+    with pytest.raises(OverflowError, match="^own$"):
+        numbers.stored(7, Refuses(OverflowError("own")), 0)
+    with pytest.raises(OverflowError, match="too large"):
+        numbers.computed("mul", 2.0, 10**400)
+    with pytest.raises(OverflowError, match="^of an object$"):
+        numbers.called(np.full, (2, _Overflows()), {"dtype": np.uint8})
+    with pytest.raises(OverflowError, match="^of an object$"):
+        numbers.called(np.full_like, (np.zeros(1, np.uint8), _Overflows()), {})
+
+
+class _Overflows:
+    def __array__(self, dtype=None, copy=None):
+        raise OverflowError("of an object")
