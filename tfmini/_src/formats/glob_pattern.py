@@ -23,7 +23,7 @@ def matching(pattern: bytes) -> list[bytes]:
     if b"/" not in pattern[: _first_wildcard(pattern)]:
         pattern = b"./" + pattern
     wild = _first_wildcard(pattern)
-    if pattern.endswith(b"/") or b"//" in pattern[:wild]:
+    if pattern.endswith(b"/") or b"//" in pattern[:wild].rpartition(b"://")[2]:
         return []
     if wild == len(pattern):
         return [pattern] if os.path.lexists(pattern) else []
