@@ -22,7 +22,7 @@ from tfmini._src.contrib.learn.continuous_evaluation import (
 )
 from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
 from tfmini._src.contrib.learn.export_strategy import checked_strategies
-from tfmini._src.contrib.learn.run_config import Environment, RunConfig
+from tfmini._src.contrib.learn.run_config import Environment, RunConfig, warn_of_experiment
 from tfmini._src.contrib.learn.validation_monitor import ValidationMonitor
 from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
 from tfmini._src.models.estimator.tpu.tpu_estimator import TPUEstimator
@@ -285,6 +285,7 @@ class Experiment:
         Raises:
           ValueError: the predicate cannot be called.
         """
+        warn_of_experiment("Experiment.continuous_train_and_eval", "experiment")
         goes_on = predicate(continuous_eval_predicate_fn)
         results = exports = path = None
         each = 1000
