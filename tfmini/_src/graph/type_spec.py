@@ -86,10 +86,10 @@ class TypeSpec:
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self._serialize()!r}"
 
-    def _to_legacy_output_types(self) -> Any:
+    def _to_legacy_output_types(self) -> object:
         raise NotImplementedError(f"{type(self).__name__}._to_legacy_output_types()")
 
-    def _to_legacy_output_shapes(self) -> Any:
+    def _to_legacy_output_shapes(self) -> object:
         raise NotImplementedError(f"{type(self).__name__}._to_legacy_output_shapes()")
 
     def _to_legacy_output_classes(self) -> Any:
