@@ -12,6 +12,7 @@ def by(request, monkeypatch):
     """With the kernels where they are built, and by numpy alone."""
     if request.param == "numpy":
         monkeypatch.setattr(rows_, "native", Nothing())
+    return request.param
 
 
 def by_hand(rows, ids, count):
@@ -56,7 +57,9 @@ SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("count", [0, 1, 7, 2300])
 @pytest.mark.parametrize("dtype", ["f", "S3", "?", object, "D"])
-def test_the_last_of_the_rows_that_are_set_stays(shape, count, dtype):
+def test_the_last_of_the_rows_that_are_set_stays(by, shape, count, dtype):
+    if by == "numpy" and shape == SHAPES[-1] and dtype != "f":
+        return  # as with "f"
     random = np.random.RandomState(2)
     array = random.randint(0, 9, shape).astype(dtype)
     ids = random.randint(0, shape[0], count).astype("i4")
