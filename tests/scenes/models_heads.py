@@ -1,5 +1,7 @@
 """Heads of Estimators, older and newer: every option, two batches measured, weights, labels in all forms, refusals."""
 
+import functools
+
 import numpy as np
 
 from tests.scenes.models_callbacks import _in_a_graph
@@ -82,12 +84,11 @@ def _classes():
 
 @_in_a_graph
 def older_classes(tf, stage):
+    run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator
     sums = tf.losses.Reduction
-    _run(tf, stage, lambda: of.multi_class_head(3, "w", name="m"), _LOGITS, _classes())
-    _run(
-        tf,
-        stage,
+    run(lambda: of.multi_class_head(3, "w", name="m"), _LOGITS, _classes())
+    run(
         lambda: of.multi_class_head(
             3, label_vocabulary=["a", "b", "c"], loss_reduction=sums.SUM_OVER_BATCH_SIZE
         ),
@@ -96,16 +97,12 @@ def older_classes(tf, stage):
         regularization=[0.5, 0.25],
         trains=True,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.binary_classification_head("w", [0.5, 0.25], name="b"),
         _LOGITS[:, :1],
         np.array([[1], [1], [0]]),
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.binary_classification_head(
             label_vocabulary=["no", "yes"],
             loss_reduction=sums.MEAN,
@@ -119,20 +116,17 @@ def older_classes(tf, stage):
 
 @_in_a_graph
 def older_labels_and_numbers(tf, stage):
+    run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator
     many = np.array([[1, 0, 1], [0, 0, 1], [1, 1, 1]])
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.multi_label_head(
             3, "w", [0.3], classes_for_class_based_metrics=[2, 0], name="l"
         ),
         _LOGITS,
         many,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.multi_label_head(
             3, label_vocabulary=["a", "b", "c"], classes_for_class_based_metrics=["c"]
         ),
@@ -140,17 +134,13 @@ def older_labels_and_numbers(tf, stage):
         lambda: tf.SparseTensor([[0, 0], [1, 0], [1, 1]], ["a", "c", "b"], [3, 2]),
         regularization=[0.5],
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.multi_label_head(3, loss_reduction=tf.losses.Reduction.SUM),
         _LOGITS,
         lambda: tf.SparseTensor([[0, 0], [1, 0], [2, 1]], [2, 1, 0], [3, 2]),
     )
-    _run(tf, stage, lambda: of.regression_head("w", name="r"), _LOGITS[:, :1], _numbers())
-    _run(
-        tf,
-        stage,
+    run(lambda: of.regression_head("w", name="r"), _LOGITS[:, :1], _numbers())
+    run(
         lambda: of.regression_head(
             "w", 3, inverse_link_fn=tf.exp, loss_reduction=tf.losses.Reduction.MEAN
         ),
@@ -159,26 +149,23 @@ def older_labels_and_numbers(tf, stage):
         regularization=[1.0],
         trains=True,
     )
-    _run(tf, stage, lambda: of.poisson_regression_head("w", name="p"), _LOGITS[:, :1], _numbers())
-    _run(
-        tf,
-        stage,
+    run(lambda: of.poisson_regression_head("w", name="p"), _LOGITS[:, :1], _numbers())
+    run(
         lambda: of.poisson_regression_head(compute_full_loss=False),
         _LOGITS[:, :1],
         _numbers(),
     )
-    _run(tf, stage, lambda: of.logistic_regression_head("w"), _LOGITS[:, :1], _numbers() / 3.0)
+    run(lambda: of.logistic_regression_head("w"), _LOGITS[:, :1], _numbers() / 3.0)
 
 
 @_in_a_graph
 def newer_classes(tf, stage):
+    run = functools.partial(_run, tf, stage)
     of = tf.estimator
     reductions = tf.keras.losses.Reduction if hasattr(tf.keras.losses, "Reduction") else None
     total = getattr(reductions, "SUM", "sum")
-    _run(tf, stage, lambda: of.MultiClassHead(3, "w", name="m"), _LOGITS, _classes(), newer=True)
-    _run(
-        tf,
-        stage,
+    run(lambda: of.MultiClassHead(3, "w", name="m"), _LOGITS, _classes(), newer=True)
+    run(
         lambda: of.MultiClassHead(3, label_vocabulary=["a", "b", "c"], loss_reduction=total),
         _LOGITS,
         lambda: tf.constant([["b"], ["c"], ["a"]]),
@@ -186,17 +173,13 @@ def newer_classes(tf, stage):
         trains=True,
         newer=True,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.BinaryClassHead("w", [0.5, 0.25], name="b"),
         _LOGITS[:, :1],
         np.array([[1], [1], [0]]),
         newer=True,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.BinaryClassHead(
             label_vocabulary=["no", "yes"],
             loss_reduction=total,
@@ -211,19 +194,16 @@ def newer_classes(tf, stage):
 
 @_in_a_graph
 def newer_labels_and_numbers(tf, stage):
+    run = functools.partial(_run, tf, stage)
     of = tf.estimator
     many = np.array([[1, 0, 1], [0, 0, 1], [1, 1, 1]])
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.MultiLabelHead(3, "w", [0.3], classes_for_class_based_metrics=[2, 0], name="l"),
         _LOGITS,
         many,
         newer=True,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.MultiLabelHead(
             3, label_vocabulary=["a", "b", "c"], classes_for_class_based_metrics=["c"]
         ),
@@ -232,19 +212,15 @@ def newer_labels_and_numbers(tf, stage):
         regularization=[0.5],
         newer=True,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.MultiLabelHead(3, loss_fn=lambda labels, logits: logits[:, :1] * 2.0),
         _LOGITS,
         lambda: tf.SparseTensor([[0, 0], [1, 0], [2, 1]], [2, 1, 0], [3, 2]),
         newer=True,
     )
     one = _LOGITS[:, :1]
-    _run(tf, stage, lambda: of.RegressionHead(1, "w", name="r"), one, _numbers(), newer=True)
-    _run(
-        tf,
-        stage,
+    run(lambda: of.RegressionHead(1, "w", name="r"), one, _numbers(), newer=True)
+    run(
         lambda: of.RegressionHead(3, "w", inverse_link_fn=tf.exp),
         _LOGITS,
         _LOGITS * 2.0,
@@ -252,18 +228,14 @@ def newer_labels_and_numbers(tf, stage):
         trains=True,
         newer=True,
     )
-    _run(tf, stage, lambda: of.PoissonRegressionHead(1, "w", name="p"), one, _numbers(), newer=True)
-    _run(
-        tf,
-        stage,
+    run(lambda: of.PoissonRegressionHead(1, "w", name="p"), one, _numbers(), newer=True)
+    run(
         lambda: of.PoissonRegressionHead(compute_full_loss=False),
         one,
         _numbers(),
         newer=True,
     )
-    _run(
-        tf,
-        stage,
+    run(
         lambda: of.LogisticRegressionHead("w"),
         one,
         _numbers() / 3.0,
@@ -273,6 +245,7 @@ def newer_labels_and_numbers(tf, stage):
 
 @_in_a_graph
 def several_newer_heads(tf, stage):
+    run = functools.partial(_run, tf, stage)
     of = tf.estimator
     labels = {"r": _numbers(), "c": _classes()}
     logits = np.concatenate([_LOGITS, _LOGITS[:, :1] * 3.0], 1)
@@ -281,9 +254,7 @@ def several_newer_heads(tf, stage):
         return [of.MultiClassHead(3, name="c", **options), of.RegressionHead(1, "w", name="r")]
 
     for weights in (None, [2.0, 0.5]):
-        _run(
-            tf,
-            stage,
+        run(
             lambda: of.MultiHead(heads(), weights),  # noqa: B023  called here
             logits,
             labels,
@@ -358,6 +329,7 @@ def several_newer_heads(tf, stage):
 
 @_in_a_graph
 def several_older_heads(tf, stage):
+    run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator
     labels = {"r": _numbers(), "c": _classes()}
     logits = np.concatenate([_LOGITS, _LOGITS[:, :1] * 3.0], 1)
@@ -365,7 +337,7 @@ def several_older_heads(tf, stage):
     def heads():
         return [of.multi_class_head(3, name="c"), of.regression_head("w", name="r")]
 
-    _run(tf, stage, lambda: of.multi_head(heads(), [2.0, 0.5]), logits, labels, trains=True)
+    run(lambda: of.multi_head(heads(), [2.0, 0.5]), logits, labels, trains=True)
     one, modes = of.multi_head(heads()), tf.estimator.ModeKeys
     features = {"w": tf.constant(_WEIGHTS)}
     parted = {"c": tf.constant(_LOGITS), "r": tf.constant(_LOGITS[:, :1])}
