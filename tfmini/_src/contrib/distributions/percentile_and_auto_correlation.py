@@ -215,7 +215,8 @@ def _most_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool
     known = sequences.shape.is_fully_defined()
     if max_lags is not None:
         max_lags = convert_to_tensor(max_lags, name="max_lags")
-    last = np.int64(length - 1) if isinstance(length, np.generic) else length - 1
+    last = length - 1
+    last = np.int64(last) if isinstance(length, np.generic) else last
     if max_lags is None:
         return last, known
     value = get_static_value(max_lags)
