@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tfmini._src.graph import nodedef
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.tensor import Tensor
 
@@ -75,10 +76,10 @@ class Executed:
         return ""
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attr; raises ValueError if there is none."""
+        """The value of an attr as TensorFlow gives it; raises ValueError if there is none."""
         if name not in self.attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
-        return self.attrs[name]
+        return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))
 
 
 def recording() -> bool:

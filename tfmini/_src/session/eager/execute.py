@@ -267,7 +267,10 @@ def _compile(
         device = context().device_for(opdef.name, key[-1]) if key[-1] else ""
     except OpError as error:
         raise _as_eager(error, opdef, name) from None
-    return CompiledOp(context(), opdef, attrs, inputs, device, called)
+    try:
+        return CompiledOp(context(), opdef, attrs, inputs, device, called)
+    except OpError as error:  # the attrs are none that a kernel takes
+        raise (_as_eager(error, opdef, name) if called is None else error) from None
 
 
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
