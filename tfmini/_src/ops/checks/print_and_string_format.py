@@ -15,6 +15,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import pprint, random
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -113,7 +114,7 @@ def string_format_op(xp, inputs, *, template, placeholder, summarize):
     text = first + "".join(
         format_value(value, summarize) + part for value, part in zip(inputs, rest)
     )
-    return text.encode()
+    return to_bytes(text)
 
 
 @string_format_op.infer
@@ -174,7 +175,7 @@ def print_v2_op(ctx, text, *, output_stream, end):
     if np.ndim(dense(text)):
         shape = shape_text(text.shape)
         raise InvalidArgumentError(None, ctx.op, f"Input is expected to be scalar, but got {shape}")
-    line = text + end.encode()
+    line = text + to_bytes(end)
     if output_stream.startswith("file://"):
         with open(output_stream[len("file://") :], "ab") as file:
             file.write(line)

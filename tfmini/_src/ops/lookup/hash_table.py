@@ -21,6 +21,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.native.strings import Index
+from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -332,7 +333,7 @@ WHOLE_LINE, LINE_NUMBER = -2, -1
 def initialize_table_from_text_file_v2_op(
     xp, table, filename, *, key_index, value_index, vocab_size, delimiter
 ):
-    separator = delimiter.encode()
+    separator = to_bytes(delimiter)
     if len(separator) != 1:
         invalid("delimiter should be only 1 char")
     if table.is_filled:

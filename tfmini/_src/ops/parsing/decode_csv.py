@@ -14,6 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor
@@ -46,7 +47,8 @@ def decode_csv_op(
     na_value,
     select_cols,
 ):
-    if len(field_delim) != 1:
+    delimiter = to_bytes(field_delim)
+    if len(delimiter) != 1:
         invalid("field_delim should be only 1 char")
     for index, default in enumerate(record_defaults):
         sizes = shape_of(default)
@@ -54,7 +56,6 @@ def decode_csv_op(
             invalid("Each record default should be at most rank 1")
         if sizes and sizes[0] > 1:
             invalid(f"There should only be 1 default per field but field {index} has {sizes[0]}")
-    delimiter = field_delim.encode()
     lines = listed(records)
     width = len(OUT_TYPE)
     columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
@@ -69,7 +70,7 @@ def decode_csv_op(
                 invalid(f"Expect {width} fields but have {len(fields)} in record {number}")
             rows.append(fields)
         columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
-    na = na_value.encode()
+    na = to_bytes(na_value)
     shape = shape_of(records)
     if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
         fields = list(chain.from_iterable(columns))

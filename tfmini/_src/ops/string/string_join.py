@@ -11,6 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.native.strings import rows_joined
+from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
@@ -32,7 +33,7 @@ from tfmini._src.ops.string.string_elements import listed, shape_of, single, vec
 
 @op("StringJoin", "inputs: N*string -> output: string", N=Attr("int", minimum=1), separator="")
 def string_join_op(xp, inputs, *, separator):
-    separator = separator.encode()
+    separator = to_bytes(separator)
     shapes = [shape for shape in map(shape_of, inputs) if shape]
     if not shapes:
         return separator.join(map(single, inputs))
@@ -74,7 +75,7 @@ def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
         return bare(inputs)
     size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (kept, axes))
     rows = inputs.transpose([*kept, *reversed(axes)]).reshape(size, width)
-    joined = vector(map(separator.encode().join, rows.tolist()))
+    joined = vector(map(to_bytes(separator).join, rows.tolist()))
     if keep_dims:
         shape = tuple(1 if axis in axes else n for axis, n in enumerate(inputs.shape))
     return bare(joined.reshape(shape))
@@ -150,7 +151,7 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
     parts: list[list[list]] = [[] for _ in range(count)]
     for number, row in zip(ids.ravel().tolist(), rows):
         parts[number].append(row)
-    join = separator.encode().join
+    join = to_bytes(separator).join
     joined = [join([row[i] for row in part]) for part in parts for i in range(width)]
     return vector(joined).reshape((count, *rest))
 
