@@ -72,7 +72,7 @@ def functions(tf, stage):
 
     with _heard(stage):
         for _ in range(2):
-            stage.attempts(lambda: dated(1), lambda: dated(x=3, y=4), undated, always)
+            stage.attempts(lambda: dated(1), lambda: dated(x=3, y=4), lambda: [undated(), always()])
             stage.attempts(lambda: Thing().method(7), lambda: Thing().value)
     for function in (dated, undated, always, Thing.method):
         _doc(stage, function)
