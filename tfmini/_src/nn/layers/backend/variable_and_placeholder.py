@@ -52,7 +52,7 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
     if isinstance(value, np.ndarray):
         made._keras_shape = value.shape
     elif hasattr(value, "shape"):
-        made._keras_shape = static_shape(value)
+        made._keras_shape = int_shape(value)
     track(made)
     return made
 
