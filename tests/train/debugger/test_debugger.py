@@ -236,3 +236,78 @@ def test_patterns_fit_from_the_start(options, wanted):
         made = [y, tf.reduce_sum(y, name="loss"), tf.exp(y, name="exp")]
         fits = debug.WatchOptions(**options).fits
     assert {tensor.op.name for tensor in made if fits(tensor)} == wanted
+
+
+def test_a_hook_writes_the_tensors_of_each_step(model, tmp_path):
+    x, loss, train = model
+    hook = debug.DumpingDebugHook(
+        str(tmp_path),
+        watch_fn=lambda fetches, feeds: debug.WatchOptions(node_name_regex_whitelist="loss"),
+    )
+    with tf.train.SingularMonitoredSession([hook]) as session:
+        first = session.run(loss, {x: [1.0, 1.0]})
+        second = session.run([loss, train], {x: [1.0, 2.0]})[0]
+    runs = sorted(os.listdir(tmp_path), key=lambda name: os.stat(tmp_path / name).st_mtime_ns)
+    values = [
+        debug.DebugDumpDir(str(tmp_path / run)).get_tensors("loss", 0, "DebugIdentity")[0]
+        for run in runs
+    ]
+    assert sorted(map(float, values)) == sorted([float(first), float(second)])
+    with pytest.raises(ValueError, match="thread_name_filter"):
+        debug.DumpingDebugHook(str(tmp_path / "other"), thread_name_filter="Main")
+    with pytest.raises(ValueError, match="thread_name_filter"):
+        debug.LocalCLIDebugHook(thread_name_filter="Main")
+
+
+def test_a_filter_that_a_hook_is_given(model, capsys):
+    x, loss, _ = model
+    hook = debug.LocalCLIDebugHook()
+    hook.add_tensor_filter("large", lambda datum, value: datum.node_name == "loss")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="large: tensor loss:0"):
+        with tf.train.SingularMonitoredSession([hook]) as session:
+            session.run(loss, {x: [1.0, 1.0]})
+    assert "large: tensor loss:0 of node loss" in capsys.readouterr().out
+
+
+def test_questions_to_the_folder_of_a_step(model, tmp_path):
+    x, loss, _ = model
+    with debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path)) as session:
+        session.session.run(tf.global_variables_initializer())
+        session.run(loss, {x: [1.0, 3.0]})
+    found = dumped(tmp_path)
+    (device,) = found.devices()
+    assert found.loaded_partition_graphs() and len(found.partition_graphs()) == 1
+    assert found.node_attributes("loss")["T"].type == tf.float32.as_datatype_enum
+    with pytest.raises(ValueError, match=r"None of the 1 device\(s\) has a node named 'nowhere'"):
+        found.node_op_type("nowhere")
+    assert found.nodes(device) == found.nodes() and found.nodes("elsewhere") == []
+    assert not found.node_exists("loss", "elsewhere")
+    assert found.find(lambda datum, value: True, device_name="elsewhere") == []
+    assert len(found.find(lambda datum, value: True, device_name=device)) == found.size
+    (after,) = found.get_rel_timestamps("loss", 0, "DebugIdentity")
+    (path,) = found.get_tensor_file_paths("loss", 0, "DebugIdentity")
+    assert found.get_dump_sizes_bytes("loss", 0, "DebugIdentity") == [os.path.getsize(path)]
+    (datum,) = found.watch_key_to_data("loss:0:DebugIdentity")
+    assert after == datum.timestamp - found.t0
+    assert found.debug_watch_keys("loss") == [datum.watch_key]
+    assert str(datum.timestamp) in repr(datum) and "loss" in repr(datum)
+    found.set_python_graph(tf.get_default_graph())
+    assert found.python_graph is tf.get_default_graph()
+    with pytest.raises(KeyError, match="Cannot find node 'nowhere' in Python graph"):
+        found.node_traceback("nowhere:0")
+    (run,) = os.listdir(tmp_path)
+    graph = tf.Graph().as_graph_def()
+    graph.node.add(name="other", op="NoOp", device=device)
+    given = {"dump_root": str(tmp_path / run), "partition_graphs": [graph]}
+    with pytest.raises(ValueError, match="is not found in partition graphs of device"):
+        debug.DebugDumpDir(**given)
+    assert debug.DebugDumpDir(validate=False, **given).nodes() == ["other"]
+
+
+def test_a_folder_without_graphs(tmp_path):
+    found = debug.DebugDumpDir(str(tmp_path))
+    assert not found.loaded_partition_graphs() and found.t0 is None and found.size == 0
+    with pytest.raises(LookupError, match="No partition graphs have been loaded"):
+        found.partition_graphs()
+    with pytest.raises(OSError, match="does not exist"):
+        debug.DebugDumpDir(str(tmp_path / "nothing"))
