@@ -140,7 +140,7 @@ class EagerTensorArray(TensorArray):
         """All elements as one tensor, joined along their first axis, in which they may differ."""
         elements = [self._element(index) for index in range(len(self._tensors))]
         try:
-            joined: Tensor = ops.concat(elements, 0, name)
+            joined: Tensor = ops.concat(elements, 0, name)  # type: ignore[arg-type]  # named in errors
         except OpError:
             ranks = [element.shape.ndims for element in elements]
             if 0 not in ranks:
