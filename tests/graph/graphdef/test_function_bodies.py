@@ -24,7 +24,11 @@ def test_each_placeholder_of_an_attr_that_is_a_function_is_filled_in():
 
 
 @pytest.mark.parametrize("arguments", ["input_arg", "output_arg"])
-def test_an_argument_without_a_type_of_a_function_that_another_calls(arguments):
+@pytest.mark.parametrize(
+    "dtype, text",
+    [(0, "No type fields in name"), (255, "Cannot convert value 255 to a TensorFlow DType")],
+)
+def test_an_argument_of_no_type_of_a_function_that_another_calls(arguments, dtype, text):
     @function.Defun(tf.float32, func_name="inner")
     def inner(x):
         return x * 2.0
@@ -38,8 +42,8 @@ def test_an_argument_without_a_type_of_a_function_that_another_calls(arguments):
     graph_def = graph.as_graph_def()
     for definition in graph_def.library.function:
         if definition.signature.name == "inner":
-            getattr(definition.signature, arguments)[0].type = 0
+            getattr(definition.signature, arguments)[0].type = dtype
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(graph_def, name="")
-        with pytest.raises(tf.errors.InvalidArgumentError, match="No type fields in name"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             session.run(fetch)

@@ -201,3 +201,22 @@ def test_many_records_of_one_layout_are_read_as_each_alone():
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             run(tf.parse_example(records, {key: spec}))
+
+
+@pytest.mark.parametrize("kind", ["sparse", "dense"])
+def test_a_key_that_is_no_scalar(kind):
+    """TensorFlow ends."""
+    parts = {"sparse": [], "dense": [], kind: [["a", "b"]]}
+    dense = len(parts["dense"])
+    parsed = tf.raw_ops.ParseExample(
+        serialized=[example(a=[1])],
+        names=[],
+        sparse_keys=parts["sparse"],
+        dense_keys=parts["dense"],
+        dense_defaults=[tf.zeros([0], tf.int64)] * dense,
+        sparse_types=[tf.int64] * (1 - dense),
+        dense_shapes=[[1]] * dense,
+    )
+    wanted = rf"Expected {kind}_keys\[0\] to be a scalar, got shape: \[2\]"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
+        run(parsed[-1] if dense else parsed.sparse_values[0])

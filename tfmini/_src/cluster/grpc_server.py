@@ -250,7 +250,14 @@ class Service:
 
 
 def status_of(error: BaseException) -> tuple[int, str]:
-    """Code and text of an error for a remote client: nodes by name, without source lines of this machine."""
+    """Code and text of an error for a remote client: nodes by name, without source lines of this machine, and question
+    marks for bytes that are no UTF-8.
+    """
+    code, text = _status_of(error)
+    return code, text.encode(errors="replace").decode()
+
+
+def _status_of(error: BaseException) -> tuple[int, str]:
     if isinstance(error, OpError):
         code = error.error_code
         known = (

@@ -94,7 +94,7 @@ def body_of(
         importer = Importer(graph, message, "", {})
         importer.make_nodes()
         importer.add_to_graph(())
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         raise errors.InvalidArgumentError(None, None, f"{error}") from None
     for op in graph._ops:
         op._frames = function.frames.get(op.name, ())
@@ -271,9 +271,10 @@ def _types(
         if arg.type_list_attr:
             return list(values[arg.type_list_attr].list.type), True
         dtype = values[arg.type_attr].type if arg.type_attr else arg.type
+        dtypes.as_dtype(dtype)
         if arg.number_attr:
             return nodedef.repeated(dtype, arg.number_attr, values[arg.number_attr].i), True
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         invalid(str(error))
     return [dtype], False
 

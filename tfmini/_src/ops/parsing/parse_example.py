@@ -167,6 +167,13 @@ def size_of(value: Any) -> int:
     return 1 if value.__class__ is bytes else int(np.size(value))
 
 
+def check_rank(rank: int, name: str, value: Any) -> None:
+    shape = shape_of(value)
+    if len(shape) != rank:
+        kind = "vector" if rank else "scalar"
+        invalid(f"Expected {name} to be a {kind}, got shape: {shape_text(shape)}")
+
+
 def refuse_record(data: bytes) -> None:
     """Raises the InvalidArgumentError for bytes that are no record."""
     invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")
@@ -195,13 +202,13 @@ def parse_example_op(
     Tdense,
     dense_shapes,
 ):
-    if len(shape_of(serialized)) != 1:
-        invalid(
-            "Expected serialized to be a vector, got shape: " + shape_text(shape_of(serialized))
-        )
+    check_rank(1, "serialized", serialized)
     records, given = listed(serialized), listed(names)
     if given and len(given) != len(records):
         invalid(f"Expected len(names) == len(serialized), but got: {len(given)} vs. {len(records)}")
+    for name, tensors in (("sparse_keys", sparse_keys), ("dense_keys", dense_keys)):
+        for number, key in enumerate(tensors):
+            check_rank(0, f"{name}[{number}]", key)
     keys = [single(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
@@ -287,10 +294,7 @@ def parse_single_example_op(
     Tdense,
     dense_shapes,
 ):
-    if shape_of(serialized):
-        invalid(
-            "Expected serialized to be a scalar, got shape: " + shape_text(shape_of(serialized))
-        )
+    check_rank(0, "serialized", serialized)
     dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_wanted = list(zip(sparse_keys, sparse_types))
     results = list(parsed_records([single(serialized)], None, True, dense, sparse_wanted))

@@ -32,8 +32,15 @@ from tfmini._src.ops.parsing.feature_specs import (
     node_name,
     raw_features,
 )
-from tfmini._src.ops.parsing.parse_example import TYPES, by_key, refuse_record, size_of, sparse_dims
-from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.parsing.parse_example import (
+    TYPES,
+    by_key,
+    check_rank,
+    refuse_record,
+    size_of,
+    sparse_dims,
+)
+from tfmini._src.ops.string.string_elements import listed, single
 
 _TYPE_LIST = Attr("list(type)", [], minimum=0, allowed=TYPES)
 _SHAPE_LIST = Attr("list(shape)", [], minimum=0)
@@ -205,8 +212,8 @@ def parse_single_sequence_example_op(
     feature_list_sparse_types,
     feature_list_dense_shapes,
 ):
-    _check_rank(0, "serialized", serialized)
-    _check_rank(1, "feature_list_dense_missing_assumed_empty", assumed_empty)
+    check_rank(0, "serialized", serialized)
+    check_rank(1, "feature_list_dense_missing_assumed_empty", assumed_empty)
     for name, keys in (
         ("context_sparse_keys", context_sparse_keys),
         ("context_dense_keys", context_dense_keys),
@@ -214,8 +221,8 @@ def parse_single_sequence_example_op(
         ("feature_list_dense_keys", list_dense_keys),
     ):
         for number, key in enumerate(keys):
-            _check_rank(0, f"{name}[{number}]", key)
-    _check_rank(0, "debug_name", debug_name)
+            check_rank(0, f"{name}[{number}]", key)
+    check_rank(0, "debug_name", debug_name)
     record = _read(single(serialized), single(debug_name).decode())
     missing = set(listed(assumed_empty))
     context = [
@@ -239,13 +246,6 @@ def parse_single_sequence_example_op(
         for key, dtype in zip(_texts(list_sparse_keys), feature_list_sparse_types)
     ]
     return (*_by_part(context_parts), *context, *_by_part(list_parts), *lists)
-
-
-def _check_rank(rank: int, name: str, value: Any) -> None:
-    shape = shape_of(value)
-    if len(shape) != rank:
-        kind = "vector" if rank else "scalar"
-        invalid(f"Expected {name} to be a {kind}, got shape: {shape_text(shape)}")
 
 
 def _texts(keys: tuple) -> list[str]:
