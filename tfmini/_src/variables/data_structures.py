@@ -153,10 +153,12 @@ class StoredDataStructure(TrackableDataStructure):
         return other
 
     def __copy__(self) -> Any:
-        return self._marked(type(self)(copy.copy(self._storage)))
+        made: Any = type(self)
+        return self._marked(made(copy.copy(self._storage)))
 
     def __deepcopy__(self, memo: dict) -> Any:
-        return self._marked(type(self)(copy.deepcopy(self._storage, memo)))
+        made: Any = type(self)
+        return self._marked(made(copy.deepcopy(self._storage, memo)))
 
 
 class List(StoredDataStructure, Sequence):
