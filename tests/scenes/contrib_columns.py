@@ -182,7 +182,7 @@ def parsed(tf, stage):
     second = tf.train.Example(features=features(feature={"price": floats(3.0, 4.0)}))
     columns = [_columns(tf)[name] for name in ("keys", "bucketized", "one_hot")]
     found = of.parse_feature_columns_from_examples(
-        [first.SerializeToString(), second.SerializeToString()], columns, "own"
+        [first.SerializeToString(deterministic=True), second.SerializeToString()], columns, "own"
     )
     steps = tf.train.SequenceExample(
         context=features(feature={"age": feature(int64_list=tf.train.Int64List(value=[4]))}),
@@ -192,7 +192,7 @@ def parsed(tf, stage):
                 "words": tf.train.FeatureList(feature=[strings(b"a"), strings(), strings(b"c")]),
             }
         ),
-    ).SerializeToString()
+    ).SerializeToString(deterministic=True)
     context, sequence = of.parse_feature_columns_from_sequence_examples(
         steps, [_columns(tf)["age"]], [columns[0], _columns(tf)["price"]], "steps"
     )

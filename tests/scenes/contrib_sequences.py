@@ -193,3 +193,25 @@ def trees(tf, stage):
             lambda: session.run(of.gather_tree(ids, parents, [3], 9)),
             lambda: session.run(of.gather_tree(ids, parents[:2], [3, 3], 9)),
         )
+
+
+def scattered_embeddings(tf, stage):
+    of, values = tf.contrib.slim, tf.constant([[1, 2], [3, 1]], tf.int64)
+    whole = tf.constant([0.5, 1.0, 2.0, 4.0, 8.0])
+    parts = [whole[:3], whole[3:]]
+    words = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], ["a", "b", "a"], [4, 2])
+    lookup, combined = of.scattered_embedding_lookup, of.scattered_embedding_lookup_sparse
+    with tf.Session() as session:
+        stage.attempts(
+            lambda: session.run(lookup(whole, values, 2)),
+            lambda: session.run(lookup(parts, values, 3, name="named", hash_key=7)),
+            lambda: session.run(lookup(parts[::-1], values, 3)),
+            lambda: lookup(whole, values, 0),
+            lambda: lookup(whole, values, None),
+            lambda: lookup(tf.placeholder(tf.float32), values, 2),
+            lambda: session.run(combined(whole, words, 2)),
+            lambda: session.run(combined(whole, words, 2, "sum", "b", "other", 7)),
+            lambda: session.run(combined(parts, words, 2, combiner="sqrtn", hash_key=7)),
+            lambda: combined(whole, words, 2, "max"),
+            lambda: combined(whole, values, 2),
+        )

@@ -51,7 +51,7 @@ def readers(tf, stage):
                     "values": tf.train.Feature(float_list=tf.train.FloatList(value=[i, -i])),
                 }
             )
-            writer.write(tf.train.Example(features=features).SerializeToString())
+            writer.write(tf.train.Example(features=features).SerializeToString(deterministic=True))
     fixed = {
         "times": tf.FixedLenFeature([], tf.int64),
         "values": tf.FixedLenFeature([2], tf.float32),

@@ -241,7 +241,7 @@ def sequences(tf, stage):
     record = tf.train.SequenceExample(
         context=tf.train.Features(feature={"c": feature([9])}),
         feature_lists=tf.train.FeatureLists(feature_list=lists),
-    ).SerializeToString()
+    ).SerializeToString(deterministic=True)
     data = tf.placeholder(tf.string, None)
     fixed, sequence, var = tf.FixedLenFeature, tf.FixedLenSequenceFeature, tf.VarLenFeature
     specs = {

@@ -356,7 +356,9 @@ def examples_parsed(tf, stage):
             bytes: lambda v: feature(bytes_list=tf.train.BytesList(value=v)),
         }
         made = {k: kinds[type(v[0])](v) if v else feature() for k, v in given.items()}
-        return tf.train.Example(features=tf.train.Features(feature=made)).SerializeToString()
+        return tf.train.Example(features=tf.train.Features(feature=made)).SerializeToString(
+            deterministic=True
+        )
 
     rows = {
         "whole": [example(f=[1.0, 2.0], i=[3], s=[b"a"]), example(f=[4.0, 5.0], i=[6], s=[b"bc"])],

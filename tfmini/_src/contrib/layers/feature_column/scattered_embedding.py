@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, logs
 from tfmini._src.contrib.layers.feature_column.crossed_column import sparse_feature_cross
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
@@ -20,21 +20,52 @@ COMBINERS = {
 
 
 def _parts(params: Any) -> list:
-    return list(params) if isinstance(params, PartitionedVariable) else [params]
+    if isinstance(params, PartitionedVariable):
+        return list(params)
+    return params if isinstance(params, list) else [params]
 
 
 def _size(parts: list) -> int:
-    """Total number of weights in the parts."""
-    return sum(part.get_shape().as_list()[0] for part in parts)
+    """Total number of weights in the parts; raises ValueError unless they are evenly partitioned."""
+    sizes = []
+    for part in parts:
+        shape = part.get_shape()
+        shape.assert_has_rank(1)
+        shape.assert_is_fully_defined()
+        sizes.append(shape.as_list()[0])
+    for i, size in enumerate(sizes):
+        expected = (sum(sizes) - i - 1) // len(parts) + 1
+        if size != expected:
+            raise ValueError(f"Tensor {i} in params has size {size}, expected {expected}.")
+    return sum(sizes)
 
 
-def _scattered_embedding_lookup(
-    parts: list, values: Tensor, dimension: int, hash_key: int
+def scattered_embedding_lookup(
+    params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None
 ) -> Tensor:
-    """An embedding for each value: element i is the weight at the hash of (value, i)."""
-    with name_scope(None, "scattered_embedding_lookup", [*parts, dimension, values]):
+    """An embedding for each value: element i is the weight at the hash of (value, i).
+
+    Args:
+      params: weights [n], float, or a list of tensors that are its parts, the larger ones first.
+      values: integers or strings of any shape.
+      dimension: the width of a vector.
+      name: the name of the scope.
+      hash_key: where fingerprints begin; see `sparse_feature_cross`.
+
+    Returns:
+      Tensor of the shape of `values` and [dimension].
+
+    Raises:
+      ValueError: the dimension is not positive, or the parts do not have their shares.
+    """
+    if dimension is None:
+        raise ValueError("You must specify dimension.")
+    parts = _parts(params)
+    with name_scope(name, "scattered_embedding_lookup", [*parts, dimension, values]):
         shape = ops.shape(values)
         values = ops.reshape(values, [-1, 1])
+        if dimension <= 0:
+            raise ValueError(f"Dimension must be >0. Given is {dimension}")
         places = ops.tile(ops.expand_dims(ops.range(0, dimension), 0), ops.shape(values))
         count = _size(parts)
         ids = sparse_feature_cross(
@@ -50,29 +81,44 @@ def scattered_embedding_lookup_sparse(
     params: Any,
     sparse_values: SparseTensor,
     dimension: int,
-    combiner: str,
-    hash_key: int,
-    name: str,
+    combiner: str | None = None,
+    default_value: Any = None,
+    name: str | None = None,
+    hash_key: int | None = None,
 ) -> Tensor:
-    """Combined embeddings of each row's values, whose elements are weights at hashes.
+    """Combined embeddings of each row's values, looked up as in `scattered_embedding_lookup`.
 
     Args:
-      params: weights [n], float, a variable that may be partitioned.
+      params, dimension, hash_key: as in `scattered_embedding_lookup`.
       sparse_values: SparseTensor [rows, n] of integers or strings.
-      dimension: the width of a vector.
-      combiner: "sum", "mean" or "sqrtn".
-      hash_key: where fingerprints begin; see `sparse_feature_cross`.
+      combiner: "sum", "mean" (the default) or "sqrtn".
+      default_value: the value of a row that has none.
       name: the name of the scope.
 
     Returns:
       Tensor [rows, dimension].
+
+    Raises:
+      TypeError: the values are not sparse.
+      ValueError: another combiner.
     """
+    if combiner is None:
+        logs.warn(
+            'The default value of combiner will change from "mean" to "sqrtn" after 2016/11/01.'
+        )
+        combiner = "mean"
     parts = _parts(params)
-    with name_scope(name, values=[*parts, sparse_values]) as scope:
-        # Empty rows are filled with a value that no feature is likely to have.
-        text = sparse_values.dtype == dtypes.string
-        filled, _ = ops.sparse_fill_empty_rows(sparse_values, "6ZxWzWOHxZ" if text else 1288896567)
+    if not isinstance(sparse_values, SparseTensor):
+        raise TypeError("sparse_values must be SparseTensor")
+    with name_scope(name, "scattered_embedding_lookup_sparse", [*parts, sparse_values]) as scope:
+        if default_value is None:
+            # Empty rows are filled with a value that no feature is likely to have.
+            text = sparse_values.dtype == dtypes.string
+            default_value = "6ZxWzWOHxZ" if text else 1288896567
+        filled, _ = ops.sparse_fill_empty_rows(sparse_values, default_value)
         rows = ops.cast(filled.indices[:, 0], dtypes.int32)
         values, where = ops.unique(filled.values)
-        vectors = _scattered_embedding_lookup(parts, values, dimension, hash_key)
+        vectors = scattered_embedding_lookup(parts, values, dimension, hash_key=hash_key)
+        if combiner not in COMBINERS:
+            raise ValueError("Combiner must be one of 'mean', 'sqrtn' or 'sum'.")
         return getattr(ops, COMBINERS[combiner])(vectors, where, rows, name=scope)
