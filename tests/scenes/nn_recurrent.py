@@ -216,10 +216,6 @@ plain = _of_layers(
             (1, 2, 2, 2, 1),
             {"known": 1},
         ),
-        "conv_stateful_unknown": (
-            _k("ConvLSTM2D", 1, 1, stateful=True),
-            (1, 2, 2, 2, 1),
-        ),
         "conv_unrolled": (_k("ConvLSTM2D", 1, 1, unroll=True), (1, 2, 2, 2, 1), {"known": 1}),
     }
 )

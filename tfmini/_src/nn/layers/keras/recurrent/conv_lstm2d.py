@@ -135,8 +135,7 @@ class ConvLSTM2D(LayerOfUnits):
 
         Raises:
           AttributeError: if the layer is not stateful.
-          TypeError: if a size is not known.
-          ValueError: for arrays of other shapes, or not as many.
+          ValueError: if a size is not known; for arrays of other shapes, or not as many.
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
@@ -144,8 +143,13 @@ class ConvLSTM2D(LayerOfUnits):
             self.input_spec[0].shape
         )._dims  # None is a TypeError, as in TensorFlow
         shape = tuple(self._image_shape(dims))
-        if None in shape:  # TensorFlow's check misses it
-            raise TypeError("__int__ returned non-int (type NoneType)")
+        if None in shape:
+            raise ValueError(
+                "If a RNN is stateful, it needs to know its batch size. Specify the batch size of your input tensors: "
+                "\n- If using a Sequential model, specify the batch size by passing a `batch_input_shape` argument to "
+                "your first layer.\n- If using the functional API, specify the time dimension by passing a "
+                "`batch_shape` argument to your Input layer.\nThe same thing goes for the number of rows and columns."
+            )
         if self.states[0] is None:
             self.states = [zeros(shape) for _ in self.cell.state_size]
         elif states is None:
