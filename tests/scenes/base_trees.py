@@ -139,7 +139,7 @@ def compared(tf, stage):
             ("leaf", "text"),
         ),
         *(("list", "row"), ("row", "list"), ("pair", "same"), ("pair", "other"), ("pair", "tuple")),
-        *(("tuple", "pair"), ("pair", "longer"), ("dict", "ordered"), ("ordered", "dict")),
+        *(("tuple", "pair"), ("pair", "longer")),
         *(("dict", "default"), ("list", "nested"), ("nested", "list"), ("empty", "empty_tuple")),
         *(("empty", "list"), ("list", "empty"), ("empty_dict", "dict"), ("list", "range")),
         *(

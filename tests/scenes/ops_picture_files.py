@@ -167,14 +167,6 @@ def resized_and_cut(tf, stage):
                 )
                 for m in ("REFLECT", "SYMMETRIC")
             ],
-            "padded_batch": lambda: raw.FusedPadConv2D(
-                input=IMAGE,
-                paddings=u([[1, 0], [1, 0], [0, 2], [0, 0]]),
-                filter=np.ones([2, 2, 3, 1], "f"),
-                mode="SYMMETRIC",
-                strides=[1] * 4,
-                padding="VALID",
-            ),
             "padded_batches": lambda: raw.FusedPadConv2D(
                 input=IMAGE,
                 paddings=tf.placeholder_with_default([[1, 0], [1, 0], [0, 2], [0, 0]], [4, 2]),

@@ -15,7 +15,10 @@ _monitoring = getattr(sys, "monitoring", None)
 def _started(code, offset):
     if code.co_flags & _OF_FUNCTIONS and code.co_filename.startswith(_PACKAGE):
         name = f"{code.co_filename[len(_ROOT) :]}:{code.co_firstlineno}\n"
-        os.write(_NOTES, name.encode())
+        try:
+            os.write(_NOTES, name.encode())
+        except OSError:  # of a limit that the program has set itself
+            pass
     return _monitoring.DISABLE
 
 

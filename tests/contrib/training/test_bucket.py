@@ -39,8 +39,9 @@ def test_sentences_of_like_length_until_the_input_ends():
     assert sorted(n for lengths, _ in batches for n in lengths) == list(range(12))
     for lengths, example in batches:
         assert len({(n >= 4) + (n >= 8) for n in lengths}) == 1
-        assert example["words"].shape == (len(lengths), max(lengths))
-        assert list((example["words"] > 0).sum(1)) == [max(n - 1, 0) for n in lengths]
+        (words,) = example["words"]  # the one value of a dict is in a list
+        assert words.shape == (len(lengths), max(lengths))
+        assert list((words > 0).sum(1)) == [max(n - 1, 0) for n in lengths]
 
 
 def test_classes_come_as_often_as_they_should():

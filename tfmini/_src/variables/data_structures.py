@@ -44,11 +44,9 @@ def layers_in(value: Any) -> Iterator[Any]:
     """The layers in nested lists and dicts; a layer yields itself."""
     if hasattr(value, "_child_layers"):
         yield value
-    elif isinstance(value, dict):
-        for key in sorted(value, key=str):
-            yield from layers_in(value[key])
-    elif isinstance(value, list):
-        for item in value:
+    elif isinstance(value, (dict, list)):
+        items = [value[k] for k in sorted(value, key=str)] if isinstance(value, dict) else value
+        for item in items:
             yield from layers_in(item)
     elif isinstance(value, TrackableDataStructure):
         yield from value.layers
@@ -61,7 +59,16 @@ class _UntrackableError(ValueError):
 class TrackableDataStructure(Trackable):
     """Base of tracked containers: each element has a name and is never replaced."""
 
-    trainable = True  # whether the variables in it are trained
+    _trainable = True
+
+    @property
+    def trainable(self) -> bool:
+        """Whether the variables in it are trained; may be set."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = value
 
     @property
     def _own_variables(self) -> list:
@@ -181,19 +188,11 @@ class List(StoredDataStructure, Sequence):
         return self._storage
 
     def append(self, value: Any) -> None:
-        """Adds a trackable object.
-
-        Args:
-          value: it.
-        """
+        """Adds `value`, a trackable object."""
         self._storage.append(self._track_value(value, str(len(self._storage))))
 
     def extend(self, values: Iterable) -> None:
-        """Adds trackable objects.
-
-        Args:
-          values: an iterable of them.
-        """
+        """Adds each of `values`, trackable objects."""
         for value in values:
             self.append(value)
 
@@ -201,9 +200,7 @@ class List(StoredDataStructure, Sequence):
         """A list of the same objects."""
         return type(self)(copy.copy(self._storage))
 
-    def __iadd__(  # type: ignore[misc]
-        self, values: Iterable
-    ) -> Any:
+    def __iadd__(self, values: Iterable) -> Any:  # type: ignore[misc]
         self.extend(values)
         return self
 

@@ -19,6 +19,7 @@ from tfmini._src.graph.shape_inference import (
     input_value,
     like_input,
     merge_dim,
+    unknown_dims,
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
@@ -253,6 +254,8 @@ crop_and_resize_grad_image_op.compute_on_host()
 
 @crop_and_resize_grad_image_op.infer
 def _(op) -> Dims:
+    length = with_rank(op.inputs[3]._dims, 1)[0]
+    with_rank(None if length is None else unknown_dims(length), 4)
     return with_rank(input_dims(op, 3), 4)
 
 

@@ -208,7 +208,8 @@ def parse_example_op(
         invalid(f"Expected len(names) == len(serialized), but got: {len(given)} vs. {len(records)}")
     for name, tensors in (("sparse_keys", sparse_keys), ("dense_keys", dense_keys)):
         for number, key in enumerate(tensors):
-            check_rank(0, f"{name}[{number}]", key)
+            if size_of(key) != 1:
+                check_rank(0, f"{name}[{number}]", key)
     keys = [single(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))

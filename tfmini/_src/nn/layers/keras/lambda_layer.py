@@ -169,7 +169,7 @@ def _described(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
 
 def _is_public(function: FunctionType) -> bool:
     """Whether a function is tfmini's own under its name, whose code needs names that its module does not show."""
-    package, _, _ = function.__module__.partition(".")
+    package, _, _ = (function.__module__ or "").partition(".")
     module = sys.modules.get(function.__module__)
     return package == "tfmini" and getattr(module, function.__name__, None) is function
 
