@@ -6,12 +6,13 @@ Those of another day's turn are marked `lengthy`, as those that take longest are
 """
 
 import datetime
+import json
 import os
 import textwrap
 
 import pytest
 
-from tests import recording, replay
+from tests import recording, replay, scenes
 
 TURNS = 4  # days until each has had its turn
 # The processes of a run are of one day, though midnight may pass.
@@ -19,6 +20,7 @@ DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordina
 # Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
 LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
+LONG_SCENE = 6_000  # characters that are recorded: a third of the scenes, which take two thirds of their time
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.
 _OF_MANY_KERNELS = frozenset(
     (
@@ -128,6 +130,18 @@ def calls(groups):
     """Parameters for groups of recorded calls: a third of those with arguments that TensorFlow's tests do not give."""
     given = [group for group in groups if "-options-" not in group]
     return given + shares([group for group in groups if "-options-" in group], 3)
+
+
+def scenes_of(room):
+    """Parameters for the scenes of a room: of the long ones a third."""
+    count, found = 0, []
+    for name, function, wanted in scenes.cases(room):
+        marks = []
+        if len(json.dumps(wanted)) > LONG_SCENE:
+            count += 1
+            marks = [pytest.mark.lengthy] if (count - DAY) % 3 else []
+        found.append(pytest.param(function, wanted, id=name, marks=marks))
+    return found
 
 
 def shares(values, of, first=0):

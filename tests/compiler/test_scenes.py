@@ -3,11 +3,9 @@
 import pytest
 
 import tfmini as tf
-from tests import scenes
-
-CASES = list(scenes.cases("compiler"))
+from tests import every_day, scenes
 
 
-@pytest.mark.parametrize("function, wanted", [c[1:] for c in CASES], ids=[c[0] for c in CASES])
+@pytest.mark.parametrize("function, wanted", every_day.scenes_of("compiler"))
 def test_a_scene(function, wanted):
     scenes.check(tf, function, wanted)

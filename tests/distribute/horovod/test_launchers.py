@@ -21,6 +21,8 @@ ENVIRONMENTS = {
     "mpiexec": {"PMI_RANK": "1", "PMI_SIZE": "4"},
     "srun": {"SLURM_PROCID": "1", "SLURM_STEP_NUM_TASKS": "4", "SLURM_NTASKS": "4"},
     "a launcher with PMIx": {"PMIX_RANK": "1"},
+    "jsrun": {"JSM_NAMESPACE_RANK": "1", "JSM_NAMESPACE_SIZE": "4"},
+    "flux run": {"FLUX_TASK_RANK": "1", "FLUX_JOB_SIZE": "4"},
     "horovodrun": {"HOROVOD_RANK": "1", "HOROVOD_SIZE": "4"},
 }
 
@@ -55,6 +57,32 @@ def test_one_process_is_no_job(alone, monkeypatch):
     for variable, value in alone.items():
         monkeypatch.setenv(variable, value)
     assert started_job() is None
+
+
+@pytest.mark.parametrize(
+    "environment, text",
+    [
+        ({"OMPI_COMM_WORLD_RANK": "x", "OMPI_COMM_WORLD_SIZE": "y"}, "OMPI_COMM_WORLD_RANK='x'"),
+        ({"HOROVOD_RANK": "1", "HOROVOD_SIZE": "x"}, "HOROVOD_SIZE='x' is no number"),
+        ({"PMI_RANK": "1"}, "PMI_RANK=1 says that mpiexec .* but PMI_SIZE does not say how many"),
+        ({"MV2_COMM_WORLD_RANK": "2"}, "MV2_COMM_WORLD_RANK=2 says"),
+        ({"HOROVOD_RANK": "1"}, "HOROVOD_RANK=1 says that horovodrun"),
+        ({"SLURM_PROCID": "3", "SLURM_NTASKS": "4"}, "SLURM_PROCID=3 says that srun"),
+        ({"SLURM_PROCID": "3", "SLURM_STEP_NUM_TASKS": ""}, "SLURM_STEP_NUM_TASKS does not say"),
+    ],
+)
+def test_what_is_seen_and_not_understood_is_an_error(environment, text, monkeypatch):
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        hvd.init()
+    assert not hvd.is_initialized()
+
+
+def test_what_horovodrun_has_left_hides_no_mpirun(monkeypatch):
+    for variable, value in {"HOROVOD_SIZE": "1", **ENVIRONMENTS["Open MPI's mpirun"]}.items():
+        monkeypatch.setenv(variable, value)
+    assert started_job().launcher.name == "Open MPI's mpirun"
 
 
 def test_processes_of_horovodrun_are_refused(monkeypatch):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
+import atexit
 import re
 import weakref
 from collections.abc import Mapping, Sequence
@@ -42,8 +44,10 @@ class RemoteSession:
         self._functions: dict[str, Any] = {}
         self.dead_handles: list[str] = []  # of tensors that the server keeps and nobody refers to
         self.limit = self._config.operation_timeout_in_ms / 1000
-        self._finalizer = weakref.finalize(self, _leave, self._master, state := [""])
+        self._finalizer = weakref.finalize(self, _leave_later, self._master, state := [""])
+        self._finalizer.atexit = False
         self._state = state
+        _open.add(self)
 
     def update(self) -> None:
         """Sends the nodes added to the graph to the server."""
@@ -121,8 +125,26 @@ class RemoteSession:
         self._master.close()
 
 
+_open: weakref.WeakSet[RemoteSession] = weakref.WeakSet()
+
+
+@atexit.register
+def _leave_all() -> None:
+    """Closes the sessions that a program leaves open at its end."""
+    for session in list(_open):
+        if session._finalizer.detach():
+            _leave(session._master, session._state)
+
+
+def _leave_later(master: Any, state: list[str]) -> None:
+    """Closes a session that is no longer referenced, in a thread: garbage may be collected where this one has locks."""
+    try:
+        _thread.start_new_thread(_leave, (master, state))
+    except RuntimeError:  # at the interpreter's end
+        pass
+
+
 def _leave(master: Any, state: list[str]) -> None:
-    """Closes a session that is no longer referenced."""
     try:
         if state[0]:
             master.close_session(state[0])

@@ -29,6 +29,8 @@ LAUNCHERS = (
     Launcher("Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
     Launcher("MVAPICH's mpirun", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"),
     Launcher("mpiexec", "PMI_RANK", "PMI_SIZE"),
+    Launcher("jsrun", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
+    Launcher("flux run", "FLUX_TASK_RANK", "FLUX_JOB_SIZE"),
     Launcher("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),  # no step: a batch script itself
     Launcher("a launcher with PMIx", "PMIX_RANK", ""),
 )
@@ -43,14 +45,42 @@ class Job:
 
 
 def started_job() -> Job | None:
-    """The job of this process, None if no launcher has started it, or it alone."""
+    """The job of this process, None if no launcher has started it, or it alone.
+
+    Raises:
+      InvalidArgumentError: for a rank or a size that is no number, or a rank above 0 without a size.
+    """
     for launcher in LAUNCHERS:
-        found = os.environ.get(launcher.size, "") if launcher.size else ""
-        if found.isdigit():
-            return Job(launcher, int(found)) if int(found) > 1 else None
-        if not launcher.size and launcher.rank in os.environ:
-            return Job(launcher, 0)
+        rank = _number(launcher.rank)
+        if not launcher.size:
+            if rank is not None:
+                return Job(launcher, 0)
+            continue
+        size = _number(launcher.size)
+        if size is None and rank:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"{launcher.rank}={rank} says that {launcher.name} has started several processes, but {launcher.size} "
+                "does not say how many",
+            )
+        if size is not None and size > 1:
+            return Job(launcher, size)
+        if (
+            size is not None and launcher.is_mpi
+        ):  # horovodrun's variables may be left from around an mpirun
+            return None
     return None
+
+
+def _number(variable: str) -> int | None:
+    """The number that an environment variable holds, None without one."""
+    text = os.environ.get(variable, "")
+    if text and not text.isdecimal():
+        raise InvalidArgumentError(
+            None, None, f"{variable}={text!r} is no number of processes or of one of them"
+        )
+    return int(text) if text else None
 
 
 def check_connected(job: Job, size: int) -> None:
