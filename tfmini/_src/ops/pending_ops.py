@@ -13,6 +13,7 @@ from copy import copy
 from queue import SimpleQueue
 from typing import Any
 
+from tfmini._src.base.errors import CancelledError
 from tfmini._src.base.locks import make_lock
 
 
@@ -175,6 +176,13 @@ def at_cancellation(function: Callable[[], None]) -> Attempt:
 
 def _end_empty(attempt: Attempt) -> None:
     attempt.end(())
+
+
+def check_not_cancelled() -> None:
+    """Raises CancelledError where the step of this thread is cancelled."""
+    step = RUNNING.get(threading.get_ident())
+    if step is not None and step.is_cancelled:
+        raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
 
 
 def wait(given: Any) -> Any:

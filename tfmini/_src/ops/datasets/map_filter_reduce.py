@@ -32,7 +32,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
 )
-from tfmini._src.ops.pending_ops import at_cancellation
+from tfmini._src.ops.pending_ops import at_cancellation, check_not_cancelled
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
@@ -293,6 +293,7 @@ class _Filtered(_Mapped):
                 invalid("Filter predicate `f` must return a scalar bool.")
             if results[0]:
                 return element
+            check_not_cancelled()
 
 
 class FlatMap(Unary):
@@ -334,6 +335,7 @@ class _Flat(Iterator):
             if found is not None:
                 return found
             self._inner = None
+            check_not_cancelled()
 
     def _opened(self, element: Element) -> Iterator:
         dataset = self._run.rewrite(dataset_of(self._function(element)))
