@@ -215,3 +215,11 @@ def test_credentials_of_files(tmp_path):
     assert channel(grpc, kind(**own)) == (None, b"KEY", b"CERTIFICATE")
     assert server(grpc, kind(**names)) == ([(b"KEY", b"CERTIFICATE")], b"AUTHORITY", True)
     assert channel(grpc, kind(**names)) == (b"AUTHORITY", b"KEY", b"CERTIFICATE")
+
+
+@pytest.mark.parametrize("token", ["secret\n", "p\u00e4sswort", "a\tb"])
+def test_a_token_that_no_call_can_carry(token, monkeypatch):
+    monkeypatch.setattr(security, "_set", None)
+    monkeypatch.setenv("TFMINI_TOKEN", token)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"TFMINI_TOKEN.* no line end"):
+        security.current()

@@ -39,6 +39,10 @@ def test_the_environment(variables):
     variables.setenv("HOROVOD_GLOO_RENDEZVOUS_PORT", "no")
     with pytest.raises(tf.errors.InvalidArgumentError, match="is set, and HOROVOD_GLOO_.* is no"):
         own_place()
+    for port in ("0", "99999999"):
+        variables.setenv("HOROVOD_GLOO_RENDEZVOUS_PORT", port)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"_PORT is {port}, which is no"):
+            own_place()
     variables.delenv("HOROVOD_GLOO_RENDEZVOUS_ADDR")
     assert rendezvous_of_horovodrun() is None
 
@@ -66,6 +70,16 @@ def test_others_that_do_not_come(monkeypatch):
     with HttpStore() as store:
         with pytest.raises(tf.errors.DeadlineExceededError, match="Rank 1 has not come"):
             HttpRendezvous("127.0.0.1", store.port, 0, 2).exchange_addresses()
+
+
+def test_a_store_to_which_there_is_no_way(monkeypatch):
+    def socket(*_):
+        raise OSError("Name or service not known")
+
+    monkeypatch.setattr(http_rendezvous.socket, "socket", socket)
+    text = "HOROVOD_GLOO_RENDEZVOUS_ADDR=no.such.host: Name or service not known"
+    with pytest.raises(tf.errors.UnavailableError, match=text):
+        HttpRendezvous("no.such.host", 4567, 0, 2).exchange_addresses()
 
 
 def test_a_store_that_does_not_answer():

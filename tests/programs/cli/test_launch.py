@@ -86,3 +86,19 @@ def test_how_many_tasks():
     assert [_count(text) for text in ("0", "12")] == [0, 12]
     with pytest.raises(argparse.ArgumentTypeError, match="^-1 is negative$"):
         _count("-1")
+
+
+@pytest.mark.parametrize(
+    "options, needed",
+    [
+        (["--cpus", "50"], "--cpus needs --ray or --kubernetes"),
+        (["--gpus", "0"], "--gpus needs --ray or --kubernetes"),
+        (["--image", "x"], "--image needs --kubernetes"),
+        (["--name", "train", "--ray"], "--name needs --kubernetes"),
+    ],
+)
+def test_options_that_would_be_ignored(options, needed, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["launch", *options, "--workers", "1", "train.py"])
+    assert ended.value.code == 2
+    assert needed in capsys.readouterr().err

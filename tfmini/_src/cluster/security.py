@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def secure(certificate: str = "", key: str = "", authority: str = "", token: str
       token: a secret that all tasks and clients share.
 
     Raises:
-      InvalidArgumentError: one of certificate and key is missing.
+      InvalidArgumentError: one of certificate and key is missing, or a token has other characters than printable ASCII.
     """
     global _set
     _set = _checked(Security(certificate, key, authority, token))
@@ -68,6 +69,11 @@ def current() -> Security:
 def _checked(security: Security) -> Security:
     if bool(security.certificate) != bool(security.key):
         raise InvalidArgumentError(None, None, "TLS needs both a certificate and its private key")
+    if not re.fullmatch("[ -~]*", security.token):  # it goes with each call as metadata of HTTP
+        message = (
+            "A token (TFMINI_TOKEN) may only have printable characters of ASCII, and no line end"
+        )
+        raise InvalidArgumentError(None, None, message)
     return security
 
 

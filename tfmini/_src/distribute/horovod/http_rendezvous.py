@@ -57,9 +57,15 @@ class HttpRendezvous:
 
     def _own_host(self) -> str:
         """This host's address on the way to the store; nothing is sent."""
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-            way.connect((self.host, self.port))
-            return way.getsockname()[0]
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+                way.connect((self.host, self.port))
+                return way.getsockname()[0]
+        except OSError as error:
+            message = (
+                f"There is no way to the rendezvous of horovodrun, {_ADDRESS}={self.host}: {error}"
+            )
+            raise UnavailableError(None, None, message) from error
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
         """The answer of the store; None if it has no such key."""
@@ -106,6 +112,8 @@ def rendezvous_of_horovodrun() -> HttpRendezvous | None:
     if not host:
         return None
     port, rank, size = map(_number, (_PORT, "HOROVOD_RANK", "HOROVOD_SIZE"))
+    if not 0 < port < 1 << 16:
+        raise InvalidArgumentError(None, None, f"{_PORT} is {port}, which is no port")
     if rank >= size:
         text = f"HOROVOD_RANK is {rank}, and HOROVOD_SIZE {size}"
         raise InvalidArgumentError(None, None, text)

@@ -74,25 +74,36 @@ def add_to(commands: Any) -> None:
         help="start nothing, but print manifests: Services, a StatefulSet and Jobs, or a TFJob of Kubeflow",
     )
     parser.add_argument("--image", default="", help="container image of the manifests")
-    parser.add_argument(
-        "--name", type=_name, default="train", help="of all that the manifests run (train)"
-    )
+    parser.add_argument("--name", type=_name, help="of all that the manifests run (train)")
     parser.add_argument(
         "--cpus",
         type=float,
-        default=1.0,
         metavar="X",
         help="that each task gets from Ray or Kubernetes (1)",
     )
     parser.add_argument(
         "--gpus",
         type=float,
-        default=0.0,
         metavar="X",
         help="that each task but parameter servers gets from them (0)",
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
     parser.set_defaults(run=launch, parser=parser)
+
+
+def _check_used(options: argparse.Namespace) -> None:
+    """Refuses options that would be ignored, and sets the others' defaults."""
+    for name, default, users in (
+        ("cpus", 1.0, ("ray", "kubernetes")),
+        ("gpus", 0.0, ("ray", "kubernetes")),
+        ("image", "", ("kubernetes",)),
+        ("name", "train", ("kubernetes",)),
+    ):
+        if getattr(options, name) in (None, ""):
+            setattr(options, name, default)
+        elif not any(getattr(options, user) for user in users):
+            needed = " or ".join(f"--{user}" for user in users)
+            options.parser.error(f"--{name} needs {needed}")
 
 
 def _count(text: str) -> int:
@@ -163,6 +174,7 @@ def launch(options: argparse.Namespace) -> int:
     if not any(jobs.values()):
         option = "--ranks" if "rank" in jobs else "--workers"
         options.parser.error(f"{option} 0: there is no task to start")
+    _check_used(options)
     if options.kubernetes:
         if is_elastic or options.ray:
             options.parser.error("--kubernetes has neither elastic training nor Ray")
