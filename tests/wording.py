@@ -31,7 +31,8 @@ SCRUBBED = [
         lambda found: "with abstract methods " + found[1].replace("'", ""),
     ),
     (r"\b(min|max)\(\) iterable argument is empty", r"\1() arg is an empty sequence"),  # 3.12
-    (r"data type dtype\('(\w+)'\) not compatible with finfo", r"data type \1 not inexact"),  # numpy 2.5
+    # numpy 2.5
+    (r"data type dtype\('(\w+)'\) not compatible with finfo", r"data type \1 not inexact"),
     (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
     (r"\btensorflow\b", "tfmini"),
 ]

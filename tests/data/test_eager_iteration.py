@@ -177,7 +177,9 @@ def test_a_query_that_fails_leaves_the_database_open_to_others(tmp_path):
             "sqlite", path, "SELECT n FROM t", (tf.int32, tf.int32)
         )
         iterator = iter(rows)
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"columns in query \(1\) must match"):
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=r"columns in query \(1\) must match"
+        ):
             next(iterator)
         connection.execute("DROP TABLE t")
 

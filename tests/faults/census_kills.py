@@ -189,7 +189,8 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         assert status == 0, "\n".join(launched.lines[-60:])
         last, evaluations = launched.saved(), launched.said(evaluated)
         assert last >= steps, last
-        judged = int(evaluations[-1][0])  # the chief may save once more when the evaluator has seen the end
+        # The chief may save once more when the evaluator has seen the end.
+        judged = int(evaluations[-1][0])
         assert steps <= judged <= last, (evaluations, last)
         right, always_same, count = right_answers(folder)
         assert right > always_same, right

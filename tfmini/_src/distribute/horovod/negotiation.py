@@ -64,7 +64,13 @@ def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     """Description of the mismatch between the arrays of an operation; None if they match."""
     first = signatures[0]
     texts = ", ".join(f"{np.dtype(each.dtype).name}{each.shape}" for each in signatures)
-    if any(each[1:4] != first[1:4] for each in signatures):
+    for what, values in (
+        ("operation", [each.kind for each in signatures]),
+        ("root rank", [str(each.root) for each in signatures]),
+    ):
+        if len(set(values)) > 1:
+            return f"{name}: not the same {what} everywhere: {', '.join(values)}"
+    if any(each.dtype != first.dtype for each in signatures):
         return f"{name}: not the same everywhere: {texts}"
     start = 1 if first.kind in ("gather", "alltoall") else 0
     if any(each.shape[start:] != first.shape[start:] for each in signatures):
