@@ -160,6 +160,8 @@ def test_ray_is_not_installed(monkeypatch, capsys):
         kubernetes=None,
         cpus=1.0,
         gpus=0.0,
+        image="",
+        name=None,
     )
     assert launch(options) == 1
     assert "pip install 'tfmini-runtime[ray]'" in capsys.readouterr().err
