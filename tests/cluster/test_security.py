@@ -109,6 +109,18 @@ def test_what_is_bound(monkeypatch):
         assert bind_address("machine:2222") == bound
 
 
+def test_what_is_bound_in_a_pod(monkeypatch):
+    monkeypatch.setattr(security, "_set", None)
+    monkeypatch.setenv("KUBERNETES_SERVICE_HOST", "10.0.0.1")
+    assert (
+        bind_address("ps-0:2222") == "ps-0:2222"
+    )  # nobody but this host, as long as no token is asked for
+    monkeypatch.setenv("TFMINI_TOKEN", "secret")
+    assert bind_address("ps-0:2222") == "0.0.0.0:2222"
+    monkeypatch.setenv("TFMINI_BIND", "127.0.0.1")
+    assert bind_address("ps-0:2222") == "127.0.0.1:2222"
+
+
 def test_ops_that_a_server_forbids(tmp_path, monkeypatch):
     monkeypatch.setenv("TFMINI_SERVER_OPS", "-files, -python")
     server = tf.train.Server.create_local_server()

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.cluster.security import current
 from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, parsed
 
 
@@ -62,10 +63,13 @@ def port_of(address: str) -> int:
 def bind_address(address: str) -> str:
     """Address that a server listens on: its own ("localhost" if it names no host), or TFMINI_BIND with its port.
 
-    TFMINI_BIND may be "0.0.0.0" or "[::]", a host's name or one of its addresses, or "host:port".
+    TFMINI_BIND may be "0.0.0.0" or "[::]", a host's name or one of its addresses, or "host:port". Without it
+    a server in a pod of Kubernetes, where an address may be a Service's, listens on all if it asks for a token.
     """
     host, _, _ = address.rpartition(":")
     chosen = os.environ.get("TFMINI_BIND", "")
+    if not chosen and "KUBERNETES_SERVICE_HOST" in os.environ and current().token:
+        chosen = "0.0.0.0"
     if chosen:
         has_port = chosen.rpartition(":")[2].isdigit() and not chosen.endswith("]")
         has_port = has_port and (chosen.count(":") == 1 or "]:" in chosen)
