@@ -16,7 +16,6 @@ from tfmini._src.base.errors import (
     AbortedError,
     FailedPreconditionError,
     InvalidArgumentError,
-    OutOfRangeError,
     invalid,
 )
 from tfmini._src.base.locks import make_rlock
@@ -32,9 +31,8 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
     with_rank_at_most,
 )
-from tfmini._src.ops.files.read_write_file import read_bytes
-from tfmini._src.ops.operands import bare, c_name, dense, shape_text
-from tfmini._src.ops.string.as_string_to_number import read_numbers
+from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of, shown
+from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single, vector
 
 _TYPE = Attr("type")
@@ -128,8 +126,8 @@ class Table:
                         None,
                         None,
                         "HashTable has different value for same key. Key "
-                        f"{_shown(key)} has {_shown(items[key])} and trying to add value "
-                        f"{_shown(value)}",
+                        f"{shown(key)} has {shown(items[key])} and trying to add value "
+                        f"{shown(value)}",
                     )
             self.items = items
             self.is_filled = True
@@ -181,10 +179,6 @@ def _name_of(value: Any) -> str:
 
 def _c_names(names: list[str]) -> list[str]:
     return [{"float32": "float", "float64": "double"}.get(name, name) for name in names]
-
-
-def _shown(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _plain(value: Any) -> Any:
@@ -318,9 +312,6 @@ def lookup_table_export_v2_op(xp, table):
     return table.export()
 
 
-WHOLE_LINE, LINE_NUMBER = -2, -1
-
-
 @op(
     "InitializeTableFromTextFileV2",
     "table_handle: resource, filename: string -> ",
@@ -339,11 +330,11 @@ def initialize_table_from_text_file_v2_op(
     if table.is_filled:
         return ()
     path = single(filename)
-    lines = _lines(path, vocab_size)
+    lines = lines_of(path, vocab_size)
 
     def fields(first: int, last: int) -> list[list]:
         return [
-            _columns(path, lines, index, dtype, separator, first, last)
+            columns_of(path, lines, index, dtype, separator, first, last)
             for index, dtype in ((key_index, table.key_dtype), (value_index, table.value_dtype))
         ]
 
@@ -359,60 +350,11 @@ def initialize_table_from_text_file_v2_op(
 
 def vocabulary(path: bytes, size: int = -1, is_unique: bool = False) -> list[bytes]:
     """The lines of a file, the first `size` of them if that is not -1, as a table takes them for keys or values."""
-    lines = _lines(path, size)
-    words = _columns(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
+    lines = lines_of(path, size)
+    words = columns_of(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
     if is_unique:
         Table(dtypes.string, dtypes.int64, (), False).fill(words, list(range(len(words))))
     return words
-
-
-def _lines(path: bytes, vocab_size: int) -> list[bytes]:
-    lines = read_bytes(path).split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    if not lines:
-        raise OutOfRangeError(None, None, "Read less bytes than requested")
-    count = len(lines)
-    if vocab_size > count:
-        invalid(f"Invalid vocab_size in {_shown(path)}: expected {vocab_size} but got {count}")
-    if vocab_size == 0:
-        raise OutOfRangeError(None, None, f"Finished reading 0 of lines from {_shown(path)}")
-    return lines[:vocab_size] if vocab_size > 0 else lines
-
-
-def _columns(
-    path: bytes,
-    lines: list[bytes],
-    index: int,
-    dtype: Any,
-    separator: bytes,
-    first: int,
-    last: int,
-) -> list:
-    """The keys or values that the lines of a file give, from `first` to before `last`."""
-    fields = [line.removesuffix(b"\r") for line in lines[first:last]]
-    if not all(fields):
-        at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
-        invalid(f"Invalid content in {_shown(path)}: empty line found at position {at}.")
-    if index == LINE_NUMBER:
-        return list(range(first, last))
-    if index != WHOLE_LINE:
-        whole, fields = fields, []
-        for number, line in enumerate(whole, first):
-            parts = line.split(separator)
-            if index >= len(parts):
-                invalid(
-                    f"Invalid number of columns in {_shown(path)} line {number} ({_shown(line)}) : "
-                    f"expected {index} got {len(parts)}"
-                )
-            fields.append(parts[index])
-    if dtype is dtypes.string:
-        return fields
-
-    def refused(field: bytes, number: int) -> None:
-        invalid(f"Field {_shown(field)} in line {first + number} is not a valid {c_name(dtype)}.")
-
-    return read_numbers(fields, dtype, refused)
 
 
 for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_v2_op):

@@ -1,0 +1,68 @@
+"""Columns of text files, from which tables are filled: whole lines, their numbers, or fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OutOfRangeError, invalid
+from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.ops.operands import c_name
+from tfmini._src.ops.string.as_string_to_number import read_numbers
+
+WHOLE_LINE, LINE_NUMBER = -2, -1
+
+
+def shown(value: Any) -> str:
+    """A key, a value or a path as errors print it."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
+    """The lines of a file, the first `vocab_size` of them if that is not -1."""
+    lines = read_bytes(path).split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise OutOfRangeError(None, None, "Read less bytes than requested")
+    count = len(lines)
+    if vocab_size > count:
+        invalid(f"Invalid vocab_size in {shown(path)}: expected {vocab_size} but got {count}")
+    if vocab_size == 0:
+        raise OutOfRangeError(None, None, f"Finished reading 0 of lines from {shown(path)}")
+    return lines[:vocab_size] if vocab_size > 0 else lines
+
+
+def columns_of(
+    path: bytes,
+    lines: list[bytes],
+    index: int,
+    dtype: Any,
+    separator: bytes,
+    first: int,
+    last: int,
+) -> list:
+    """The keys or values that the lines of a file give, from `first` to before `last`."""
+    fields = [line.removesuffix(b"\r") for line in lines[first:last]]
+    if not all(fields):
+        at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
+        invalid(f"Invalid content in {shown(path)}: empty line found at position {at}.")
+    if index == LINE_NUMBER:
+        return list(range(first, last))
+    if index != WHOLE_LINE:
+        whole, fields = fields, []
+        for number, line in enumerate(whole, first):
+            parts = line.split(separator)
+            if index >= len(parts):
+                invalid(
+                    f"Invalid number of columns in {shown(path)} line {number} ({shown(line)}) : "
+                    f"expected {index} got {len(parts)}"
+                )
+            fields.append(parts[index])
+    if dtype is dtypes.string:
+        return fields
+
+    def refused(field: bytes, number: int) -> None:
+        invalid(f"Field {shown(field)} in line {first + number} is not a valid {c_name(dtype)}.")
+
+    return read_numbers(fields, dtype, refused)
