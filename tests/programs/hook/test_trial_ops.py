@@ -35,7 +35,8 @@ def test_statistics_of_nodes():
     with pytest.raises(ValueError, match="Can't add an OpStat of type flops to one of bytes."):
         found += ops.OpStats("bytes", 1)
     with pytest.raises(
-        KeyError, match="Registering two statistics with name 'TrialOfStatistics,flops'!"
+        KeyError,
+        match="Registering two statistical functions with name 'TrialOfStatistics,flops'! .*py:",
     ):
         ops.RegisterStatistics("TrialOfStatistics", "flops")(flops)
     for op_type, statistic, text in [

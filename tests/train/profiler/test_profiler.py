@@ -74,8 +74,8 @@ def test_times_of_our_own_steps():
     (scope,) = profiler.profile_name_scope(options).children
     (node,) = scope.children
     assert (scope.name, node.name) == ("scope", "scope/y")
-    assert (node.run_count, node.requested_bytes) == (2, 16 + 32)
-    assert node.exec_micros >= 2
+    assert (node.run_count, node.requested_bytes) == (1, (16 + 32) // 2)
+    assert node.exec_micros >= 1
     (kind,) = profiler.profile_operations(shown.with_step(2).build() | {"output": "none"}).children
     assert (kind.name, kind.requested_bytes) == ("MatMul", 32)
     made = tf.profiler.profile(graph, metadata, options=options)

@@ -29,7 +29,6 @@ class DefaultStack(threading.local, Generic[Item]):
     def __init__(self) -> None:
         self.items: list[Item] = []
         self.notes: list[Any] = []
-        self.enforce_nesting = True
 
     def top(self) -> Item | None:
         return self.items[-1] if self.items else None
@@ -70,11 +69,11 @@ class Pushed(Generic[Item]):
 
     def __exit__(self, *unused: object) -> None:
         items = self._stack.items  # none after `clear`
-        if self._stack.enforce_nesting and items and items[-1] is not self._item:
+        if items and items[-1] is not self._item:
             raise AssertionError(
                 f"Nesting violated for default stack of {type(self._item)} objects"
             )
-        self._stack.remove(self._item)  # with nesting not enforced, a later one may lie on it
+        self._stack.remove(self._item)
 
 
 class EagerMode:

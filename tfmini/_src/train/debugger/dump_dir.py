@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -11,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import proto
+from tfmini._src.base import logs, proto
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph.tensor_proto import MakeNdarray
 from tfmini._src.train.debugger.dumps import PREFIX, device_name
+from tfmini._src.train.debugger.partition_graph import PartitionGraph, node_of
+from tfmini._src.train.debugger.tensor_datum import DebugTensorDatum, event_of
 
 CoreMetadata = namedtuple(
     "CoreMetadata",
@@ -27,88 +29,18 @@ class WatchKeyDoesNotExistInDebugDumpDirError(ValueError):
     """A tensor that is not among those that were written."""
 
 
-def _event(path: str) -> Any:
-    with open(path, "rb") as file:
-        return proto.Event.FromString(file.read())
-
-
-def load_tensor_from_event(event: Any) -> Any:
-    """The tensor of an Event, a numpy array; None if it had no value."""
-    message = event.summary.value[0].tensor
-    has_content = message.tensor_content or message.string_val or not message.tensor_shape.dim
-    if not has_content and 0 not in [dim.size for dim in message.tensor_shape.dim]:
-        return None
-    return MakeNdarray(message)
-
-
-def load_tensor_from_event_file(event_file_path: str) -> Any:
-    """The tensor of a file; as `load_tensor_from_event`."""
-    return load_tensor_from_event(_event(event_file_path))
-
-
-class DebugTensorDatum:
-    """One tensor of a step, as it was written.
-
-    Args:
-      dump_root: the folder of the step.
-      debug_dump_rel_path: the file's path below it.
-    """
-
-    timestamp: int = read_only(
-        "Time of its computation, in microseconds; for steps written here only the order is meaningful."
-    )
-    debug_op: str = read_only('Debug op that was applied to it: "DebugIdentity".')
-    device_name: str = read_only("The device of its node.")
-    node_name: str = read_only("The name of its node.")
-    output_slot: int = read_only("The index of the node's output.")
-    file_path: str = read_only("The path of its file.")
-    dump_size_bytes: int = read_only("The size of its file.")
-
-    def __init__(self, dump_root: str, debug_dump_rel_path: str):
-        parts = debug_dump_rel_path.split(os.sep)
-        name, slot, debug_op, when = parts[-1].rsplit("_", 3)
-        self._device_name = device_name(parts[0])
-        self._node_name = "/".join([*parts[1:-1], name])
-        self._output_slot = int(slot)
-        self._debug_op = debug_op
-        self._timestamp = int(when.split("-")[0])
-        self._file_path = os.path.join(dump_root, debug_dump_rel_path)
-        self._dump_size_bytes = os.path.getsize(self._file_path)
-
-    def __repr__(self) -> str:
-        return (
-            f"{{DebugTensorDatum ({self._device_name}) {self.tensor_name} @ {self._debug_op} @ "
-            f"{self._timestamp}}}"
-        )
-
-    __str__ = __repr__
-
-    def get_tensor(self) -> Any:
-        """The value, a numpy array; None if it had none."""
-        return load_tensor_from_event_file(self._file_path)
-
-    @property
-    def tensor_name(self) -> str:
-        """The name of the tensor."""
-        return f"{self._node_name}:{self._output_slot}"
-
-    @property
-    def watch_key(self) -> str:
-        """`NODE:OUTPUT:DebugIdentity`."""
-        return f"{self.tensor_name}:{self._debug_op}"
-
-
 class DebugDumpDir:
     """The tensors of one step.
 
     Args:
       dump_root: the folder of the step, `run_...`.
-      partition_graphs: GraphDefs, a list, in place of those that were written.
-      validate: whether a node with a tensor has to be in a graph.
+      partition_graphs: GraphDefs, a list, for devices of which no graph was written.
+      validate: whether each tensor has to be of a node of its device's graph, and to come after those that the node
+        takes.
 
     Raises:
       IOError: if there is no such folder.
-      ValueError: a tensor is of a node that is in no graph.
+      ValueError: a file has not the name of a tensor; a tensor is of no node, or too early.
 
     Example:
       for datum in DebugDumpDir("/tmp/dumps/run_1_0").find(has_inf_or_nan):
@@ -121,59 +53,63 @@ class DebugDumpDir:
         if not os.path.isdir(dump_root):
             raise OSError(f"Dump root directory {dump_root} does not exist")
         self._dump_root = dump_root
-        self._data: list[DebugTensorDatum] = []
-        self._graphs: dict[str, Any] = {}
+        self._data: dict[str, list[DebugTensorDatum]] = {}
+        self._graphs: dict[str, PartitionGraph] = {}
         self._python_graph: Any = None
+        written: dict[str, Any] = {}
         for folder in sorted(os.listdir(dump_root)):
             if folder.startswith(f"{PREFIX}device_"):
-                self._read(folder)
-        self._data.sort(key=lambda datum: datum.timestamp)
-        if partition_graphs is not None:
-            self._graphs = {graph.node[0].device: graph for graph in partition_graphs}
-        self._nodes = {
-            node.name: (device, node)
-            for device, graph in self._graphs.items()
-            for node in graph.node
-        }
-        if validate and self._graphs:
-            for datum in self._data:
-                if datum.node_name not in self._nodes:
-                    raise ValueError(
-                        f"Node name '{datum.node_name}' is not found in partition graphs of device "
-                        f"{datum.device_name}."
-                    )
+                self._read(folder, written)
+        for device, data in self._data.items():
+            data.sort(key=lambda datum: datum.extended_timestamp)
+            graph = written.get(device)
+            if graph is None:
+                logs.warn(
+                    f"Failed to load partition graphs for device {device} from disk. As a fallback, the client "
+                    "graphs will be used. This may cause mismatches in device names."
+                )
+                given = [g for g in partition_graphs or () if device in [n.device for n in g.node]]
+                graph = given[0] if given else None
+            if graph is not None:
+                self._graphs[device] = PartitionGraph(graph, device)
+                if validate:
+                    self._graphs[device].check(data, device)
+        self._devices_of: dict[str, list[str]] = {}
+        for device, each in self._graphs.items():
+            for name in each.nodes:
+                self._devices_of.setdefault(name, []).append(device)
 
-    def _read(self, folder: str) -> None:
-        root = os.path.join(self._dump_root, folder)
-        for path, _, files in os.walk(root):
+    def _read(self, folder: str, graphs: dict[str, Any]) -> None:
+        data = self._data[device_name(folder)] = []
+        for path, _, files in os.walk(os.path.join(self._dump_root, folder)):
             for name in files:
                 relative = os.path.relpath(os.path.join(path, name), self._dump_root)
-                if not name.startswith(PREFIX):
-                    self._data.append(DebugTensorDatum(self._dump_root, relative))
-                elif name.startswith(f"{PREFIX}graph_"):
-                    event = _event(os.path.join(path, name))
-                    graph = proto.GraphDef.FromString(event.graph_def)
-                    self._graphs[device_name(folder)] = graph
+                if name.startswith(f"{PREFIX}graph_"):
+                    event = event_of(os.path.join(path, name))
+                    graphs[device_name(folder)] = proto.GraphDef.FromString(event.graph_def)
+                else:
+                    data.append(DebugTensorDatum(self._dump_root, relative))
 
     def _texts(self, kind: str) -> Iterator[str]:
         for name in sorted(os.listdir(self._dump_root)):
             if name.startswith(PREFIX + kind):
-                yield _event(os.path.join(self._dump_root, name)).log_message.message
+                yield event_of(os.path.join(self._dump_root, name)).log_message.message
 
     @property
     def dumped_tensor_data(self) -> list[DebugTensorDatum]:
         """All tensors, in the order of their timestamps."""
-        return list(self._data)
+        every = [datum for data in self._data.values() for datum in data]
+        return sorted(every, key=lambda datum: datum.extended_timestamp)
 
     @property
     def size(self) -> int:
         """Number of tensors."""
-        return len(self._data)
+        return sum(map(len, self._data.values()))
 
     @property
     def t0(self) -> int | None:
         """Timestamp of the first tensor, in microseconds."""
-        return self._data[0].timestamp if self._data else None
+        return min((data[0].timestamp for data in self._data.values() if data), default=None)
 
     @property
     def core_metadata(self) -> Any:
@@ -202,9 +138,12 @@ class DebugDumpDir:
 
     def partition_graphs(self) -> list[Any]:
         """The GraphDef of each device; raises LookupError if there are none."""
+        self._check_loaded("No partition graphs have been loaded.")
+        return [graph.graph_def for graph in self._graphs.values()]
+
+    def _check_loaded(self, text: str) -> None:
         if not self._graphs:
-            raise LookupError("No partition graphs have been loaded.")
-        return list(self._graphs.values())
+            raise LookupError(text)
 
     def loaded_partition_graphs(self) -> bool:
         """Whether there are graphs."""
@@ -212,75 +151,115 @@ class DebugDumpDir:
 
     def devices(self) -> list[str]:
         """The devices."""
-        return sorted({*self._graphs, *(datum.device_name for datum in self._data)})
+        return list(self._data)
 
     def nodes(self, device_name: str | None = None) -> list[str]:
-        """The names of all nodes, or of those of a device; raises LookupError without graphs."""
-        self.partition_graphs()
-        return [n for n, (device, _) in self._nodes.items() if device_name in (None, device)]
+        """The names of the nodes of each device, or of one.
+
+        Raises:
+          LookupError: there are no graphs; ValueError: none of that device.
+        """
+        self._check_loaded("No partition graphs have been loaded.")
+        if device_name is None:
+            return [name for graph in self._graphs.values() for name in graph.inputs]
+        if device_name not in self._graphs:
+            raise ValueError(f"Invalid device name: {device_name}")
+        return list(self._graphs[device_name].inputs)
 
     def node_exists(self, node_name: str, device_name: str | None = None) -> bool:
-        """Whether there is a node of that name."""
-        return node_name in self.nodes(device_name)
+        """Whether there is a node of that name on any device.
 
-    def _node(self, node_name: str) -> tuple[str, Any]:
-        self.partition_graphs()
-        if node_name not in self._nodes:
-            count = len(self.devices())
-            raise ValueError(f"None of the {count} device(s) has a node named '{node_name}'.")
-        return self._nodes[node_name]
+        Raises:
+          LookupError: there are no graphs; ValueError: none of `device_name`, if that is given.
+        """
+        self._check_loaded("Nodes have not been loaded from partition graphs yet.")
+        if device_name is not None and device_name not in self._graphs:
+            raise ValueError(f"The specified device_name '{device_name}' cannot be found.")
+        return any(node_name in graph.inputs for graph in self._graphs.values())
 
-    def node_device(self, node_name: str) -> str:
-        """The device of a node; raises ValueError if there is none of that name."""
-        return self._node(node_name)[0]
+    def _device(self, node_name: str, device_name: str | None) -> str:
+        """The device that is meant: the only one with a node, if none is named."""
+        if device_name is not None:
+            return device_name
+        found = self._devices_of.get(node_name, [])
+        if not found:
+            raise ValueError(
+                f"None of the {len(self._data)} device(s) has a node named '{node_name}'."
+            )
+        if len(found) > 1:
+            raise ValueError(
+                f"There are multiple ({len(found)}) devices with nodes named '{node_name}' but device_name is not "
+                "specified."
+            )
+        return found[0]
+
+    def node_device(self, node_name: str) -> str | list[str]:
+        """The device of a node, a list if there are several; raises ValueError if there is no node of that name."""
+        self._check_loaded("Node devices are not loaded from partition graphs yet.")
+        if node_name not in self._devices_of:
+            raise ValueError(f"Node '{node_name}' does not exist in partition graphs.")
+        found = self._devices_of[node_name]
+        return found[0] if len(found) == 1 else list(found)
 
     def node_op_type(self, node_name: str, device_name: str | None = None) -> str:
         """The type of a node; raises ValueError if there is none of that name."""
-        return self._node(node_name)[1].op
+        self._check_loaded("Node op types are not loaded from partition graphs yet.")
+        return self._graphs[self._device(node_name, device_name)].nodes[node_name].op
 
     def node_attributes(self, node_name: str, device_name: str | None = None) -> Any:
         """The attrs of a node, AttrValues by their names."""
-        return self._node(node_name)[1].attr
+        self._check_loaded("No partition graphs have been loaded.")
+        return self._graphs[self._device(node_name, device_name)].nodes[node_name].attr
 
     def node_inputs(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
         """The names of a node's inputs, or of its control inputs."""
-        given = self._node(node_name)[1].input
-        chosen = [name for name in given if name.startswith("^") == is_control]
-        return [name.removeprefix("^").removesuffix(":0") for name in chosen]
+        self._check_loaded("Node inputs are not loaded from partition graphs yet.")
+        graph = self._graphs[self._device(node_name, device_name)]
+        return list((graph.control_inputs if is_control else graph.inputs)[node_name])
 
     def node_recipients(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """The names of the nodes that take something of a node, or run after it."""
-        self._node(node_name)
-        found = []
-        for name in self.nodes():
-            inputs = self.node_inputs(name, is_control)
-            if node_name in [given.partition(":")[0] for given in inputs]:
-                found.append(name)
-        return found
+        """The names of the nodes that take something of a node, each as often as it does, or run after it."""
+        self._check_loaded("Node recipients are not loaded from partition graphs yet.")
+        graph = self._graphs[self._device(node_name, device_name)]
+        return list((graph.control_recipients if is_control else graph.recipients)[node_name])
 
     def node_traceback(self, element_name: str) -> Any:
         """Traceback of a node; raises LookupError without a `python_graph`, KeyError for a name not in it."""
         if self._python_graph is None:
             raise LookupError("Python graph is not available for traceback lookup")
-        name = element_name.partition(":")[0]
+        name = node_of(element_name)
         try:
             return self._python_graph.get_operation_by_name(name).traceback
         except KeyError:
-            raise KeyError(f"Cannot find node '{name}' in Python graph") from None
+            raise KeyError(f'Cannot find node "{name}" in Python graph') from None
 
     def debug_watch_keys(self, node_name: str, device_name: str | None = None) -> list[str]:
-        """The keys of a node's tensors."""
-        return [datum.watch_key for datum in self._data if datum.node_name == node_name]
+        """The keys of a node's tensors; none if it is not clear on which device it is."""
+        try:
+            data = self._data[self._device(node_name, device_name)]
+        except ValueError:
+            return []
+        return list(dict.fromkeys(d.watch_key for d in data if d.node_name == node_name))
 
     def watch_key_to_data(
         self, debug_watch_key: str, device_name: str | None = None
     ) -> list[DebugTensorDatum]:
-        """The tensors of a key, `NODE:OUTPUT:DebugIdentity`."""
-        return [datum for datum in self._data if datum.watch_key == debug_watch_key]
+        """The tensors of a key, `NODE:OUTPUT:DebugIdentity`; raises ValueError if several devices have some."""
+        devices = self._data if device_name is None else [device_name]
+        found = [
+            [d for d in self._data[name] if d.watch_key == debug_watch_key] for name in devices
+        ]
+        found = [data for data in found if data]
+        if len(found) > 1:
+            raise ValueError(
+                f"The debug watch key '{debug_watch_key}' exists on multiple ({len(found)}) devices, but device name "
+                "is not specified."
+            )
+        return found[0] if found else []
 
     def find(
         self,
@@ -298,24 +277,25 @@ class DebugDumpDir:
           exclude_node_names: a regular expression of names of nodes that are left out.
         """
         found: list[DebugTensorDatum] = []
-        for datum in self._data:
+        for datum in self.dumped_tensor_data:
             if device_name not in (None, datum.device_name):
                 continue
             if exclude_node_names and re.match(exclude_node_names, datum.node_name):
                 continue
-            value = datum.get_tensor()
-            if value is not None and predicate(datum, value):
+            if predicate(datum, datum.get_tensor()):
                 found.append(datum)
                 if len(found) == first_n:
                     break
         return found
 
-    def _of(self, node_name: str, output_slot: int, debug_op: str) -> list[DebugTensorDatum]:
+    def _of(
+        self, node_name: str, output_slot: int, debug_op: str, device: str, where: str = ""
+    ) -> list[DebugTensorDatum]:
         key = f"{node_name}:{output_slot}:{debug_op}"
-        found = self.watch_key_to_data(key)
+        found = [datum for datum in self._data.get(device, ()) if datum.watch_key == key]
         if not found:
             raise WatchKeyDoesNotExistInDebugDumpDirError(
-                f'Watch key "{key}" does not exist in the debug dump of device None'
+                f'Watch key "{key}" does not exist in the debug dump{where}'
             )
         return found
 
@@ -323,23 +303,32 @@ class DebugDumpDir:
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[np.ndarray]:
         """The values of a tensor; raises ValueError if it was not written."""
-        return [datum.get_tensor() for datum in self._of(node_name, output_slot, debug_op)]
+        with contextlib.suppress(ValueError):
+            device_name = self._device(node_name, device_name)
+        where = f" of device {device_name}"
+        found = self._of(node_name, output_slot, debug_op, str(device_name), where)
+        return [datum.get_tensor() for datum in found]
 
     def get_tensor_file_paths(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[str]:
         """The paths of its files; raises ValueError if it was not written."""
-        return [datum.file_path for datum in self._of(node_name, output_slot, debug_op)]
+        device = self._device(node_name, device_name)
+        found = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
+        return [datum.file_path for datum in found]
 
     def get_rel_timestamps(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int]:
         """Timestamps of the tensor, in microseconds after the first tensor."""
-        first = self.t0 or 0
-        return [datum.timestamp - first for datum in self._of(node_name, output_slot, debug_op)]
+        device = self._device(node_name, device_name)
+        found = self._of(node_name, output_slot, debug_op, device)
+        return [datum.timestamp - (self.t0 or 0) for datum in found]
 
     def get_dump_sizes_bytes(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
-    ) -> list[int]:
+    ) -> list[int | None]:
         """The sizes of its files."""
-        return [datum.dump_size_bytes for datum in self._of(node_name, output_slot, debug_op)]
+        device = self._device(node_name, device_name)
+        found = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
+        return [datum.dump_size_bytes for datum in found]

@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.train.debugger.tensor_datum import InconvertibleTensorProto
+
 
 def has_inf_or_nan(datum: Any, tensor: Any) -> bool:
     """Whether a tensor has an infinite element, or one that is no number.
 
     Args:
       datum: the DebugTensorDatum of the tensor.
-      tensor: its value, a numpy array.
+      tensor: its value, a numpy array; one that had none has nothing of the kind.
     """
+    if isinstance(tensor, InconvertibleTensorProto):
+        return False
     array = np.asarray(tensor)
     if array.dtype.kind in "fc":
         return not bool(np.isfinite(array).all())

@@ -121,7 +121,7 @@ _register(
     lambda graph, node: _convolution_gradient(graph, node, node.input[0], node.name),
 )
 _register("MatMul", _matmul)
-_register("BatchMatMul BatchMatMulV2", _batch_matmul)
+_register("BatchMatMul", _batch_matmul)
 _register("Conv2D Conv3D", _convolution)
 _register("DepthwiseConv2dNative Dilation2D", _windows)
 _register("AddN", _sum_of_several)

@@ -16,6 +16,8 @@ SUMS = (
     *("residual_bytes", "output_bytes", "parameters", "float_ops", "run_count"),
 )
 
+_OF_STEPS = [name for name in SUMS if name not in ("parameters", "float_ops")]
+
 _DEVICE = re.compile(r".*/(device:gpu|gpu|device:cpu|cpu):\d+")
 _ACCELERATED = re.compile(r".*/(device:)?gpu:\d+/stream:all")
 
@@ -39,8 +41,11 @@ class Node:
             self.numbers[name] += number
 
 
-def nodes_of(graph: Any, op_log: Any, steps: Iterable[Any]) -> dict[str, Node]:
-    """The nodes of a graph by their names, with what an OpLogProto and the RunMetadata of steps say of them."""
+def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
+    """The nodes of a graph by their names, with what an OpLogProto and the RunMetadata of steps say of them.
+
+    The numbers of several steps are the means over those in which a node ran.
+    """
     nodes: dict[str, Node] = {}
     for op in graph.get_operations():
         node = nodes[op.name] = Node(op.name, op.type, {op.type})
@@ -58,8 +63,13 @@ def nodes_of(graph: Any, op_log: Any, steps: Iterable[Any]) -> dict[str, Node]:
         if entry.name in nodes:
             nodes[entry.name].types.update(entry.types)
             nodes[entry.name].add(float_ops=entry.float_ops)
-    for step in steps:
-        _add_step(nodes, step)
+    ran: dict[str, set[int]] = {}
+    for number, step in steps:
+        for name in _add_step(nodes, step):
+            ran.setdefault(name, set()).add(number)
+    for name, numbers in ran.items():
+        of_steps = nodes[name].numbers
+        of_steps.update({key: of_steps[key] // len(numbers) for key in _OF_STEPS})
     for node in nodes.values():  # as often as it ran
         node.numbers["float_ops"] *= max(1, node.numbers["run_count"])
     return nodes
@@ -76,13 +86,15 @@ def _dims(graph: Any, name: str) -> list[int] | None:
     return [-1 if size is None else size for size in dims] or [1]
 
 
-def _add_step(nodes: dict[str, Node], step: Any) -> None:
+def _add_step(nodes: dict[str, Node], step: Any) -> set[str]:
+    """Adds what a step took to its nodes; returns their names."""
+    ran = set()
     for device in step.step_stats.dev_stats:
         name = device.device.lower()
         for stats in device.node_stats:
-            node = nodes.setdefault(
-                stats.node_name.partition(":")[0], Node(stats.node_name, stats.node_name)
-            )
+            own = stats.node_name.partition(":")[0]
+            node = nodes.setdefault(own, Node(stats.node_name, stats.node_name))
+            ran.add(own)
             micros = max(1, stats.op_end_rel_micros)
             if _ACCELERATED.fullmatch(name):
                 node.add(accelerator_exec_micros=micros, exec_micros=micros)
@@ -93,6 +105,7 @@ def _add_step(nodes: dict[str, Node], step: Any) -> None:
             node.types.add(name)
             node.add(cpu_exec_micros=micros, exec_micros=micros, run_count=1)
             _add_memory(node, stats)
+    return ran
 
 
 def _add_memory(node: Node, stats: Any) -> None:

@@ -95,7 +95,7 @@ def _complete_shapes(graph: Any, run_meta: Any) -> None:
             if not tensor.get_shape().is_fully_defined():
                 shape = TensorShape([dim.size for dim in output.tensor_description.shape.dim])
                 try:
-                    tensor.set_shape(shape)
+                    tensor.set_shape(tensor.get_shape().merge_with(shape))
                 except ValueError as error:
                     sys.stderr.write(f"Node {op.name} incompatible shapes: {error}.\n")
 

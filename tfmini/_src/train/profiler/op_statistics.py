@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tfmini._src.base import proto
+from tfmini._src.graph import stack_traces
 from tfmini._src.graph.graph import Graph
 
 Statistic: TypeAlias = "Callable[[Graph, proto.NodeDef], OpStats]"
-_functions: dict[tuple[str, str], Statistic] = {}
+_functions: dict[tuple[str, str], tuple[Statistic, stack_traces.Frames]] = {}
 
 
 class OpStats:
@@ -56,11 +57,16 @@ class RegisterStatistics:
 
     def __call__(self, f: Statistic) -> Statistic:
         if self._key in _functions:
-            raise KeyError(f"Registering two statistics with name '{','.join(self._key)}'!")
-        _functions[self._key] = f
+            place = stack_traces.locations(_functions[self._key][1])[-1]
+            raise KeyError(
+                f"Registering two statistical functions with name '{','.join(self._key)}'! "
+                f"(Previous registration was in {place.name} {place.filename}:{place.lineno})"
+            )
+        _functions[self._key] = f, stack_traces.capture()
         return f
 
 
 def registered(op_type: str, statistic_type: str) -> Statistic | None:
     """The function registered for a type of op, None if there is none."""
-    return _functions.get((op_type, statistic_type))
+    found = _functions.get((op_type, statistic_type))
+    return found and found[0]

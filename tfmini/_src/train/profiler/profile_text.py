@@ -77,24 +77,17 @@ def number(value: int) -> str:
 
 
 def memory(value: int) -> str:
-    """`999B`, `1.50KB`."""
-    for size, unit in ((1, "B"), (1000, "KB"), (10**6, "MB")):
-        if value < 1000 * size:
-            return f"{value / size:.2f}{unit}" if size > 1 else f"{value}B"
-    return f"{value / 10**9:.2f}GB"
+    """`999B`, `1.50KB`, `2.00MB`."""
+    if value < 1000:
+        return f"{value}B"
+    return f"{value / 1000:.2f}KB" if value < 10**6 else f"{value / 10**6:.2f}MB"
 
 
 def duration(value: int) -> str:
-    """`999us`, `1.50ms`, `2.00sec` ..."""
+    """`999us`, `1.50ms`, `2.00sec`."""
     if value < 1000:
         return f"{value}us"
-    if value < 1000 * 1000:
-        return f"{value / 1000:.2f}ms"
-    seconds = value / 10**6
-    for size, unit in ((60, "sec"), (3600, "min"), (86400, "h")):
-        if seconds < size:
-            return f"{seconds / (size / 60 if unit == 'min' else 1 if unit == 'sec' else 3600):.2f}{unit}"
-    return f"{seconds / 86400:.2f}days"
+    return f"{value / 1000:.2f}ms" if value < 10**6 else f"{value / 10**6:.2f}sec"
 
 
 def _selected(options: Any) -> set[str]:

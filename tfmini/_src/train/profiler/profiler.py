@@ -61,10 +61,10 @@ def profile(
     if cmd not in _VIEWS:
         raise InvalidArgumentError(None, None, f"unknown cmd: {cmd}\n")
     merged = merge_default_with_oplog(graph, op_log, run_meta, add_trace=cmd == "code")
-    return _view(graph, merged, [] if run_meta is None else [run_meta], cmd, options)
+    return _view(graph, merged, [] if run_meta is None else [(1, run_meta)], cmd, options)
 
 
-def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -> Any:
+def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, given: Options) -> Any:
     options = options_proto(given)
     kind, _, rest = options.output.partition(":")
     if kind not in ("stdout", "none", "file"):
@@ -95,8 +95,9 @@ def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -
         message, lines = kinds_message(root, kinds), profile_text.kind_lines(root, kinds, options)
     if kind == "none":
         return message
-    report = f"{profile_text.docs(options, cmd)}\n\nProfile:\n" + "".join(
-        f"{line}\n" for line in lines
+    report = (
+        f"{profile_text.warning(nodes.values())}\n{profile_text.docs(options, cmd)}\n\nProfile:\n"
+        + "".join(f"{line}\n" for line in lines)
     )
     if kind == "file":
         with FileIO(dict([rest.partition("=")[::2]])["outfile"], "w") as file:
@@ -105,7 +106,7 @@ def _view(graph: Any, op_log: Any, steps: list[Any], cmd: str, given: Options) -
     sys.stdout.write(
         f"{profile_text.heading(options)}\n\n"
         "==================Model Analysis Report======================\n"
-        f"{profile_text.warning(nodes.values())}\n{report}\n"
+        f"{report}\n"
         "======================End of Report==========================\n"
     )
     sys.stdout.flush()
@@ -131,10 +132,10 @@ def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
     """
     graph = get_default_graph() if graph is None else graph
     merged = merge_default_with_oplog(graph, None, run_meta, add_trace=False)
-    return _advice(graph, merged, [] if run_meta is None else [run_meta], options)
+    return _advice(graph, merged, [] if run_meta is None else [(1, run_meta)], options)
 
 
-def _advice(graph: Any, op_log: Any, steps: list[Any], options: Any) -> Any:
+def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any) -> Any:
     for name in options or ():
         if name not in _CHECKERS:
             text = f"advise(): {name}; there is {', '.join(_CHECKERS)}"
@@ -210,12 +211,12 @@ class Profiler:
 
     def advise(self, options: Any) -> Any:
         """`tf.profiler.advise` for all steps that were added."""
-        return _advice(self._graph, self._op_log, [found for _, found in self._steps], options)
+        return _advice(self._graph, self._op_log, self._steps, options)
 
     def serialize_to_string(self) -> bytes:
         """The nodes with their types, devices and operations, a serialized ProfileProto."""
         message = proto.ProfileProto()
-        nodes = nodes_of(self._graph, self._op_log, [found for _, found in self._steps])
+        nodes = nodes_of(self._graph, self._op_log, self._steps)
         for number, node in enumerate(nodes.values()):
             made = message.nodes[number]
             made.name, made.op, made.id = node.name, node.op, number
@@ -227,7 +228,7 @@ class Profiler:
 
     def _profile(self, cmd: str, options: Options) -> Any:
         wanted = options.get("step", -1)
-        steps = [found for number, found in self._steps if wanted in (-1, number)]
+        steps = [step for step in self._steps if wanted in (-1, step[0])]
         if cmd == "code" and not self._has_lines:
             self._has_lines = True
             self._op_log = merge_default_with_oplog(self._graph, self._op_log)

@@ -112,10 +112,10 @@ def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
     shown, has_begun = [], False
     for depth, kind in enumerate(counted):
         has_begun = has_begun or fits(kind.name, options.start_name_regexes)
-        if has_begun and is_shown(kind, options, depth, by_kind=True):
-            shown.append(kind)
         if has_begun and fits(kind.name, options.trim_name_regexes):
             break
+        if has_begun and is_shown(kind, options, depth, by_kind=True):
+            shown.append(kind)
     if options.account_displayed_op_only:
         _accumulate(root, shown)
     return root, shown

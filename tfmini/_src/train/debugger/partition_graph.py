@@ -1,0 +1,98 @@
+"""The nodes that a device ran in a step, without those that TensorFlow's debugger has added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.train.debugger.tensor_datum import DebugTensorDatum
+
+_COPY, _DEBUG = "__copy_", "__dbg_"
+
+
+def node_of(name: str) -> str:
+    """The node of a tensor."""
+    return name.rpartition(":")[0] or name
+
+
+class PartitionGraph:
+    """The nodes of a GraphDef by their names, and what each takes and is taken by.
+
+    A tensor that is watched goes through a copy, after which its consumers wait for the nodes that look at it: here
+    they take the tensor itself, and wait for nothing.
+
+    Raises:
+      ValueError: two nodes have one name.
+    """
+
+    def __init__(self, graph_def: Any, device: str):
+        self.graph_def = graph_def
+        self.nodes: dict[str, Any] = {}
+        for node in graph_def.node:
+            if node.name in self.nodes:
+                raise ValueError(f"Duplicate node name on device {device}: '{node.name}'")
+            if not node.name.startswith(_DEBUG):
+                self.nodes[node.name] = node
+        self.inputs: dict[str, list[str]] = {}
+        self.control_inputs: dict[str, list[str]] = {}
+        sends = set()
+        for name, node in self.nodes.items():
+            if node.op in ("_Send", "_Retval") and any(i.startswith(_COPY) for i in node.input):
+                sends.add(name)
+            if not name.startswith(_COPY):
+                self.inputs[name] = [self._source(i) for i in node.input if not i.startswith("^")]
+                control = [i[1:] for i in node.input if i.startswith("^")]
+                self.control_inputs[name] = [i for i in control if not i.startswith(_DEBUG)]
+        self.recipients: dict[str, list[str]] = {name: [] for name in self.inputs}
+        self.control_recipients: dict[str, list[str]] = {name: [] for name in self.inputs}
+        for name in self.inputs:
+            for given in self.inputs[name]:
+                self.recipients.setdefault(node_of(given), []).append(name)
+            for given in self.control_inputs[name]:
+                if given not in sends:
+                    self.control_recipients.setdefault(given, []).append(name)
+
+    def _source(self, given: str) -> str:
+        """An input; of a copy what it copies."""
+        return self.nodes[given].input[0] if given.startswith(_COPY) else given
+
+    def check(self, data: Sequence[DebugTensorDatum], device: str) -> None:
+        """Raises ValueError for a tensor of no node, and for one that is older than what its node has taken."""
+        for datum in data:
+            if datum.node_name not in self.inputs:
+                raise ValueError(
+                    f"Node name '{datum.node_name}' is not found in partition graphs of device {device}."
+                )
+        pending = self._watched_inputs({(datum.node_name, datum.output_slot) for datum in data})
+        for place, datum in enumerate(data, 1):
+            waiting = pending[datum.node_name]
+            for other in data[place:]:  # of the same time
+                if not waiting or other.timestamp > datum.timestamp:
+                    break
+                if (other.node_name, other.output_slot) in waiting:
+                    waiting.remove((other.node_name, other.output_slot))
+            if waiting:
+                raise ValueError(
+                    f"Causality violated in timing relations of debug dumps: {datum.node_name} "
+                    f"({datum.timestamp}): these input(s) are not satisfied: {waiting}"
+                )
+            key = datum.node_name, datum.output_slot
+            for name in self.recipients[datum.node_name]:
+                if key in pending[name]:
+                    # A Merge takes one of its inputs.
+                    is_merge = self.nodes[name].op == "Merge"
+                    pending[name] = [] if is_merge else [k for k in pending[name] if k != key]
+
+    def _watched_inputs(self, watched: set[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
+        """By node, what it takes of the tensors that were written; what goes round a loop is not looked at."""
+        pending: dict[str, list[tuple[str, int]]] = {}
+        for name, inputs in self.inputs.items():
+            pending[name] = []
+            for given in inputs:
+                node, _, slot = given.rpartition(":")
+                key = (node, int(slot)) if node else (given, 0)
+                source = self.nodes.get(given)
+                in_loop = source is not None and source.op in ("Enter", "NextIteration")
+                if key in watched and not in_loop and key not in pending[name]:
+                    pending[name].append(key)
+        return pending
