@@ -168,6 +168,11 @@ def _changed_dims(op: Any) -> Dims:
     return dims
 
 
+def _added_dims(op: Any) -> Dims:
+    check_points(*(t._dims for t in op.inputs))
+    return op.inputs[0]._dims
+
+
 def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: Any) -> Any:
     """Declares an op that puts `updates` at points of a tensor, or combines them with its values by a ufunc."""
 
@@ -183,7 +188,7 @@ def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: 
         _check_points(tensor.shape, indices, updates)
         return _changed(xp, tensor, indices, updates, how)
 
-    kernel.infer(_changed_dims)
+    kernel.infer(_changed_dims if first == "tensor" else _added_dims)
     return kernel
 
 

@@ -115,6 +115,7 @@ def fused_resize_and_pad_conv2d_op(
 
 @fused_resize_and_pad_conv2d_op.infer
 def _(op) -> Dims:
+    with_rank(op.inputs[0]._dims, 4)
     size = with_rank(op.inputs[1]._dims, 1)
     if size[0] not in (None, 2):
         raise InferenceError(

@@ -71,10 +71,19 @@ def _equality_shape(op: Any) -> Dims:
     if op.attrs["incompatible_shape_error"]:
         return broadcast(op)
     x, y = (t._dims for t in op.inputs)
-    if x is None or y is None or None in x or None in y:
+    if x is None or y is None:
         return None
-    pairs = zip(reversed(x), reversed(y))
-    return broadcast_dims(x, y) if all(m == n or 1 in (m, n) for m, n in pairs) else ()
+    for m, n in zip(_prolonged(x, len(y)), _prolonged(y, len(x))):
+        if 1 not in (m, n):
+            if m is None or n is None:
+                return None
+            if m != n:
+                return ()
+    return broadcast_dims(x, y)
+
+
+def _prolonged(dims: tuple, rank: int) -> tuple:
+    return (1,) * (rank - len(dims)) + dims
 
 
 for _op, _ufunc in ((equal_op, "equal"), (not_equal_op, "not_equal")):
@@ -110,7 +119,8 @@ def approximate_equal_op(xp, x, y, *, tolerance):
 
 @approximate_equal_op.infer
 def _(op) -> Dims:
-    return merge(op.inputs[0]._dims, op.inputs[1]._dims)
+    merge(op.inputs[0]._dims, op.inputs[1]._dims)
+    return op.inputs[0]._dims
 
 
 approximate_equal_op.not_differentiable()

@@ -1,0 +1,353 @@
+"""Static shapes of ops, as far as they follow from those of the inputs, of unknown ranks and sizes."""
+
+import itertools
+import re
+
+import numpy as np
+
+# The name and shapes of the inputs of the op that refuses, which the line says anyway.
+_TAIL = re.compile(r" for '[^']*' \(op: ('[^']*')\) with input shapes: [^ .]*(, [^ .]*)*")
+
+RANKS = (None, [], [None], [3], [2, None], [None, 3], [2, 3], [2, 3, None], [1, None, 3, 1])
+
+
+class Inputs:
+    """Placeholders by shape, and lines that say what follows from them."""
+
+    def __init__(self, tf, stage):
+        self.tf, self.stage = tf, stage
+
+    def of(self, shape, kind=None):
+        return self.tf.placeholder(kind or self.tf.float32, shape)
+
+    def say(self, name, function, *shapes):
+        """What a function of placeholders gives: static shapes of all tensors, or what it raises."""
+        tf, stage = self.tf, self.stage
+        with tf.Graph().as_default():
+            before = len(stage.lines)
+            with stage.failing():
+                made = function(*map(self.of, shapes))
+                leaves = [x for x in tf.nest.flatten(made) if isinstance(x, tf.Tensor)]
+                shown = [f"{x.dtype.name}{x.shape}" for x in leaves]
+                stage.say(name, *map(str, shapes), "->", *shown)
+            if len(stage.lines) > before and stage.lines[-1].startswith("!!"):
+                problem = _TAIL.sub(r"\1", stage.lines[-1])
+                stage.lines[-1] = f"{name} {shapes} {problem}"
+
+    def all(self, functions, *shapes):
+        """Each function with each combination of shapes."""
+        for name, function in functions.items():
+            for chosen in itertools.product(*shapes):
+                self.say(name, function, *chosen)
+
+    def each(self, functions, *rows):
+        """Each function with each row of shapes."""
+        for name, function in functions.items():
+            for row in rows:
+                self.say(name, function, *row)
+
+
+def rearranged(tf, stage):
+    raw, its = tf.raw_ops, Inputs(tf, stage)
+    fed = lambda *s: tf.placeholder(tf.int32, list(s))  # noqa: E731
+    its.all(
+        {
+            "diag": tf.diag,
+            "diag_part": tf.diag_part,
+            "matrix_diag": tf.matrix_diag,
+            "matrix_diag_part": tf.matrix_diag_part,
+            "band": lambda x: tf.matrix_band_part(x, 1, -1),
+            "turned": tf.transpose,
+            "matrices": tf.matrix_transpose,
+            "conjugate": lambda x: raw.ConjugateTranspose(x=x, perm=[1, 0]),
+            "turned_by": lambda x: tf.transpose(x, [0, 2, 1]),
+            "turned_fed": lambda x: tf.transpose(x, fed(2)),
+            "squeezed": tf.squeeze,
+            "squeezed_last": lambda x: tf.squeeze(x, -1),
+            "squeezed_two": lambda x: tf.squeeze(x, [0, 1]),
+            "expanded": lambda x: tf.expand_dims(x, -1),
+            "expanded_inside": lambda x: tf.expand_dims(x, 1),
+            "expanded_fed": lambda x: tf.expand_dims(x, fed()),
+            "sizes": lambda x: [tf.shape(x), tf.size(x), tf.rank(x)],
+            "sizes_wide": lambda x: tf.shape_n([x, x], tf.int64),
+            "likes": lambda x: [tf.zeros_like(x, tf.int8), tf.ones_like(x, optimize=False)],
+            "unique": lambda x: list(tf.unique(x)),
+            "counted": lambda x: list(tf.unique_with_counts(x, tf.int64)),
+            "unique_axis": lambda x: list(raw.UniqueV2(x=x, axis=[1])),
+            "places": tf.where,
+            "unstacked": lambda x: tf.unstack(x, 3, -1),
+            "unstacked_itself": lambda x: tf.unstack(x),
+            "split": lambda x: tf.split(x, 3, -1),
+            "split_fed": lambda x: tf.split(x, 3, fed()),
+            "split_sizes": lambda x: tf.split(x, [1, 2], -1),
+            "split_rest": lambda x: tf.split(x, [1, -1], 1),
+            "split_both_fed": lambda x: tf.split(x, fed(2), fed()),
+            "split_sizes_fed": lambda x: tf.split(x, fed(2), 1),
+            "split_axis_fed": lambda x: tf.split(x, [1, 2], fed()),
+            "tiled": lambda x: tf.tile(x, [2, 0]),
+            "tiled_fed": lambda x: tf.tile(x, fed(2)),
+            "tiled_any": lambda x: tf.tile(x, fed(None)),
+            "tiled_half": lambda x: tf.tile(x, [tf.placeholder(tf.int32, []), 2]),
+            "reversed": lambda x: tf.reverse(x, [0]),
+            "reversed_old": lambda x: raw.Reverse(tensor=x, dims=[True, False]),
+            "sequences": lambda x: tf.reverse_sequence(x, [1, 1], 1),
+            "rolled": lambda x: tf.roll(x, 1, 0),
+            "bytes": lambda x: tf.bitcast(x, tf.uint8),
+            "doubles": lambda x: tf.bitcast(x, tf.float64),
+            "integers": lambda x: tf.bitcast(x, tf.int32),
+            "stacked": lambda x: tf.stack([x, tf.zeros([2, 3])], -1),
+            "gathered": lambda x: tf.gather(x, fed(None, 2)),
+            "gathered_columns": lambda x: tf.gather(x, [0], axis=1),
+            "gathered_last": lambda x: tf.gather(x, fed(), axis=-1),
+            "gathered_axis_fed": lambda x: tf.gather(x, [[0]], axis=fed()),
+            "gathered_batches": lambda x: tf.gather(x, fed(2, None), batch_dims=1),
+            "gathered_old": lambda x: raw.Gather(params=x, indices=[0, 1]),
+            "batches": lambda x: tf.batch_gather(x, fed(2, None)),
+            "points": lambda x: tf.gather_nd(x, fed(None, 2)),
+            "points_any": lambda x: tf.gather_nd(x, fed(3, None)),
+            "points_none": lambda x: tf.gather_nd(x, fed(5, 0)),
+            "points_batches": lambda x: tf.gather_nd(x, fed(2, 3, 1), batch_dims=1),
+            "masked": lambda x: tf.boolean_mask(x, [True, False]),
+            "masked_two": lambda x: tf.boolean_mask(x, tf.placeholder(tf.bool, [None, None])),
+            "masked_inside": lambda x: tf.boolean_mask(x, [True] * 3, axis=1),
+            "patches": lambda x: tf.extract_image_patches(
+                x, [1, 2, 1, 1], [1, 1, 2, 1], [1, 1, 1, 1], "SAME"
+            ),
+            "depth": lambda x: raw.SpaceToDepth(input=x, block_size=3),
+            "depth_first": lambda x: raw.DepthToSpace(input=x, block_size=3, data_format="NCHW"),
+            "blocks": lambda x: tf.space_to_batch(x, [[0, 0], [1, 2]], 3),
+            "blocks_back": lambda x: tf.batch_to_space(x, [[0, 0], [0, 1]], 1),
+            "inplace": lambda x: raw.InplaceAdd(x=x, i=[0], v=x),
+            "snapshot": lambda x: [raw.Snapshot(input=x), raw.DeepCopy(x=x), tf.stop_gradient(x)],
+            "shuffled": lambda x: raw.DataFormatDimMap(x=tf.cast(x, tf.int32)),
+            "repeated": lambda x: tf.repeat(x, 2, 0),
+            "repeated_each": lambda x: tf.repeat(x, [1, 2, 3], axis=-1),
+            "repeated_flat": lambda x: tf.repeat(x, [2]),
+        },
+        RANKS,
+    )
+
+
+def of_networks(tf, stage):
+    raw, nn, its = tf.raw_ops, tf.nn, Inputs(tf, stage)
+    images = (None, [2, 4, 6, 3], [None, 4, None, 3], [None] * 4, [2, 4, 6], [2, 3, 4, None])
+    whole = lambda x: tf.cast(x, tf.int32)  # noqa: E731
+    fed = lambda *s: tf.placeholder(tf.float32, list(s))  # noqa: E731
+
+    def batch(x, training=True, layout="NHWC", sizes=(3, 3)):
+        given = [[] if training else fed(3)] * 2
+        scale, offset = map(fed, sizes)
+        return list(
+            raw.FusedBatchNormV3(
+                x=x,
+                scale=scale,
+                offset=offset,
+                mean=given[0],
+                variance=given[1],
+                is_training=training,
+                data_format=layout,
+            )
+        )
+
+    def batch_back(x, y, **k):
+        return list(
+            raw.FusedBatchNormGrad(
+                y_backprop=x,
+                x=y,
+                scale=fed(None),
+                reserve_space_1=fed(3),
+                reserve_space_2=fed(None),
+                **k,
+            )
+        )
+
+    its.all(
+        {
+            "batch": batch,
+            "batch_fed": lambda x: batch(x, False),
+            "batch_first": lambda x: batch(x, layout="NCHW", sizes=(None, 3)),
+            "batch_sizes": lambda x: batch(x, sizes=(3, 4)),
+            "near": nn.lrn,
+            "near_back": lambda x: raw.LRNGrad(
+                input_grads=x, input_image=fed(2, None, 6, 3), output_image=x
+            ),
+            "bias": lambda x: nn.bias_add(x, fed(3)),
+            "bias_first": lambda x: nn.bias_add(x, fed(None), "NCHW"),
+            "bias_old": lambda x: raw.BiasAddV1(value=x, bias=fed(3)),
+            "bias_back": lambda x: [
+                raw.BiasAddGrad(out_backprop=x),
+                raw.BiasAddGrad(out_backprop=x, data_format="NCHW"),
+            ],
+            "dropped": lambda x: nn.dropout(x, rate=0.5, noise_shape=[None, 1, 1, None]),
+            "soft": lambda x: [nn.softmax(x, 1), nn.log_softmax(x)],
+            "crossed": lambda x: nn.softmax_cross_entropy_with_logits_v2(x, x, 1),
+            "crossed_last": lambda x: nn.softmax_cross_entropy_with_logits_v2(x, x),
+            "sparse": lambda x: nn.sparse_softmax_cross_entropy_with_logits(
+                labels=tf.placeholder(tf.int64, [2, None, None]), logits=x
+            ),
+            "concatenated": lambda x: nn.crelu(x, axis=-1),
+            "swish": nn.swish,
+            "loss": nn.l2_loss,
+            "flip": tf.image.flip_left_right,
+            "flip_some": lambda x: tf.image.random_flip_up_down(x, 1),
+            "turned": lambda x: tf.image.rot90(x, 1),
+            "transposed": tf.image.transpose_image,
+            "central": lambda x: tf.image.central_crop(x, 0.5),
+            "padded": lambda x: tf.image.pad_to_bounding_box(x, 1, 0, 8, 8),
+            "cropped": lambda x: tf.image.crop_to_bounding_box(x, 1, 2, 2, 3),
+            "fitted": lambda x: tf.image.resize_image_with_crop_or_pad(x, 5, 3),
+            "resized": lambda x: tf.image.resize_images(x, [5, 3]),
+            "resized_fed": lambda x: tf.image.resize_images(x, tf.placeholder(tf.int32, [2])),
+            "resized_half": lambda x: tf.image.resize_images(x, [whole(fed()), 4]),
+            "resized_ratio": lambda x: tf.image.resize_images(x, [5, 3], 1, True, True),
+            "resized_pad": lambda x: tf.image.resize_image_with_pad(x, 5, 3),
+            "standard": tf.image.per_image_standardization,
+            "contrast": lambda x: tf.image.adjust_contrast(x, 2.0),
+            "hue": lambda x: tf.image.adjust_hue(x, 0.1),
+            "hsv": lambda x: tf.image.hsv_to_rgb(x),
+            "grey": lambda x: tf.image.rgb_to_grayscale(x),
+            "colours": lambda x: tf.image.grayscale_to_rgb(x),
+            "yuv": lambda x: tf.image.rgb_to_yuv(x),
+            "edges": lambda x: tf.image.sobel_edges(x),
+            "variation": lambda x: tf.image.total_variation(x),
+            "gradients": lambda x: list(tf.image.image_gradients(x)),
+            "boxes": lambda x: tf.image.crop_and_resize(x, fed(None, 4), [0, 0], [3, 5]),
+            "boxes_fed": lambda x: tf.image.crop_and_resize(
+                x, fed(2, None), whole(fed(None)), whole(fed(None))
+            ),
+            "boxes_back": lambda x: [
+                raw.CropAndResizeGradImage(
+                    grads=x, boxes=fed(2, 4), box_ind=[0, 0], image_size=[1, 2, 3, 3], T="float"
+                ),
+                raw.CropAndResizeGradBoxes(grads=x, image=x, boxes=fed(2, 4), box_ind=[0, 0]),
+            ],
+            "drawn": lambda x: tf.image.draw_bounding_boxes(x, fed(2, None, 4)),
+            "glimpse": lambda x: tf.image.extract_glimpse(x, [2, 3], fed(None, 2)),
+            "glimpse_fed": lambda x: tf.image.extract_glimpse(x, whole(fed(2)), fed(2, None)),
+            "moved": lambda x: raw.ScaleAndTranslate(
+                images=x, size=[2, 5], scale=fed(2), translation=fed(2)
+            ),
+            "psnr": lambda x: tf.image.psnr(x, tf.zeros([4, 6, 3]), 1.0),
+            "ssim": lambda x: tf.image.ssim(x, x, 1.0),
+            "cropped_some": lambda x: tf.random_crop(x, [1, 2, 2, 3], 1),
+            "fused": lambda x: raw.FusedPadConv2D(
+                input=x,
+                paddings=[[0, 0], [1, 1], [2, 1], [0, 0]],
+                filter=fed(2, 3, 3, 5),
+                mode="REFLECT",
+                strides=[1, 2, 3, 1],
+                padding="SAME",
+            ),
+            "fused_valid": lambda x: raw.FusedPadConv2D(
+                input=x,
+                paddings=[[0, 0], [1, 1], [2, 1], [0, 0]],
+                filter=fed(3, 2, None, 5),
+                mode="SYMMETRIC",
+                strides=[1, 3, 1, 1],
+                padding="VALID",
+            ),
+            "fused_fed": lambda x: raw.FusedPadConv2D(
+                input=x,
+                paddings=whole(fed(4, 2)),
+                filter=fed(3, 2, 3, None),
+                mode="SYMMETRIC",
+                strides=[1, 1, 2, 1],
+                padding="VALID",
+            ),
+            "fused_resized": lambda x: raw.FusedResizeAndPadConv2D(
+                input=x,
+                size=[7, 5],
+                paddings=[[0, 0], [1, 0], [0, 2], [0, 0]],
+                filter=fed(2, 2, 3, 4),
+                mode="REFLECT",
+                strides=[1, 3, 2, 1],
+                padding="VALID",
+            ),
+        },
+        images,
+    )
+    its.all(
+        {
+            "batch_back": batch_back,
+            "batch_back_fed": lambda x, y: batch_back(x, y, is_training=False),
+            "batch_back_first": lambda x, y: batch_back(x, y, data_format="NCHW"),
+            "projected": lambda x, y: raw.ResizeBilinearGrad(grads=x, original_image=y),
+            "cubic_back": lambda x, y: raw.ResizeBicubicGrad(grads=x, original_image=y),
+            "ssim_two": lambda x, y: tf.image.ssim(x, y, 1.0),
+        },
+        (None, [2, None, 6, 3], [2, 3, None, 6], [3]),
+        (None, [2, 4, 6, None], [None] * 4),
+    )
+    rows = (None, [], [None], [4], [4, None], [None, 5], [4, 5])
+    its.all(
+        {
+            "crossed": lambda x, y: list(raw.SoftmaxCrossEntropyWithLogits(features=x, labels=y)),
+            "sparse": lambda x, y: list(
+                raw.SparseSoftmaxCrossEntropyWithLogits(features=x, labels=whole(y))
+            ),
+            "sparse_loss": lambda x, y: nn.sparse_softmax_cross_entropy_with_logits(
+                labels=whole(y), logits=x
+            ),
+            "logistic": lambda x, y: nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x),
+            "poisson": lambda x, y: nn.log_poisson_loss(x, y, True),
+            "looked_up": lambda x, y: nn.embedding_lookup(x, whole(y)),
+            "looked_up_short": lambda x, y: nn.embedding_lookup(x, whole(y), max_norm=1.0),
+            "looked_up_parts": lambda x, y: nn.embedding_lookup([x, fed(4, 5)], whole(y), "div"),
+            "suppressed": lambda x, y: tf.image.non_max_suppression(x, y, 3),
+            "suppressed_padded": lambda x, y: list(
+                tf.image.non_max_suppression_padded(x, y, 3, pad_to_max_output_size=True)
+            ),
+            "suppressed_scores": lambda x, y: list(
+                tf.image.non_max_suppression_with_scores(x, y, 3)
+            ),
+            "suppressed_overlaps": lambda x, y: tf.image.non_max_suppression_overlaps(x, y, 3),
+            "layer": lambda x, y: nn.relu_layer(x, fed(5, None), y),
+            "product": lambda x, y: nn.xw_plus_b(x, y, fed(None)),
+        },
+        rows,
+        rows[:4] + rows[6:],
+    )
+    several = ([2, None, 1, 4], [None, 5, 3, None], [2, 5, 2, 4], None)
+    combined = tf.image.combined_non_max_suppression
+    its.all(
+        {"combined": lambda x, y: list(combined(x, y, 2, 7))},
+        several,
+        ([2, 5, 3], [None, None, None], None),
+    )
+    its.all(
+        {
+            "combined_padded": lambda x: list(combined(x, fed(2, 5, 3), 2, 7, pad_per_class=True)),
+            "combined_fed": lambda x: list(combined(x, fed(2, 5, 3), whole(fed()), 7)),
+        },
+        several,
+    )
+
+
+def numbers_of_shapes(tf, stage):
+    """Sizes that are computed from static shapes are known."""
+    its = Inputs(tf, stage)
+    its.all(
+        {
+            "from_shape": lambda x: tf.zeros(tf.shape(x)[:1]),
+            "from_size": lambda x: tf.zeros([tf.size(x), 2]),
+            "from_rank": lambda x: tf.zeros([tf.rank(x)]),
+            "joined": lambda x: tf.zeros(tf.concat([tf.shape(x), [7]], 0)),
+            "part": lambda x: tf.reshape(tf.zeros([12]), [tf.shape(x)[0], -1]),
+            "product": lambda x: tf.zeros([tf.reduce_prod(tf.shape(x))]),
+            "twice": lambda x: tf.zeros(tf.shape(x) * 2),
+            "stacked": lambda x: tf.zeros(tf.stack([tf.shape(x)[0], 4])),
+            "cast": lambda x: tf.zeros(tf.cast(tf.shape(x), tf.int64)),
+            "back": lambda x: tf.zeros(tf.shape(x)[::-1]),
+            "less": lambda x: tf.zeros(tf.shape(x) - 1),
+        },
+        ([2, 3], [None, 3], [4], None),
+    )
+    stage.attempts(
+        *[
+            lambda a=a, b=b: tf.broadcast_static_shape(tf.TensorShape(a), tf.TensorShape(b))
+            for a, b in itertools.product(
+                ([2, 1], [None, 3], [3], [], None, [0], [4, None]), repeat=2
+            )
+        ],
+        lambda: np.shape(tf.get_static_value(tf.broadcast_dynamic_shape([2, 1], [3]))),
+    )
