@@ -56,6 +56,13 @@ def message(text: str) -> Any:
     return made
 
 
+def write_asked(root: str, fetches: Any, feed_dict: Any) -> None:
+    """Writes what a step was asked for into its folder."""
+    write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
+    feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
+    write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))
+
+
 def write_step(
     root: str,
     graph: Any,
@@ -67,17 +74,14 @@ def write_step(
 ) -> None:
     """Writes the values of a step's tensors, in their order; `number` is that of the step in its session."""
     now = int(time.time() * 1e6)
-    write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
-    feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
-    write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))
     found = Fetches(graph, fetches)
     core = {
         "global_step": -1,
         "session_run_index": number,
         "executor_step_index": 0,
         "input_names": sorted(getattr(key, "name", str(key)) for key in feed_dict or ()),
-        "output_names": [tensor.name for tensor in found.tensors],
-        "target_nodes": [op.name for op in found.targets],
+        "output_names": sorted(tensor.name for tensor in found.tensors),
+        "target_nodes": sorted(op.name for op in found.targets),
     }
     name = f"{PREFIX}core_metadata_sessionrun{number:014d}_{now}"
     write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))

@@ -21,7 +21,8 @@ class DumpingDebugHook(SessionRunHook):
       log_usage: changes nothing: use is not logged.
 
     Raises:
-      TypeError: if `watch_fn` is no function; ValueError: if the folder is not empty, or for a filter of threads.
+      ValueError: for a filter of threads. With the first step, if the folder is not empty; TypeError then, if
+        `watch_fn` is no function.
     """
 
     def __init__(
@@ -32,20 +33,26 @@ class DumpingDebugHook(SessionRunHook):
         log_usage: bool = True,
     ):
         _check_threads(thread_name_filter)
-        self._dumps = Dumps(session_root, watch_fn)
+        self._made = session_root, watch_fn
+        self._dumps: Dumps | None = None
 
     def before_run(self, run_context: Any) -> Any:
         """Asks for the tensors."""
         given = run_context.original_args
         graph = run_context.session.graph
-        options = self._dumps.options(given.fetches, given.feed_dict or {})
+        if self._dumps is None:
+            self._dumps = Dumps(*self._made)
+        self._root, options = self._dumps.begin(given.fetches, given.feed_dict)
         self._tensors = watched(graph, given.fetches, given.feed_dict or (), options)
         return SessionRunArgs(self._tensors)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Writes them."""
         given, graph = run_context.original_args, run_context.session.graph
-        self._dumps.write(graph, self._tensors, run_values.results, given.fetches, given.feed_dict)
+        assert self._dumps is not None
+        self._dumps.write(
+            self._root, graph, self._tensors, run_values.results, given.fetches, given.feed_dict
+        )
 
 
 class LocalCLIDebugHook(SessionRunHook):

@@ -55,7 +55,8 @@ class WatchOptions:
             f"WatchOptions(debug_ops={self.debug_ops!r}, "
             f"node_name_regex_whitelist={self.node_name_regex_whitelist!r}, "
             f"op_type_regex_whitelist={self.op_type_regex_whitelist!r}, "
-            f"tensor_dtype_regex_whitelist={self.tensor_dtype_regex_whitelist!r})"
+            f"tensor_dtype_regex_whitelist={self.tensor_dtype_regex_whitelist!r}, "
+            f"tolerate_debug_op_creation_failures={self.tolerate_debug_op_creation_failures!r})"
         )
 
     def fits(self, tensor: Tensor) -> bool:

@@ -10,12 +10,17 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base import logs
+from tfmini._src.base.errors import OpError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.nest.containers import is_nested
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.base_session import BaseSession
-from tfmini._src.train.debugger.dumps import write_step
+from tfmini._src.train.debugger.dumps import write_asked, write_step
 from tfmini._src.train.debugger.filter_breakpoint import Filter, Stops, check_root
 from tfmini._src.train.debugger.watches import WatchOptions, watched
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
@@ -40,6 +45,8 @@ class DebugWrapperSession(abc.ABC):
         self._threads = re.compile(thread_name_filter) if thread_name_filter else None
         self._contexts: list[Any] = []
 
+    _raises_errors = True
+
     session: Any = read_only("The session itself.", "_sess")
     graph: Any = read_only("Its graph.", "_sess.graph")
     graph_def: Any = read_only("Its graph as a GraphDef proto.", "_sess.graph_def")
@@ -54,33 +61,56 @@ class DebugWrapperSession(abc.ABC):
     ) -> Any:
         """A step, as `Session.run`, whose tensors are looked at."""
         more = {"options": options, "run_metadata": run_metadata}
-        if self._threads and not self._threads.match(threading.current_thread().name):
+        return self._run(fetches, feed_dict, (fetches, feed_dict), more)
+
+    def _run(self, fetches: Any, feed_dict: Any, said: tuple[Any, Any], more: Any) -> Any:
+        """A step; `said` are its fetches and feeds as they are noted, `more` the other arguments of its run."""
+        is_empty = _is_empty(fetches)
+        if is_empty:
+            logs.info(
+                "Due to empty fetches, tfdbg Session wrapper is letting a Session.run pass through without any "
+                "debugging actions."
+            )
+        thread = threading.current_thread().name
+        if is_empty or self._threads and not self._threads.match(thread):
             return self._sess.run(fetches, feed_dict, **more)
-        tensors = watched(
-            self.graph, fetches, feed_dict or (), self._options(fetches, feed_dict or {})
-        )
-        if not tensors:
-            return self._sess.run(fetches, feed_dict, **more)
-        result, values = self._sess.run([fetches, tensors], feed_dict, **more)
-        self._look(tensors, values, fetches, feed_dict)
+        root, options = self._begin(*said)
+        tensors = watched(self.graph, fetches, feed_dict or (), options)
+        try:
+            result, values = self._sess.run([fetches, tensors], feed_dict, **more)
+        except OpError as error:
+            if self._raises_errors:
+                raise
+            return error
+        self._look(root, tensors, values, fetches, feed_dict)
         return result
 
-    def _options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
-        return WatchOptions()
+    def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
+        """The folder of a step that begins, "" for none, and which tensors are looked at."""
+        return "", WatchOptions()
 
     @abc.abstractmethod
     def _look(
-        self, tensors: Sequence[Tensor], values: Sequence[Any], fetches: Any, feed_dict: Any
+        self,
+        root: str,
+        tensors: Sequence[Tensor],
+        values: Sequence[Any],
+        fetches: Any,
+        feed_dict: Any,
     ) -> None:
         """Does what is to be done with the tensors of a step."""
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
     ) -> Callable[..., Any]:
-        """A function that runs one step, as that of `Session`."""
+        """A function that runs one step, as that of `Session`; it takes `options` and `run_metadata`."""
+        self._sess.make_callable(fetches, feed_list, accept_options=True)  # which checks them
 
-        def step(*values: Any, **more: Any) -> Any:
-            return self.run(fetches, dict(zip(feed_list or (), values)) or None, **more)
+        def step(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
+            more = {"options": options, "run_metadata": run_metadata}
+            return self._run(
+                fetches, dict(zip(feed_list or (), values)) or None, (None, None), more
+            )
 
         return step
 
@@ -95,15 +125,15 @@ class DebugWrapperSession(abc.ABC):
         raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
 
     def run_step_fn(self, step_fn: Callable[[Any], Any]) -> Any:
-        """`step_fn(context)` of a MonitoredSession, whose steps are not looked at."""
-        return self._sess.run_step_fn(step_fn)
+        """`step_fn(context)`: its `run_with_hooks` is `run` here, steps of its `session` are not looked at."""
+        return step_fn(MonitoredSession.StepContext(self._sess, self.run))
 
     def should_stop(self) -> bool:
         """Whether a MonitoredSession wants no more steps; raises ValueError for another session."""
         if not hasattr(self._sess, "should_stop"):
             raise ValueError(
-                "The wrapped session does not have a method called 'should_stop'. Do you intend to wrap a "
-                "tf.MonitoredSession instead?"
+                f"The wrapped session {self._sess!r} does not have a method called 'should_stop'. Do you intend to "
+                "wrap a tf.MonitoredSession instead?"
             )
         return self._sess.should_stop()
 
@@ -119,7 +149,6 @@ class DebugWrapperSession(abc.ABC):
 
     def __exit__(self, *error: Any) -> None:
         self._contexts.pop().__exit__(*error)
-        self.close()
 
     def close(self) -> None:
         """Closes the session."""
@@ -132,9 +161,10 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
     Args:
       sess: a Session or MonitoredSession.
       session_root: the folder of these; it is made, or empty.
-      watch_fn: a function of fetches and feeds that gives `WatchOptions`; by default every tensor is written.
+      watch_fn: a function of fetches and feeds that gives `WatchOptions`, or a tuple of their arguments; by default
+        every tensor is written.
       thread_name_filter: a regular expression: steps of threads of other names are not written.
-      pass_through_operrors: nothing else happens: errors of steps reach the caller.
+      pass_through_operrors: whether errors of operations are raised: else the step returns them.
       log_usage: changes nothing: use is not logged.
 
     Raises:
@@ -156,47 +186,65 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
         log_usage: bool = True,
     ):
         super().__init__(sess, thread_name_filter)
+        self._raises_errors = bool(pass_through_operrors)
         self._dumps = Dumps(session_root, watch_fn)
 
-    def _options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
-        return self._dumps.options(fetches, feed_dict)
+    def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
+        return self._dumps.begin(fetches, feed_dict)
 
     def _look(
-        self, tensors: Sequence[Tensor], values: Sequence[Any], fetches: Any, feed_dict: Any
+        self,
+        root: str,
+        tensors: Sequence[Tensor],
+        values: Sequence[Any],
+        fetches: Any,
+        feed_dict: Any,
     ) -> None:
-        self._dumps.write(self.graph, tensors, values, fetches, feed_dict)
+        self._dumps.write(root, self.graph, tensors, values, fetches, feed_dict)
 
 
 class Dumps:
     """Root folder of the dumps of steps, and the choice of tensors to write."""
 
     def __init__(self, session_root: str, watch_fn: Callable[..., Any] | None):
-        check_root("session_root", session_root)
         if watch_fn is not None and not callable(watch_fn):
             raise TypeError("watch_fn is not callable")
-        self._root = session_root
+        self._root = os.path.expanduser(session_root)
+        check_root("session_root", self._root)
+        makedirs(self._root)
         self._watch = watch_fn
         self._count = 0
         self._lock = make_lock()
 
-    def options(self, fetches: Any, feed_dict: Any) -> WatchOptions:
-        """Options that choose the tensors of a step to write."""
+    def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
+        """Makes the folder of a step, which says what is asked for; returns it and which tensors to write."""
+        with self._lock:
+            number, self._count = self._count, self._count + 1
+        root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
+        write_asked(root, fetches, feed_dict)
         chosen = None if self._watch is None else self._watch(fetches, feed_dict)
-        return WatchOptions() if chosen is None else chosen
+        if isinstance(chosen, tuple):
+            chosen = WatchOptions(*chosen)
+        return root, WatchOptions() if chosen is None else chosen
 
     def write(
         self,
+        root: str,
         graph: Any,
         tensors: Sequence[Tensor],
         values: Sequence[Any],
         fetches: Any,
         feed_dict: Any,
     ) -> None:
-        """Writes those of a step."""
-        with self._lock:
-            number, self._count = self._count, self._count + 1
-        root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
-        write_step(root, graph, tensors, values, fetches, feed_dict, number + 1)
+        """Writes those of a step, if there are any."""
+        if tensors:
+            number = int(root.rpartition("_")[2])
+            write_step(root, graph, tensors, values, fetches, feed_dict, number + 1)
+
+
+def _is_empty(fetches: Any) -> bool:
+    """Whether there is nothing in a structure."""
+    return is_nested(fetches) and not flatten(fetches)
 
 
 class LocalCLIDebugWrapperSession(DebugWrapperSession):
@@ -247,7 +295,12 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
         self._stops.add(filter_name, tensor_filter)
 
     def _look(
-        self, tensors: Sequence[Tensor], values: Sequence[Any], fetches: Any, feed_dict: Any
+        self,
+        root: str,
+        tensors: Sequence[Tensor],
+        values: Sequence[Any],
+        fetches: Any,
+        feed_dict: Any,
     ) -> None:
         self._stops.look(self.graph, tensors, values, fetches, feed_dict)
 
