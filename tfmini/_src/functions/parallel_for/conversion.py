@@ -195,11 +195,7 @@ class Conversion:
 
     def _stacked(self, tensor: Tensor) -> Tensor:
         value = self.value(tensor)
-        made = value.tensor if value.is_stacked else tiled(value.tensor, self.length)
-        made.set_shape(
-            [None, *(tensor.shape.as_list())] if tensor.shape.ndims is not None else None
-        )
-        return made
+        return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
 
     def _sparse(self, tensor: SparseTensor) -> SparseTensor:
         if tensor.indices.op.type == "ParseSingleExample":  # parsed at once, it is of all rows
@@ -210,7 +206,9 @@ class Conversion:
         serialized = map_fn(lambda each: raw.SerializeSparse(*each), parts, dtype=dtypes.string)
         indices, values, shape = raw.DeserializeSparse(serialized, dtype=tensor.dtype)
         rank = tensor.indices.shape.as_list()[-1]
-        indices.set_shape([None, None if rank is None else rank + 1])
+        size = None if rank is None else rank + 1
+        indices.set_shape([None, size])
+        shape.set_shape([size])
         return SparseTensor(indices, values, shape)
 
     def walk(self, op: Operation) -> Any:

@@ -99,7 +99,7 @@ _OF_LAST_DIMENSIONS = """
     SigmoidGrad SoftplusGrad SoftsignGrad SqrtGrad TanhGrad
     AddN Cholesky CholeskyGrad Cross FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IdentityN LogMatrixDeterminant LogSoftmax
     MatrixDeterminant MatrixDiag MatrixDiagPart MatrixInverse MatrixSetDiag MatrixSolve MatrixTriangularSolve Qr
-    SelfAdjointEigV2 Softmax Svd
+    Softmax
 """.split()
 
 

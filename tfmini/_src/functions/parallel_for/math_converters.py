@@ -1,9 +1,10 @@
-"""Converters of products, reductions and sums."""
+"""Converters of products, reductions, sums and decompositions."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.functions.parallel_for.conversion import Value
 from tfmini._src.functions.parallel_for.converters import aligned, converter, shifted
 from tfmini._src.ops import ops, raw
 
@@ -73,3 +74,12 @@ def _einsum(given: Any) -> Any:
     ]
     tensors = [value.tensor for value in given.values]
     return ops.einsum(f"{','.join(terms)}->{free}{output}", *tensors)
+
+
+@converter("SelfAdjointEigV2", "Svd")
+def _decomposition(given: Any) -> Any:
+    """Values and, where they are asked for, vectors; an empty tensor stands for those that are not."""
+    attrs = given.op.attrs
+    asked = attrs["compute_uv"] if given.op.type == "Svd" else attrs["compute_v"]
+    values, *vectors = given.make(*given.all_stacked())
+    return [values, *(Value(each, asked) for each in vectors)]
