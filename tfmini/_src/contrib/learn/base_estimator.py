@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.names.signature import arguments_of
@@ -49,6 +51,12 @@ _ON_SERVERS = [
     *("MutableHashTable", "MutableHashTableV2", "MutableHashTableOfTensors"),
     *("MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2"),
 ]
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, np.float32 | float | np.int32 | np.int64 | int):
+        return f"{name} = {value}"
+    return f"Type of {name} = {type(value)}"
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -383,7 +391,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 hooks=hooks,
                 config=self._session_config,
             )
-        evaluation_events.write_results(folder, results, results[key])
+        shown = [_shown(*each) for each in sorted(results.items())]
+        evaluation_events.write_results(folder, results, results[key], shown)
         results[GraphKeys.GLOBAL_STEP] = results[key]
         return results
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base import logs
+from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.export_gc import Path, get_paths
+from tfmini._src.formats.gfile_functions import rmtree
 from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
 from tfmini._src.models.estimator.fn_args import parameters_of
 
@@ -104,7 +106,7 @@ def make_export_strategy(
             "assets_extra": assets_extra,
             "as_text": as_text,
             "checkpoint_path": checkpoint_path,
-            "strip_default_attrs": bool(strip_default_attrs),
+            "strip_default_attrs": strip_default_attrs,
         }
         if not isinstance(estimator, CoreEstimator):
             given["default_output_alternative_key"] = default_output_alternative_key
@@ -153,7 +155,10 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
         return
     found = get_paths(export_dir_base, _with_version)
     for path in found[: max(0, len(found) - exports_to_keep)]:
-        shutil.rmtree(path.path, ignore_errors=True)  # another process may do so
+        try:
+            rmtree(path.path)
+        except NotFoundError as error:  # another process has done so
+            logs.warning("Can not delete %s recursively: %s", path.path, error)
 
 
 def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:

@@ -112,7 +112,7 @@ def train(
                     last = _saved_step(output_dir, step) + steps
                 for monitor in watching:
                     monitor.begin(max_steps=last)
-                saver = _saver(graph, keep_checkpoint_max)
+                saver = saver_of(graph, keep_checkpoint_max)
             supervisor = Supervisor(
                 graph,
                 init_op=init_op or Supervisor.USE_DEFAULT,
@@ -148,14 +148,15 @@ def _summaries() -> Any:
     return merged
 
 
-def _saved_step(folder: str, step: Any) -> int:
+def _saved_step(folder: str, step: Any) -> Any:
     try:
-        return int(load_variable(folder, step.name))
+        return load_variable(folder, step.name)
     except (NotFoundError, ValueError):
         return 0
 
 
-def _saver(graph: Graph, most: int) -> Saver | None:
+def saver_of(graph: Graph, most: int = 5) -> Saver | None:
+    """Saver of all variables and saveable objects, None if there are none."""
     saved = graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
     saved += graph.get_collection(GraphKeys.SAVEABLE_OBJECTS)
     return Saver(saved, sharded=True, max_to_keep=most) if saved else None

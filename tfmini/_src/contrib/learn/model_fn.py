@@ -173,7 +173,9 @@ class ModelFnOps(_Fields):
             loss=self.loss,
             train_op=self.train_op,
             eval_metric_ops=metrics,
-            export_outputs=outputs and {key: _exported(*each) for key, each in outputs.items()},
+            export_outputs={k: _exported(*each) for k, each in outputs.items()}
+            if outputs
+            else None,
             training_chief_hooks=self.training_chief_hooks,
             training_hooks=self.training_hooks,
             scaffold=self.scaffold,

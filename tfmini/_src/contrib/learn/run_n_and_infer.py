@@ -6,14 +6,20 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.base import logs
+from tfmini._src.contrib.learn.graph_training import saver_of
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.session.session import Session
-from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.input_queues.coordinator import Coordinator
 from tfmini._src.train.input_queues.queue_runner import start_queue_runners
 from tfmini._src.variables.collections import (
     global_variables_initializer,
     local_variables_initializer,
+)
+from tfmini._src.variables.resources import (
+    initialize_resources,
+    local_resources,
+    shared_resources,
 )
 
 
@@ -26,8 +32,14 @@ def _runs(
         raise ValueError(f"feed_dicts is invalid: {feed_dicts}.")
     graph = next(iter(output_dict.values())).graph
     with graph.as_default(), Session(graph=graph) as session:
+        session.run(initialize_resources(shared_resources() + local_resources()))
         if restore_checkpoint_path:
-            Saver().restore(session, restore_checkpoint_path)
+            logs.info("Loading model from checkpoint: %s.", restore_checkpoint_path)
+            saver = saver_of(graph)
+            if saver is None:
+                logs.info("No variables found in graph, not creating Saver() object.")
+            else:
+                saver.restore(session, restore_checkpoint_path)
         else:
             session.run(global_variables_initializer())
         session.run(local_variables_initializer())

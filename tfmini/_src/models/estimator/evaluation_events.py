@@ -11,19 +11,23 @@ from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.train.events.file_writer import FileWriterCache
 
 
-def write_results(folder: str, results: dict[str, Any], step: Any) -> None:
+def write_results(
+    folder: str, results: dict[str, Any], step: Any, shown: list[str] | None = None
+) -> None:
     """Writes an event with the results of an evaluation.
 
     Args:
       folder: where to; it is made if need be.
       results: numbers, arrays or serialized summaries by their names.
       step: the global step.
+      shown: how each is logged; by default all but summaries.
     """
-    shown = [
-        f"{name} = {value!s}"
-        for name, value in sorted(results.items())
-        if not isinstance(value, bytes)
-    ]
+    if shown is None:
+        shown = [
+            f"{name} = {value!s}"
+            for name, value in sorted(results.items())
+            if not isinstance(value, bytes)
+        ]
     logs.info("Saving dict for global step %d: %s", step, ", ".join(shown))
     summary = proto.Summary()
     for name, value in results.items():

@@ -1,0 +1,357 @@
+"""tf.contrib.learn: exports, their signatures and strategies, which are kept."""
+
+# ruff: noqa: B023, E731
+
+import importlib
+import os
+
+INSIDE = "contrib.learn.python.learn."
+
+
+def _inside(tf, module, name):
+    """An object of an internal module of `tf.contrib.learn`."""
+    if tf.__name__.startswith("tfmini"):
+        lookup = importlib.import_module("tfmini._src.programs.hook.object_lookup")
+        return lookup.find(INSIDE + module, name)
+    return getattr(importlib.import_module("tensorflow." + INSIDE + module), name)
+
+
+def _util(tf, name):
+    return _inside(tf, "utils.saved_model_export_utils", name)
+
+
+def which_are_kept(tf, stage):
+    of = lambda name: _inside(tf, "utils.gc", name)
+    path = of("Path")
+    paths = [path(f"/{n}", n) for n in (0, 3, 4, 5, 9, 10)]
+    odd = [path("/b", 2), path("/a", 2), path("/none", None), path("/c", 7)]
+    largest, every, mod = (
+        of(n)
+        for n in ("largest_export_versions", "one_of_every_n_export_versions", "mod_export_version")
+    )
+    stage.attempts(
+        lambda: largest(2)(paths),
+        lambda: largest(0)(paths),
+        lambda: largest(9)(odd),
+        lambda: largest(1)(odd),
+        lambda: largest(2)([]),
+        lambda: every(5)(paths),
+        lambda: every(1)(paths),
+        lambda: every(3)(odd),
+        lambda: mod(5)(paths),
+        lambda: mod(2)(odd[:2]),
+        lambda: mod(2)(odd),
+        lambda: of("union")(largest(1), every(5))(paths),
+        lambda: of("negation")(largest(2))(paths),
+        lambda: of("negation")(mod(1))(paths),
+        lambda: paths[0]._replace(export_version=8),
+    )
+    for name in ("0000000005", "0000000003", "1234567890", "123", "temp-0000000009", "12345678901"):
+        os.mkdir(stage.folder + "/" + name)
+    open(stage.folder + "/0000000001", "w").close()
+    recent, collect = _util(tf, "get_most_recent_export"), _util(tf, "garbage_collect_exports")
+    parse = lambda found: (
+        found._replace(export_version=len(found.path)) if "3" in found.path else None
+    )
+    stage.attempts(
+        lambda: recent(stage.folder),
+        lambda: of("get_paths")(stage.folder, parse),
+        lambda: of("get_paths")(stage.folder + "/none", parse),
+        lambda: of("get_paths")(stage.folder + "/123", parse),
+        lambda: recent(stage.folder + "/123"),
+        lambda: collect(stage.folder, None),
+        lambda: collect(stage.folder, 2) or sorted(os.listdir(stage.folder)),
+        lambda: collect(stage.folder, 1) or sorted(os.listdir(stage.folder)),
+        lambda: collect(stage.folder, 0) or sorted(os.listdir(stage.folder)),
+        lambda: _util(tf, "get_temp_export_dir")(stage.folder + "/out/123"),
+        lambda: _util(tf, "get_temp_export_dir")(b"/out/123"),
+        lambda: len(_util(tf, "get_timestamped_export_dir")(stage.folder)) - len(stage.folder),
+    )
+
+
+def signatures(tf, stage):
+    learn = tf.contrib.learn
+    kinds = learn.ProblemType
+    x, y = tf.constant([b"x"], name="x"), tf.constant([2.0], name="y")
+    words, ids = tf.constant(["a"], name="words"), tf.constant([1], tf.int64, name="ids")
+    build = _util(tf, "build_standardized_signature_def")
+    one, two = {"examples": x}, {"a": x, "b": y}
+
+    def said(made):
+        rows = []
+        for part in (made.inputs, made.outputs):
+            rows.append(
+                sorted(
+                    (k, v.name, v.dtype, [d.size for d in v.tensor_shape.dim])
+                    for k, v in part.items()
+                )
+            )
+        return [made.method_name, *rows]
+
+    for kind in (
+        kinds.CLASSIFICATION,
+        kinds.LOGISTIC_REGRESSION,
+        kinds.LINEAR_REGRESSION,
+        kinds.UNSPECIFIED,
+    ):
+        stage.say(kind)
+        for given, outputs in (
+            (one, {"classes": words, "probabilities": y}),
+            (one, {"classes": words, "scores": y, "probabilities": y + 1.0}),
+            (one, {"classes": ids, "probabilities": y}),
+            (one, {"classes": ids}),
+            (one, {"classes": ids, "logits": y}),
+            (one, {"scores": y}),
+            (one, {"own": y}),
+            (one, {"own": words}),
+            (one, {"own": y, "more": words}),
+            (two, {"scores": y}),
+            (two, {"classes": words, "probabilities": y}),
+        ):
+            stage.attempt(lambda: said(build(given, outputs, kind)))
+    stage.attempts(
+        lambda: build({}, {"a": y}, kinds.CLASSIFICATION),
+        lambda: build(one, {}, kinds.CLASSIFICATION),
+        lambda: (
+            kinds.UNSPECIFIED,
+            kinds.CLASSIFICATION,
+            kinds.LINEAR_REGRESSION,
+            kinds.LOGISTIC_REGRESSION,
+        ),
+    )
+    alternatives, outputs = (
+        _util(tf, "get_input_alternatives"),
+        _util(tf, "get_output_alternatives"),
+    )
+    ops = lambda *heads: learn.ModelFnOps(
+        "infer",
+        {"p": y},
+        output_alternatives={h: (kinds.LINEAR_REGRESSION, {"scores": y}) for h in heads},
+    )
+    every = _util(tf, "build_all_signature_defs")
+    heads = {
+        "h": (kinds.LINEAR_REGRESSION, {"scores": y}),
+        None: (kinds.UNSPECIFIED, {"own": words}),
+    }
+    default = {"default_input_alternative": one}
+    stage.attempts(
+        lambda: alternatives(learn.InputFnOps({"f": x}, None, one)),
+        lambda: alternatives(({"f": x}, None)),
+        lambda: alternatives(({}, None)),
+        lambda: alternatives(learn.InputFnOps({}, None, one)),
+        lambda: outputs(ops("h")),
+        lambda: outputs(ops("h", "i"), "i"),
+        lambda: outputs(ops("h", "i")),
+        lambda: outputs(ops("h"), "other"),
+        lambda: outputs(ops()),
+        lambda: outputs(ops(), "h"),
+        lambda: outputs(learn.ModelFnOps("infer", y)),
+        lambda: [(k, said(v)) for k, v in sorted(every(default, heads, "h").items())],
+        lambda: [
+            (k, said(v)) for k, v in sorted(every({"own": one, **default}, heads, None).items())
+        ],
+        lambda: every({"own": one}, heads, "h"),
+        lambda: every({}, heads, "h"),
+    )
+
+
+def models_of_functions(tf, stage):
+    learn = tf.contrib.learn
+    make, modes = learn.ModelFnOps, learn.ModeKeys
+    y, loss, train = tf.constant([1.0]), tf.constant([3.0], name="loss"), tf.no_op("train")
+    vague = tf.placeholder(tf.float32, name="vague")
+    hook, scaffold = tf.train.SessionRunHook(), tf.train.Scaffold()
+    kinds = learn.ProblemType
+    heads = {
+        "c": (kinds.CLASSIFICATION, {"classes": tf.constant(["a"]), "probabilities": y}),
+        "d": (
+            kinds.LOGISTIC_REGRESSION,
+            {"classes": tf.constant([1]), "scores": y, "probabilities": y + 1},
+        ),
+        "r": (kinds.LINEAR_REGRESSION, {"scores": y}),
+        "u": (kinds.UNSPECIFIED, {"own": y}),
+    }
+
+    def spec(mode, wanted=None, **options):
+        made = make(mode, **options).estimator_spec(wanted)
+        outputs = made.export_outputs
+        stage.say(outputs and sorted((k, type(v).__name__) for k, v in outputs.items()))
+        for key, each in sorted((outputs or {}).items()):
+            stage.say(key, sorted((k.strip("_"), str(v)) for k, v in vars(each).items()))
+        return made._replace(export_outputs=None, scaffold=made.scaffold is scaffold)
+
+    stage.attempts(
+        lambda: tuple(make("train", y, loss, train)),
+        lambda: tuple(make(modes.TRAIN, None, loss, y, {"a": 1}, heads["r"], [hook], [hook], None)),
+        lambda: tuple(make("infer", {"p": [1.0], "q": y})),
+        lambda: tuple(make("eval", y, vague)),
+        lambda: tuple(make("eval", 2.0, 3.0)),
+        lambda: make("train", y, loss),
+        lambda: make("train", y, None, train),
+        lambda: make("eval", y),
+        lambda: make("eval", None, loss),
+        lambda: make("infer"),
+        lambda: make("none", y),
+        lambda: make("eval", y, tf.ones([2])),
+        lambda: make("eval", y, loss, eval_metric_ops=[1]),
+        lambda: make("eval", y, loss, training_hooks=[3]),
+        lambda: make("eval", y, loss, training_chief_hooks=[hook, "x"]),
+        lambda: modes.validate("infer"),
+        lambda: modes.validate("predict"),
+        lambda: spec("train", loss=loss, train_op=train, training_hooks=[hook], scaffold=scaffold),
+        lambda: spec(
+            "eval",
+            predictions={"p": y},
+            loss=loss,
+            eval_metric_ops={"loss": (y, y), "a": (y, train)},
+        ),
+        lambda: spec("infer", predictions=y, output_alternatives={"r": heads["r"]}),
+        lambda: spec("infer", "c", predictions=y, output_alternatives=heads),
+        lambda: spec("infer", "d", predictions={"p": y}, output_alternatives=heads),
+        lambda: spec("infer", predictions=y, output_alternatives=heads),
+        lambda: spec(
+            "infer", predictions=y, output_alternatives={"serving_default": heads["r"], **heads}
+        ),
+        lambda: spec("infer", predictions=y, output_alternatives={}),
+        lambda: sorted((k, v) for k, v in vars(learn.PredictionKey).items() if k[0] != "_"),
+    )
+
+
+def strategies(tf, stage):
+    learn = tf.contrib.learn
+    made = learn.ExportStrategy("mine", lambda estimator, path: (estimator, path), True)
+    full = lambda estimator, export_path, checkpoint_path, eval_result, strip_default_attrs: (
+        checkpoint_path,
+        eval_result,
+        strip_default_attrs,
+    )
+    stage.attempts(
+        lambda: made.name,
+        lambda: made.strip_default_attrs,
+        lambda: made.export("e", "p", "c", {"loss": 1}),
+        lambda: made._replace(name="other").name,
+        lambda: learn.ExportStrategy("full", full).export("e", "p", "c", {"loss": 1}),
+        lambda: learn.ExportStrategy("full", full, False).export("e", "p"),
+        lambda: learn.ExportStrategy("half", lambda e, p, eval_result: 1).export("e", "p"),
+        lambda: learn.ExportStrategy("half", lambda e, p, checkpoint_path: checkpoint_path).export(
+            "e", "p"
+        ),
+    )
+
+    class Exported(learn.Evaluable, learn.Trainable):
+        model_dir, config = stage.folder, None
+        count = 0
+
+        def fit(self):
+            pass
+
+        def evaluate(self):
+            pass
+
+        def export_savedmodel(self, base, function, **options):
+            stage.say(base, function, sorted(options.items(), key=str))
+            Exported.count += 1
+            path = os.path.join(base, f"{Exported.count:010d}")
+            os.makedirs(path)
+            return path
+
+    def core(features, labels, mode):
+        return tf.estimator.EstimatorSpec(mode, predictions=features)
+
+    base = stage.folder + "/export"
+    plain = learn.make_export_strategy("serving")
+    own = learn.make_export_strategy(
+        "serving", "head", {"a": "b"}, True, exports_to_keep=1, strip_default_attrs=True
+    )
+    stage.attempts(
+        lambda: plain.name,
+        lambda: plain.strip_default_attrs,
+        lambda: plain.export(Exported(), base),
+        lambda: own.export(Exported(), base, "path", {"loss": 2}),
+        lambda: sorted(os.listdir(base)),
+        lambda: own.export(tf.estimator.Estimator(core, stage.folder + "/m"), base),
+        lambda: learn.make_export_strategy("s", exports_to_keep=None).export(Exported(), base),
+        lambda: [plain.export(Exported(), base) for _ in range(5)],
+        lambda: sorted(os.listdir(base)),
+    )
+    parsing = _util(tf, "make_parsing_export_strategy")
+    columns = [tf.contrib.layers.real_valued_column("age")]
+    for options in (
+        {},
+        {"target_core": True},
+        {"as_text": True, "assets_extra": {}, "exports_to_keep": 1},
+    ):
+        strategy = parsing(columns, **options)
+
+        class Built(Exported):
+            def export_savedmodel(self, base, function, **options):
+                stage.say(sorted(options.items(), key=str))
+                with tf.Graph().as_default():
+                    return function()
+
+        stage.attempt(strategy.export, Built(), stage.folder + "/123")
+    best = _util(tf, "make_best_model_export_strategy")
+    with tf.Graph().as_default(), tf.summary.FileWriter(stage.folder + "/old") as writer:
+        for step, loss in ((1, 0.75), (2, 0.5), (3, 0.875)):
+            writer.add_summary(
+                tf.Summary(value=[tf.Summary.Value(tag="loss", simple_value=loss)]), step
+            )
+    for options in (
+        {},
+        {
+            "model_dir": stage.folder,
+            "event_file_pattern": "old/*.tfevents.*",
+            "exports_to_keep": None,
+        },
+        {
+            "compare_fn": lambda best, found: found["loss"] > best["loss"],
+            "strip_default_attrs": True,
+        },
+        {"default_output_alternative_key": "head", "model_dir": stage.folder},
+    ):
+        strategy = best("serving", **options)
+        stage.say(strategy.name, sorted(options))
+        for path, loss in (("a/one", 0.75), ("two", 0.625), ("three", 0.375), ("three", 0.375)):
+            stage.attempt(strategy.export, Exported(), base + "/best", path, {"loss": loss, "x": 1})
+        stage.attempt(strategy.export, Exported(), base, "four", {"x": 1})
+        stage.attempt(strategy.export, Exported(), base, "four", {})
+        stage.attempt(strategy.export, Exported(), base, "four")
+        stage.attempt(strategy.export, Exported(), base, None, {"loss": 0.0})
+    selector = _util(tf, "BestModelSelector")(stage.folder + "/old/*")
+    stage.attempts(
+        lambda: selector.update("p", {"loss": 0.5}),
+        lambda: selector.update("p", {"loss": 0.25}),
+        lambda: selector.update("p", {"loss": 0.25}),
+        lambda: selector.update(None, {"loss": 0.25}),
+        lambda: selector.update("p", None),
+    )
+
+
+def changed_afterwards(tf, stage):
+    learn, extend = tf.contrib.learn, _util(tf, "extend_export_strategy")
+
+    def write(estimator, folder, checkpoint_path):
+        stage.say(estimator, os.path.isdir(folder), checkpoint_path)
+        path = os.path.join(folder, "123")
+        os.mkdir(path)
+        return path
+
+    def change(written, folder):
+        stage.say(os.path.basename(written), os.path.isdir(folder))
+        os.rename(written, os.path.join(folder, "456"))
+        return os.path.join(folder, "456")
+
+    plain = learn.ExportStrategy("plain", write)
+    made, named = extend(plain, change), extend(plain, change, "own")
+    other = extend(plain, lambda written, folder: "/elsewhere")
+    stage.attempts(
+        lambda: (made.name, named.name, other.name),
+        lambda: made.export("e", stage.folder + "/out", "path"),
+        lambda: sorted(os.listdir(stage.folder + "/out")),
+        lambda: named.export("e", stage.folder + "/own"),
+    )
+    with stage.failing():
+        try:
+            other.export("e", stage.folder + "/bad")
+        except ValueError as error:
+            stage.say(str(error).split(stage.folder)[0])
