@@ -7,6 +7,7 @@ name that its node shares or its own.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from tfmini._src.base.errors import (
     AbortedError,
     FailedPreconditionError,
     InvalidArgumentError,
+    UnimplementedError,
     invalid,
 )
 from tfmini._src.base.locks import make_rlock
@@ -31,7 +33,13 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
     with_rank_at_most,
 )
-from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of, shown
+from tfmini._src.ops.lookup.text_file_columns import (
+    WHOLE_LINE,
+    check_index,
+    columns_of,
+    lines_of,
+    shown,
+)
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single, vector
 
@@ -40,7 +48,12 @@ _SHARED: dict[str, Any] = {"container": "", "shared_name": "", "use_node_name_sh
 
 
 class Table:
-    """Keys and values; a table that is not mutable is filled once."""
+    """Keys and values; a table that is not mutable is filled once.
+
+    name: what errors call it.
+    """
+
+    name = ""
 
     def __init__(self, key_dtype: Any, value_dtype: Any, value_shape: tuple, is_mutable: bool):
         self.key_dtype = key_dtype
@@ -52,20 +65,20 @@ class Table:
         self.is_filled = is_mutable
         self._native: Index | None = None
 
-    def check(self, keys: Any, values: Any = None) -> None:
+    def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
         """Raises InvalidArgumentError where keys or values have other dtypes than the table's."""
-        kinds = [_name_of(keys), "" if values is None else _name_of(values)]
-        wanted = [self.key_dtype.name, self.value_dtype.name]
-        if kinds[0] != wanted[0] or (values is not None and kinds[1] != wanted[1]):
-            have, want = (", ".join(["resource", *_c_names(names)]) for names in (kinds, wanted))
-            invalid(
-                f"Signature mismatch, have: {have}->{_c_names(kinds)[1]} expected: "
-                f"{want}->{_c_names(wanted)[1]}"
+        kinds = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
+        wanted = [self.key_dtype.name, self.value_dtype.name][: len(kinds)]
+        if kinds != wanted:
+            have, want = (
+                ", ".join(["resource", *names]) + "->" + (names[1] if gives_values else "")
+                for names in map(_c_names, (kinds, wanted))
             )
+            invalid(f"Signature mismatch, have: {have} expected: {want}")
 
     def find(self, keys: Any, default: Any) -> Any:
         """The value of each key, `default` where there is none."""
-        self.check(keys, default)
+        self.check(keys, default, gives_values=True)
         if shape_of(default) != self.value_shape:
             invalid(
                 f"Expected shape {shape_text(self.value_shape)} for default value, got "
@@ -143,16 +156,38 @@ class Table:
                     invalid("keys and values cannot be empty tensors.")
                 self.fill(*map(list, zip(*pairs)))
                 return
-            raise AbortedError(None, None, "Table is not mutable")
+            self._refuse("Insert")
         with self.lock:
             if is_whole:
                 self.items = {}
             self.items.update(pairs)
 
+    def initialize(self, keys: Any, values: Any) -> None:
+        """Fills the table; raises InvalidArgumentError for one that is mutable."""
+        self.check_initializable()
+        self.check(keys, values)
+        for what, vector_of in (("Keys", keys), ("Values", values)):
+            if len(shape_of(vector_of)) != 1:
+                shape = shape_text(shape_of(vector_of))
+                invalid(f"{what} must be a vector, but received shape{shape}")
+        if len(keys) != len(values):
+            invalid(f"Keys and values must have the same size {len(keys)} vs {len(values)}")
+        self.insert(keys, values, is_whole=True)
+
+    def check_initializable(self) -> None:
+        if self.is_mutable:
+            invalid(f"Table {self.name} is not initializable")
+
+    def _refuse(self, action: str) -> None:
+        text = f"{action} not supported by InitializableLookupTable implementations"
+        raise UnimplementedError(None, None, text)
+
     def size(self) -> int:
         return len(self.items)
 
     def remove(self, keys: Any) -> None:
+        if not self.is_mutable:
+            self._refuse("Remove")
         with self.lock:
             for key in _listed(keys, 0):
                 self.items.pop(key, None)
@@ -195,11 +230,21 @@ def _listed(value: Any, inner: int) -> list:
 
 def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
     attrs = ctx.op.attrs
-    name = attrs["shared_name"] or ctx.op.name
-    return ctx.resources.named(
-        ("table", attrs["container"], name),
-        lambda: Table(attrs["key_dtype"], attrs["value_dtype"], value_shape, is_mutable),
+    return named_table(
+        ctx, lambda: Table(attrs["key_dtype"], attrs["value_dtype"], value_shape, is_mutable)
     )
+
+
+def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
+    """The table of a node, made at its first use."""
+    container, name = ctx.op.attrs["container"], ctx.op.attrs["shared_name"] or ctx.op.name
+
+    def named() -> Table:
+        table = make()
+        table.name = f"{container or 'localhost'} {name}"
+        return table
+
+    return ctx.resources.named(("table", container, name), named)
 
 
 @op(
@@ -250,7 +295,7 @@ def mutable_hash_table_of_tensors_v2_op(ctx):
     Tval=_TYPE,
 )
 def initialize_table_v2_op(xp, table, keys, values):
-    table.insert(keys, values, is_whole=True)
+    table.initialize(keys, values)
     return ()
 
 
@@ -327,6 +372,10 @@ def initialize_table_from_text_file_v2_op(
     separator = to_bytes(delimiter)
     if len(separator) != 1:
         invalid("delimiter should be only 1 char")
+    table.check_initializable()
+    kinds = (("Key", key_index, table.key_dtype), ("Value", value_index, table.value_dtype))
+    for what, index, dtype in kinds:
+        check_index(what, index, dtype)
     if table.is_filled:
         return ()
     path = single(filename)
@@ -335,7 +384,7 @@ def initialize_table_from_text_file_v2_op(
     def fields(first: int, last: int) -> list[list]:
         return [
             columns_of(path, lines, index, dtype, separator, first, last)
-            for index, dtype in ((key_index, table.key_dtype), (value_index, table.value_dtype))
+            for _, index, dtype in kinds
         ]
 
     try:

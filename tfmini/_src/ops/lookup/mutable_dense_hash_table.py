@@ -14,7 +14,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, with_rank_at_most
-from tfmini._src.ops.lookup.hash_table import Table
+from tfmini._src.ops.lookup.hash_table import Table, named_table
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of
 
@@ -104,7 +104,7 @@ class DenseTable(Table):
         return -1, False
 
     def find(self, keys: Any, default: Any) -> Any:
-        self.check(keys, default)
+        self.check(keys, default, gives_values=True)
         if shape_of(default) != self.value_shape:
             invalid(
                 f"Expected shape {shape_text(self.value_shape)} for default value, got "
@@ -198,11 +198,7 @@ class DenseTable(Table):
     max_load_factor=0.800000011920929,
 )
 def mutable_dense_hash_table_v2_op(ctx, empty_key, deleted_key):
-    attrs = ctx.op.attrs
-    name = attrs["shared_name"] or ctx.op.name
-    return ctx.resources.named(
-        ("table", attrs["container"], name), lambda: DenseTable(attrs, empty_key, deleted_key)
-    )
+    return named_table(ctx, lambda: DenseTable(ctx.op.attrs, empty_key, deleted_key))
 
 
 @mutable_dense_hash_table_v2_op.infer

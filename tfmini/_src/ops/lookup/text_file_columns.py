@@ -33,6 +33,19 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
     return lines[:vocab_size] if vocab_size > 0 else lines
 
 
+def check_index(what: str, index: int, dtype: Any) -> None:
+    """Raises InvalidArgumentError unless keys or values of a dtype may come from there."""
+    wanted, place = dtype, ""
+    if index == LINE_NUMBER:
+        wanted, place = dtypes.int64, "line number"
+    elif index == WHOLE_LINE and not (what == "Key" and dtype.is_integer):
+        wanted, place = dtypes.string, "whole line"
+    if dtype is not wanted:
+        invalid(
+            f"{what} index for {place} requires table {what.lower()} dtype of {wanted.name}, got {c_name(dtype)}"
+        )
+
+
 def columns_of(
     path: bytes,
     lines: list[bytes],

@@ -6,9 +6,8 @@ that have no name are kept (https://protobuf.dev/programming-guides/encoding).
 
 from __future__ import annotations
 
-import os
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -31,6 +30,8 @@ from tfmini._src.ops.string.string_elements import listed, shape_of, vector
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _CUT = "ReadValue: Failed skipping field when counting"
+_NO_SOURCE = "Source does not represent serialized file descriptor set proto."
+_CUT_PACKED = "ReadPackedValues: Skipping packed field failed"
 
 
 class _Kind(NamedTuple):
@@ -144,6 +145,8 @@ def decode_proto_op(
                 f"Unexpected output type for {field.full_name}: {field.cpp_type} to {dtype.as_datatype_enum}"
             )
     records = listed(data)
+    if not records:
+        invalid("Bufs argument must contain at least one value")
     if message_format == "text":
         records = [_of_text(message, record) for record in records]
     rows = [_values(record, fields) for record in records]
@@ -161,7 +164,7 @@ def decode_proto_op(
 def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
     """One field of all messages; what a message lacks is the default of the field."""
     is_repeated = _is_repeated(field)
-    width = max(map(len, rows), default=0) if is_repeated else 1
+    width = max(1, *map(len, rows)) if is_repeated else 1
     padding = _KINDS[field.type].read(b"") if dtype is dtypes.string else 0
     if not is_repeated and field.type != 11:
         given = field.default_value
@@ -180,7 +183,7 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
     """The values of each field in a message: of one that is not repeated, the last."""
     found: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: _KINDS[field.type] for field in fields}
-    for number, wire, value in _parts(data):
+    for number, wire, value in _parts(data, kinds):
         kind = kinds.get(number)
         if kind is None:
             continue
@@ -192,8 +195,11 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
     return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
 
 
-def _parts(data: bytes) -> Iterator[tuple[int, int, Any]]:
-    """The fields as they stand: number, wire type, and a varint's number or the bytes."""
+def _parts(data: bytes, kinds: Mapping[int, _Kind]) -> Iterator[tuple[int, int, Any]]:
+    """The fields as they stand: number, wire type, and a varint's number or the bytes.
+
+    kinds: those of the fields that are read, which errors know.
+    """
     at, open_groups = 0, 0
     value: Any
     while at < len(data):
@@ -207,7 +213,8 @@ def _parts(data: bytes) -> Iterator[tuple[int, int, Any]]:
                 size, at = _varint_at(data, at, _CUT)
             value, at = data[at : at + size], at + size
             if at > len(data):
-                raise DataLossError(None, None, _CUT)
+                is_packed = wire == _BYTES and number in kinds and kinds[number].wire != _BYTES
+                raise DataLossError(None, None, _CUT_PACKED if is_packed else _CUT)
         elif wire == 3 or (wire == 4 and open_groups):
             open_groups += 1 if wire == 3 else -1
             continue
@@ -249,7 +256,7 @@ def _of_text(message: Any, text: bytes) -> bytes:
     try:
         return proto.parse_text(text.decode(), made).SerializeToString()
     except (proto.parse_errors()[1], UnicodeDecodeError) as error:
-        raise DataLossError(None, None, f"Unable to parse text protobuf: {error}") from error
+        raise DataLossError(None, None, "Unable to parse text protobuf") from error
 
 
 def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
@@ -277,7 +284,7 @@ def encode_proto_op(
     xp, sizes, values, *, field_names, message_type, descriptor_source, Tinput_types
 ):
     message = _message(message_type, descriptor_source)
-    fields = [_field(message, name) for name in field_names]
+    fields = [_field(message, name, extends=False) for name in field_names]
     if len(fields) != len(values):
         invalid("Length of inputs list must match field_names")
     for field, name, dtype in zip(fields, field_names, Tinput_types):
@@ -289,9 +296,7 @@ def encode_proto_op(
     batch = values[0].shape[:-1]
     for value in values:
         if value.shape[:-1] != batch:
-            invalid(
-                f"Values must match up to the last dimension: {value.shape} and {values[0].shape}"
-            )
+            invalid("Values must match up to the last dimension")
     wanted = (*batch, len(fields))
     if sizes.shape != wanted:
         saw, expected = (str([*shape]).replace(" ", "") for shape in (sizes.shape, wanted))
@@ -319,7 +324,7 @@ def _written(field: Any, values: list) -> bytes:
     """A field's values on the wire."""
     kind = _KINDS[field.type]
     data = [kind.written(value) for value in values]
-    if field.is_packed and data:
+    if field.GetOptions().packed and data:  # proto3's default is not looked at
         packed = b"".join(data)
         return _varint(field.number << 3 | _BYTES) + _varint(len(packed)) + packed
     tag = _varint(field.number << 3 | kind.wire)
@@ -334,9 +339,10 @@ def _message(name: str, source: str | bytes) -> Any:
         invalid(f"No descriptor found for message type {name}")
 
 
-def _field(message: Any, name: str) -> Any:
+def _field(message: Any, name: str, extends: bool = True) -> Any:
+    """The field of that name, or else the extension, if `extends`."""
     found = message.fields_by_name.get(name)
-    if found is None:
+    if found is None and extends:
         extensions = message.file.pool.FindAllExtensions(message)
         found = next((e for e in extensions if e.full_name == name), None)
     if found is None or found.type not in _KINDS:
@@ -354,10 +360,8 @@ def _pool(source: str | bytes) -> Any:
     try:
         with open(data, "rb") as file:
             described = file.read()
-    except OSError as error:
-        invalid(
-            f"Source does not represent serialized file descriptor set proto. {os.fsdecode(data)}: {error.strerror}"
-        )
+    except OSError:
+        invalid(_NO_SOURCE)
     return _pool_of(described)
 
 
@@ -367,7 +371,7 @@ def _pool_of(described: bytes) -> Any:
     try:
         files = descriptor_pb2.FileDescriptorSet.FromString(described).file
     except proto.DecodeError:
-        invalid("Source does not represent serialized file descriptor set proto.")
+        invalid(_NO_SOURCE)
     database = descriptor_database.DescriptorDatabase()
     for file in files:
         database.Add(file)
@@ -380,10 +384,10 @@ def _pool_of(described: bytes) -> Any:
 @decode_proto_op.infer
 def _decoded_shapes(node: Operation) -> list[Dims]:
     batch = node.inputs[0]._dims
-    fields = node.attrs["field_names"]
     if batch is None:
-        return [None] * (1 + len(fields))
-    return [(*batch, len(fields)), *[(*batch, None)] * len(node.outputs[1:])]
+        return [None] * len(node.outputs)
+    count = len(node.outputs) - 1
+    return [(*batch, count), *[(*batch, None)] * count]
 
 
 @encode_proto_op.infer
@@ -411,7 +415,8 @@ def decode_proto(
 ) -> Any:
     """Fields of serialized protocol buffers as tensors.
 
-    Messages within messages come as serialized strings, for another `decode_proto`. Extensions have their full names.
+    Messages within messages come as serialized strings, for another `decode_proto`. Extensions have their
+    full names; `encode_proto` knows none.
 
         message = tf.train.Int64List(value=[1, 2]).SerializeToString()
         sizes, (values,) = tf.io.decode_proto([message], "tensorflow.Int64List", ["value"], [tf.int64])

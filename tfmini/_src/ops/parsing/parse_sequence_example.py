@@ -92,7 +92,8 @@ class _Records:
 def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
     present, ragged = records.context(key, dtype)
     wrong = ragged.counts[ragged.counts != np.prod(shape, dtype=np.int64)]
-    if not wrong.size and len(present) < len(records.data) and not size_of(default):
+    is_missing = len(present) < len(records.data) or not records.data
+    if not wrong.size and is_missing and not size_of(default):
         wrong = np.zeros(1, np.int64)
     if wrong.size:
         # TensorFlow says 1 here, whatever the shape.

@@ -163,7 +163,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(f"ReaderRestoreState{suffix}", f"{given}, state: string ->", stateful=stateful)
     def reader_restore_state_op(xp, reader_handle, state):
-        if np.size(state) != 1:
+        if np.shape(state):
             invalid(f"Reader state must be scalar, but had shape: {list(np.shape(state))}")
         with reader_handle.state:
             reader_handle.restore(single(state))

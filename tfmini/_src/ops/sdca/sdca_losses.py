@@ -40,7 +40,7 @@ class Loss:
     label: Callable[[float], float]
 
 
-def _quotient(a: float, b: float) -> float:
+def quotient(a: float, b: float) -> float:
     """The IEEE quotient of floats, by 0 too."""
     if b:
         return a / b
@@ -68,7 +68,7 @@ def _sign_of_class(label: float) -> float:
 
 
 def _squared_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
-    return dual + _quotient(label - dual - prediction, 1 + curvature)
+    return dual + quotient(label - dual - prediction, 1 + curvature)
 
 
 SQUARED = Loss(
@@ -91,7 +91,7 @@ def _logistic_moved(label: float, dual: float, prediction: float, curvature: flo
         tanh = math.tanh(x)
         value = -2 * label * x - prediction - curvature * (0.5 * (1 + tanh) / label - dual)
         slope = -2 * label - curvature * (1 - tanh * tanh) * 0.5 / label
-        x -= _quotient(value, slope)
+        x -= quotient(value, slope)
     return 0.5 * (1 + math.tanh(x)) / label
 
 
@@ -130,7 +130,7 @@ def _admissible(dual: float, label: float) -> float:
 
 
 def _hinge_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
-    return _admissible(dual + _quotient(label - prediction, curvature), label)
+    return _admissible(dual + quotient(label - prediction, curvature), label)
 
 
 def _hinge_conjugate(dual: float, label: float) -> float:
@@ -149,7 +149,7 @@ HINGE = Loss(
 
 
 def _smooth_hinge_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
-    return _admissible(dual + _quotient(label - prediction - dual, curvature + 1), label)
+    return _admissible(dual + quotient(label - prediction - dual, curvature + 1), label)
 
 
 def _smooth_hinge_primal(prediction: float, label: float) -> float:
@@ -191,7 +191,7 @@ def _poisson_moved(label: float, dual: float, prediction: float, curvature: floa
     for _ in range(_NEWTON_STEPS):
         exp = _exp(x)
         value = x - prediction - curvature * (rest - exp)
-        x -= _quotient(value, 1 + curvature * exp)
+        x -= quotient(value, 1 + curvature * exp)
     return label - _exp(x)
 
 

@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sdca.sdca_examples import Examples, gathered
-from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss
+from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss, quotient
 from tfmini._src.ops.string.string_elements import listed, shape_of
 
 # Nobody's seed: the order of examples is one of chance in TensorFlow too, whatever seeds are set.
@@ -83,9 +83,11 @@ class _Ascent:
         loss, dual = self._loss, float(state[0])
         label = loss.label(label)
         before, now = self._predictions(number)
-        curvature = self._partitions * weight * (float(self.examples.norms[number]) / self._l2)
+        curvature = (
+            self._partitions * weight * quotient(float(self.examples.norms[number]), self._l2)
+        )
         moved = loss.moved(label, dual, now, curvature)
-        change = (moved - dual) * weight / self._l2
+        change = quotient((moved - dual) * weight, self._l2)
         self.deltas[self.examples.places[number]] += (self.examples.values[number] * change).astype(
             np.float32
         )

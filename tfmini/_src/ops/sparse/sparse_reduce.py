@@ -99,7 +99,7 @@ def _dense_shape(op: Any) -> Dims:
     shape, axes = input_value(op, 2), input_value(op, 3)
     if shape is None or axes is None:
         return None
-    sizes = shape.tolist()
+    sizes = shape.ravel().tolist()
     reduced = {axis % len(sizes) for axis in axes.ravel().tolist()} if sizes else set()
     if op.attrs["keep_dims"]:
         return tuple(1 if i in reduced else size for i, size in enumerate(sizes))

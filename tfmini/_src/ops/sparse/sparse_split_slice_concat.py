@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -65,10 +66,15 @@ def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
     return (*xp.split(places, ends), *xp.split(values, ends), *shapes)
 
 
+def _elements(dims: Dims) -> int | None:
+    """The number of elements of a static shape, if it is known."""
+    return None if dims is None or None in dims else math.prod(dims)  # type: ignore[arg-type]
+
+
 @sparse_split_op.infer
 def _(op) -> list[Dims]:
     shape, count = op.inputs[3]._dims, op.attrs["num_split"]
-    rank = shape[0] if shape is not None and len(shape) == 1 else None
+    rank = _elements(shape)
     return [(None, rank)] * count + [(None,)] * count + [shape] * count
 
 
@@ -146,8 +152,7 @@ def sparse_slice_op(xp, places, values, shape, start, size):
 @sparse_slice_op.infer
 def _(op) -> list[Dims]:
     shape = op.inputs[2]._dims
-    rank = shape[0] if shape is not None and len(shape) == 1 else None
-    return [(None, rank), (None,), shape]
+    return [(None, _elements(shape)), (None,), shape]
 
 
 @sparse_slice_op.gradient

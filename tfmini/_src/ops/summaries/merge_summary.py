@@ -63,8 +63,9 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tens
     refuse_eagerly(
         "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
     )
-    with name_scope(clean_tag(name), "Merge", inputs):
-        summary = raw.MergeSummary(inputs, name=clean_tag(name))
+    name = clean_tag(name)
+    with name_scope(name, "Merge", inputs):
+        summary = raw.MergeSummary(inputs, name=name)
         collect(summary, collections, [])
     return summary
 
