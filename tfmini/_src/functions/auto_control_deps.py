@@ -8,13 +8,15 @@ from types import TracebackType
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.ops.lists.tensor_array import TensorArray
 
 # Ops with state that may run in any order, and need not run.
 _FREE = frozenset(
@@ -114,9 +116,18 @@ class AutomaticControlDependencies:
 
     def mark_as_return(self, tensor: Any) -> Any:
         """A copy of a tensor, or of IndexedSlices or a SparseTensor, that waits for the effects of the block."""
-        made = [ops.identity(part) for part in flatten(tensor, expand_composites=True)]
-        self._returned += made
-        return pack_sequence_as(tensor, made, expand_composites=True)
+        if isinstance(tensor, IndexedSlices | SparseTensor):
+            values, indices = self._copy(tensor.values), self._copy(tensor.indices)
+            kind, shape = type(tensor), tensor.dense_shape
+            return kind(values=values, indices=indices, dense_shape=shape)
+        if isinstance(tensor, TensorArray):
+            return map_structure(self._copy, tensor, expand_composites=True)
+        return self._copy(tensor)
+
+    def _copy(self, tensor: Any) -> Tensor:
+        made: Tensor = ops.identity(tensor)
+        self._returned.append(made)
+        return made
 
     def __enter__(self) -> AutomaticControlDependencies:
         self._graph = get_default_graph()
@@ -142,6 +153,6 @@ def automatic_control_dependencies(f: Callable) -> Callable:
     @functools.wraps(f)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         with AutomaticControlDependencies() as block:
-            return block.mark_as_return(f(*args, **kwargs))
+            return map_structure(block.mark_as_return, f(*args, **kwargs))
 
     return wrapper

@@ -411,7 +411,7 @@ def function(
         that it calls too.
       experimental_autograph_options: None, a `tf.autograph.experimental.Feature` or several: what else is rewritten.
       experimental_relax_shapes: sizes that differ between calls become unknown ones.
-      experimental_compile: the function's attr `_XlaMustCompile`.
+      experimental_compile: the function's attr `_XlaCompile`.
 
     Returns:
       A callable that takes tensors, numpy arrays, numbers and nested structures of them, and returns what the function
@@ -428,9 +428,7 @@ def function(
 
       norm(tf.constant([3.0, 4.0]))  # a tensor: 5.0
     """
-    attributes = (
-        {} if experimental_compile is None else {"_XlaMustCompile": bool(experimental_compile)}
-    )
+    attributes = {} if experimental_compile is None else {"_XlaCompile": bool(experimental_compile)}
 
     def decorate(python_function: Callable) -> Function:
         return Function(

@@ -42,7 +42,7 @@ class WrappedFunction(ConcreteFunction):
         """Adds a node that calls it; arguments by position are converted to tensors of its dtypes.
 
         Raises:
-          NotImplementedError: for keyword arguments, unless it is a part of another.
+          NotImplementedError: for keyword arguments, unless it is a part of another. ValueError: for too few.
         """
         if kwargs and not self._takes_keywords:
             raise NotImplementedError(
@@ -50,6 +50,12 @@ class WrappedFunction(ConcreteFunction):
             )
         taken = self.inputs[: self._num_positional_args]
         given = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, taken)]
+        if not self._takes_keywords and len(given) < len(taken):
+            wanted = len(self.inputs)
+            raise ValueError(
+                "Arguments and signature arguments do not match. "
+                f"got: {wanted - len(taken) + len(given)}, expected: {wanted} "
+            )
         return super().__call__(*given, *args[len(given) :], **kwargs)
 
     def prune(self, feeds: Any, fetches: Any, name: str = "pruned") -> WrappedFunction:

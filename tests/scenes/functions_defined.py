@@ -1,0 +1,519 @@
+"""Functions of given dtypes, wrapped functions, blocks that order effects: options, captures and refusals."""
+
+import importlib
+
+import numpy as np
+
+from tests.function_graphs import defun_of
+
+
+def _module(tf, name):
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    return importlib.import_module(f"{package}.python.{name}")
+
+
+def _said(function):
+    """All of a FunctionDef, but the number in its name."""
+    d = function.definition
+    signature = d.signature
+    nodes = [(n.name, n.op, list(n.input), n.device, sorted(n.attr)) for n in d.node_def]
+    arguments = [(a.name, a.type) for a in (*signature.input_arg, *signature.output_arg)]
+    attrs = sorted((k, str(v).strip()) for k, v in d.attr.items())
+    return (
+        arguments,
+        signature.is_stateful,
+        signature.description,
+        nodes,
+        sorted(d.ret.items()),
+        attrs,
+    )
+
+
+def captured_variables(tf, stage):
+    """A resource variable is given by its handle, unless its value is asked for."""
+    of, extra = defun_of(tf), []
+    x = tf.constant([1.0, 2.0], name="x")
+    start = tf.constant_initializer([3.0, 4.0])
+
+    def read(a):
+        v = tf.get_variable("v", [2], initializer=start)
+        extra.append((of.get_extra_vars(), of.get_extra_inputs(), of.get_extra_args()))
+        return a * v
+
+    made = []
+    for by_value in (None, True, False):
+        options = {} if by_value is None else {"capture_resource_var_by_value": by_value}
+        function = of.Defun(tf.float32, func_name=f"Read{by_value}", **options)(read)
+        with stage.failing(), tf.variable_scope(f"outer{by_value}", use_resource=True):
+            made.append(function(x))
+            stage.say(by_value, [t.dtype.name for t in function.captured_inputs])
+            stage.say(*[[each.name for each in part] for part in extra.pop()])
+            stage.say(*_said(function))
+            stage.say([t.name for t in made[-1].op.inputs], made[-1].op.type)
+    stage.say([v.name for v in tf.global_variables()])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        stage.attempt(session.run, made)
+    stage.say(of.get_extra_vars(), of.get_extra_inputs(), of.get_extra_args())
+
+
+def definitions(tf, stage):
+    of = defun_of(tf)
+    kept, kinds = [], (tf.float32, tf.int32)
+
+    def made(function, *types, **options):
+        return of.Defun(*types, **options)(function)
+
+    def described(a):
+        """Doubles."""
+        return a * 2.0
+
+    def two(a, b):
+        return a + 1.0, b * 2
+
+    def random(a):
+        return a + tf.random_uniform([2], seed=3)
+
+    def placed(a):
+        with tf.device("/cpu:0"):
+            return a * 2.0
+
+    def controlled(a):
+        with tf.control_dependencies([tf.no_op(name="first"), a.op]):
+            return tf.identity(a, name="Last_One")
+
+    def outside():
+        kept.append(tf.constant([7.0, 8.0], name="seven") * 2.0)
+        return made(lambda a: a * kept[-1] + kept[-1], tf.float32, func_name="Outside")
+
+    def guaranteed():
+        kept.append(tf.guarantee_const(tf.constant(2.0)))
+        return made(lambda a: a * kept[-1], tf.float32, func_name="Guaranteed")
+
+    def by_value(op="constant", **options):
+        kept.append(
+            {
+                "constant": lambda: tf.constant(2.0, name="two") * 3.0,
+                "placeholder": lambda: tf.placeholder(tf.float32, name="fed"),
+                "random": lambda: tf.random_uniform([], name="drawn"),
+            }[op]()
+        )
+        if options.pop("listed", False):
+            options["whitelisted_stateful_ops"] = {kept[-1].op}
+        return made(
+            lambda a: a * kept[-1], tf.float32, func_name="Copied", capture_by_value=True, **options
+        )
+
+    cases = {
+        "described": lambda: made(described, tf.float32, func_name="Described"),
+        "two": lambda: made(two, *kinds, func_name="Two", out_names=["Sum", "twice"]),
+        "two_unnamed": lambda: made(two, *kinds, func_name="Two"),
+        "two_same_names": lambda: made(two, *kinds, func_name="Two", out_names=["a", "a"]),
+        "two_few_names": lambda: made(two, *kinds, func_name="Two", out_names=["a"]),
+        "random": lambda: made(random, tf.float32, func_name="Random"),
+        "placed": lambda: made(placed, tf.float32, func_name="Placed"),
+        "controlled": lambda: made(controlled, tf.float32, func_name="Controlled"),
+        "outside": outside,
+        "guaranteed": guaranteed,
+        "by_value": by_value,
+        "by_value_fed": lambda: by_value("placeholder"),
+        "by_value_random": lambda: by_value("random"),
+        "by_value_listed": lambda: by_value("random", listed=True),
+        "noinline": lambda: made(described, tf.float32, func_name="N", noinline=True),
+        "inlined": lambda: made(described, tf.float32, func_name="N", noinline=False),
+        "compiled": lambda: made(
+            described, tf.float32, func_name="N", compiled=True, separate_compiled_gradients=True
+        ),
+        "not_compiled": lambda: made(described, tf.float32, func_name="N", compiled=False),
+        "implements": lambda: made(
+            described, tf.float32, func_name="N", _implements="one", _reference="two"
+        ),
+        "implements_number": lambda: made(described, tf.float32, func_name="N", _implements=3),
+        "experimental": lambda: made(
+            described, tf.float32, func_name="N", experimental_a=1, experimental_b="x"
+        ),
+        "experimental_list": lambda: made(described, tf.float32, func_name="N", experimental_a=[1]),
+        "unknown_option": lambda: made(described, tf.float32, func_name="N", other=1),
+        "returns_some_none": lambda: made(lambda a: (a, None), tf.float32, func_name="N"),
+        "returns_dict": lambda: made(lambda a: {"a": a}, tf.float32, func_name="N"),
+        "returns_argument": lambda: made(lambda a: a, tf.float32, func_name="N"),
+        "returns_twice": lambda: made(lambda a: [a, a], tf.float32, func_name="N"),
+        "keyword": lambda: made(lambda a, **k: a, tf.float32),
+        "fewer": lambda: made(lambda a, b: a, tf.float32),
+        "more": lambda: made(lambda a: a, tf.float32, tf.float32),
+        "not_callable": lambda: made(3, tf.float32),
+        "strings": lambda: made(lambda a: a + "b", tf.string, func_name="Strings"),
+        "names": lambda: made(lambda _A, b1, Ba: (_A, b1 + Ba), *[tf.float32] * 3, func_name="M"),
+    }
+    for name, case in cases.items():
+        with tf.Graph().as_default() as graph:
+            stage.say(name)
+            with stage.failing():
+                function = case()
+                stage.say(*_said(function))
+                stage.say([t.name for t in function.captured_inputs], function.stateful_ops)
+                stage.say([t.name for t in function.declared_input_types], function.name)
+                function.add_to_graph(graph)
+                function.add_to_graph(graph)
+                stage.say([f.signature.name for f in graph.as_graph_def().library.function])
+
+
+def calls(tf, stage):
+    of = defun_of(tf)
+
+    @of.Defun()
+    def any_kind(a, b):
+        return a + b
+
+    @of.Defun(func_name="Many")
+    def many(*a):
+        return tf.add_n(a)
+
+    @of.Defun(func_name="Squared", python_grad_func=lambda op, g: [g * 7.0])
+    def squared(a):
+        return a * a
+
+    @of.Defun(tf.float32, func_name="Shaped", shape_func=lambda op: [[2, 3], [4]])
+    def two_shapes(a):
+        return a
+
+    @of.Defun(tf.float32, func_name="OneShape", shape_func=lambda op: [[None, 3]])
+    def one_shape(a):
+        return tf.reshape(a, [2, -1])
+
+    @of.Defun(tf.float32, func_name="Inner")
+    def inner(a):
+        return a * 3.0
+
+    @of.Defun(tf.float32, func_name="Outer")
+    def outer(a):
+        return inner(a) + inner(a * 2.0)
+
+    @of.Defun(func_name="Nothing")
+    def nothing():
+        tf.no_op()
+
+    @of.Defun(tf.float32, tf.float32, func_name="Grad")
+    def gradient(a, g):
+        return g * a * 11.0
+
+    @of.Defun(tf.float32, grad_func=gradient)
+    def with_gradient(a):
+        return a * a
+
+    def back(f, *given, **options):
+        x = tf.constant([1.0, 2.0])
+        y = f(x, *given, **options)
+        return y, tf.gradients(y, x)
+
+    ones = np.ones([2, 3], "f")
+    stage.each(
+        {
+            **{
+                f"any_{k}": lambda k=k: any_kind(np.array([1, 0], k), np.array([1, 1], k))
+                for k in ("f", "d", "i", "i8", "e", "i2", "F", "D")
+            },
+            "any_text": lambda: any_kind(["a"], ["b"]),
+            "any_mixed": lambda: any_kind(tf.constant(1.0), tf.constant(1)),
+            "any_resource": lambda: any_kind(
+                tf.get_variable("v", [], use_resource=True).handle, tf.constant(1.0)
+            ),
+            "squared": lambda: back(squared),
+            "two_shapes": lambda: two_shapes(ones),
+            "one_shape": lambda: (one_shape(ones), str(one_shape(ones).shape))[0],
+            "outer": lambda: back(outer),
+            "nothing": lambda: str(nothing()),
+            "nothing_named": lambda: nothing(name="own").name,
+            "with_gradient": lambda: back(with_gradient),
+            "call_options": lambda: inner(1.0, name="own", noinline=True),
+            "call_compiled": lambda: inner(1.0, compiled=True),
+            "call_unknown": lambda: inner(1.0, other=2),
+            "call_scope": lambda: _in_scope(tf, inner),
+            "call_twice_named": lambda: [inner(1.0, name="own"), inner(2.0, name="own")],
+            "wrong_both": lambda: gradient(tf.constant(1), tf.constant(True)),
+            "wrong_one": lambda: gradient(tf.constant(1.0), tf.constant(True)),
+            "device": lambda: _on(tf, of),
+        }
+    )
+
+
+def _in_scope(tf, function):
+    with tf.name_scope("a"), tf.device("/cpu:0"):
+        return function(1.0), function(2.0)
+
+
+def _on(tf, of):
+    with tf.device("/device:CPU:0"):
+
+        @of.Defun(tf.float32, func_name="OnDevice")
+        def placed(a):
+            return a + 1.0
+
+        return placed(2.0)
+
+
+def ordered_effects(tf, stage):
+    """Blocks whose effects run in the order of the program."""
+    deps = _module(tf, "framework.auto_control_deps") if tf.__name__ == "tensorflow" else None
+    if deps is None:
+        deps = importlib.import_module("tfmini._src.functions.auto_control_deps")
+    Block = deps.AutomaticControlDependencies
+
+    def controls(graph):
+        return [
+            f"{op.name}: {sorted(c.name for c in op.control_inputs)}"
+            for op in graph.get_operations()
+            if op.control_inputs
+        ]
+
+    def straight():
+        v = tf.get_variable("v", initializer=1.0, use_resource=True)
+        with Block() as block:
+            v.assign_add(1.0)
+            first = v.read_value()
+            v.assign(first * 10.0)
+            result = block.mark_as_return(v.read_value())
+        return result, v
+
+    def two_variables():
+        v, w = (tf.get_variable(n, initializer=1.0, use_resource=True) for n in "vw")
+        with Block() as block:
+            v.assign_add(w)
+            w.assign_add(v)
+            tf.no_op()
+            tf.random_uniform([])
+            result = block.mark_as_return([w.read_value(), v.read_value()])
+        return result, v
+
+    def printed():
+        with Block() as block:
+            for n in range(3):
+                tf.print(n, output_stream="file:///dev/null")
+            tf.py_func(lambda: np.float32(0), [], tf.float32)
+            result = block.mark_as_return(tf.constant(1.0))
+        return result, None
+
+    def composite():
+        v = tf.get_variable("v", initializer=[1.0, 2.0], use_resource=True)
+        with Block() as block:
+            v.assign_add([1.0, 1.0])
+            slices = block.mark_as_return(
+                tf.IndexedSlices(v.read_value(), tf.constant([0, 1]), tf.constant([2]))
+            )
+            sparse = block.mark_as_return(tf.SparseTensor([[0]], v[:1], [2]))
+        return [slices.values, slices.dense_shape, sparse.values, sparse.indices], v
+
+    def branches():
+        v = tf.get_variable("v", initializer=1.0, use_resource=True)
+        p = tf.placeholder_with_default(True, [])
+        with Block() as block:
+            v.assign_add(1.0)
+            tf.cond(p, lambda: v.assign_add(10.0), lambda: v.assign(v * 5.0))
+            v.assign(v * 2.0)
+            result = block.mark_as_return(v.read_value())
+        return result, v
+
+    def loops():
+        v = tf.get_variable("v", initializer=1.0, use_resource=True)
+        with Block() as block:
+            v.assign_add(1.0)
+            tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0])
+            result = block.mark_as_return(v.read_value())
+        return result, v
+
+    def references():
+        v = tf.get_variable("v", initializer=1.0, use_resource=False)
+        with Block() as block:
+            tf.assign_add(v, 1.0)
+            result = block.mark_as_return(tf.identity(v))
+        return result, None
+
+    def decorated():
+        v = tf.get_variable("v", initializer=1.0, use_resource=True)
+
+        @deps.automatic_control_dependencies
+        def f(x, y=2.0):
+            """Adds."""
+            v.assign_add(x * y)
+            return {"a": v.read_value(), "b": [x]}
+
+        stage.say(f.__name__, f.__doc__)
+        return tf.nest.flatten(f(tf.constant(3.0), y=5.0)), v
+
+    def nothing():
+        with Block() as block:
+            result = block.mark_as_return(tf.constant(1.0) + 1.0)
+        return result, None
+
+    for case in (
+        straight,
+        two_variables,
+        printed,
+        composite,
+        branches,
+        loops,
+        references,
+        decorated,
+        nothing,
+    ):
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            stage.say(case.__name__)
+            with stage.failing():
+                made, after = case()
+                if case is not branches:  # TensorFlow adds no-ops where branches meet
+                    stage.say(*controls(graph))
+                session.run(tf.global_variables_initializer())
+                stage.say(session.run(made), session.run(made))
+                if after is not None:
+                    stage.say(session.run(after))
+
+
+def wrapped_graphs(tf, stage):
+    module, spec = _module(tf, "eager.wrap_function"), tf.TensorSpec
+
+    def add(x):
+        v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+        return x + v, v.assign_add(1.0).op
+
+    def shared():
+        graph = module.WrappedGraph()
+        f = graph.wrap_function(add, [spec([], tf.float32)])
+        g = graph.wrap_function(lambda x: x * tf.get_variable("v", []), [spec([], tf.float32)])
+        one = tf.constant(1.0)
+        found = f(one)
+        return (
+            found[0],
+            str(found[1]),
+            g(one),
+            g(one),
+            sorted(graph.variables),
+            sorted(graph.functions),
+            [v.name for v in graph.graph.get_collection("variables")],
+        )
+
+    def holders(share):
+        holder = module.VariableHolder(share_variables=share)
+
+        def f(x):
+            return x * tf.get_variable("w", [], initializer=tf.constant_initializer(2.0))
+
+        call = holder.call_with_variable_creator_scope(f)
+        g = module.WrappedGraph(variable_holder=holder)
+        found = g.wrap_function(call, [spec([], tf.float32)])(tf.constant(4.0))
+        return found, sorted(holder.variables)
+
+    def of_graph_def(outputs):
+        graph = tf.Graph()
+        with graph.as_default():
+            x = tf.placeholder(tf.float32, [None], name="x")
+            y = tf.multiply(x, 2.0, name="y")
+            tf.group(y, name="all")
+        f = module.function_from_graph_def(graph.as_graph_def(), "x:0", outputs)
+        return f(tf.constant([1.0, 2.0]))
+
+    def structures():
+        f = tf.compat.v1.wrap_function(
+            lambda a, b, n: {"sum": a["x"][0] + b.values, "n": n},
+            [{"x": [spec([1], tf.float32)]}, tf.SparseTensorSpec([None], tf.float32), 3],
+        )
+        return [t.name for t in f.inputs], str(f.structured_outputs), f.output_dtypes
+
+    def parts():
+        def f():
+            x = tf.placeholder(tf.float32, [], name="x")
+            v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+            y = tf.multiply(x, v, name="y")
+            tf.assign_add(v, y, name="grow")
+            return y
+
+        whole = tf.compat.v1.wrap_function(f, [])
+        part = whole.prune("x:0", ("y:0", "grow"), name="mine")
+        one = part(tf.constant(1.0))
+        return (
+            one[0],
+            part(tf.constant(1.0))[0],
+            [v.name for v in part.variables],
+            str(part.name)[:18],
+        )
+
+    def called(function, *given):
+        return tf.compat.v1.wrap_function(function, [spec([2], tf.float32)])(*given)
+
+    stage.each_eagerly(
+        {
+            "shared": shared,
+            "holder": lambda: holders(True),
+            "holder_own": lambda: holders(False),
+            "of_graph_def": lambda: of_graph_def("y:0"),
+            "of_graph_def_two": lambda: [str(x is None) for x in of_graph_def(["y:0", "all"])],
+            "of_graph_def_none": lambda: of_graph_def("z:0"),
+            "structures": structures,
+            "parts": parts,
+            "list": lambda: called(lambda x: x * 2.0, [1.0, 2.0]),
+            "integers": lambda: called(lambda x: x * 2.0, np.array([1, 2])),
+            "text": lambda: called(lambda x: x * 2.0, ["a", "b"]),
+            "few": lambda: called(lambda x: x * 2.0),
+            "returns_text": lambda: called(lambda x: "text", [1.0, 2.0]),
+        }
+    )
+
+
+def executors(tf, stage):
+    """Functions with attributes, executors, what is registered without a call."""
+    module = _module(tf, "eager.function")
+
+    def attributes(**given):
+        f = module.defun_with_attributes(lambda x: x * 2.0, attributes=given)
+        concrete = f.get_concrete_function(tf.TensorSpec([], tf.float32))
+        attrs = {k: str(v).strip() for k, v in concrete.function_def.attr.items()}
+        return sorted(attrs.items())
+
+    def compiled(given):
+        f = tf.function(lambda x: x * 2.0, experimental_compile=given)
+        concrete = f.get_concrete_function(tf.TensorSpec([], tf.float32))
+        return sorted((k, str(v).strip()) for k, v in concrete.function_def.attr.items())
+
+    def asked(name):
+        with tf.experimental.function_executor_type(name):
+            y = tf.function(lambda x: x + 1.0)(tf.constant(1.0))
+            return y.op.get_attr("executor_type"), y
+
+    def after_error():
+        try:
+            with tf.experimental.function_executor_type("none"):
+                raise KeyError("inside")
+        except KeyError:
+            pass
+        return tf.function(lambda x: x + 1.0)(tf.constant(1.0)).op.get_attr("executor_type")
+
+    def registered():
+        f = module.defun(lambda x: x * x)
+        concrete = module.register(f, tf.constant(2.0))
+        library = tf.get_default_graph().as_graph_def().library.function
+        return len(library), len(concrete.inputs), len(tf.get_default_graph().get_operations())
+
+    for name, case in {
+        "attributes": lambda: attributes(a=True, b=3, c=1.5, d="text", e=b"bytes"),
+        "attributes_none": lambda: attributes(),
+        "attributes_wrong": lambda: attributes(a=[1]),
+        "compiled": lambda: compiled(True),
+        "not_compiled": lambda: compiled(False),
+        "neither": lambda: compiled(None),
+        "default": lambda: asked(""),
+        "none": lambda: asked(None)[0],
+        "single": lambda: asked("SINGLE_THREADED_EXECUTOR")[0],
+        "unknown": lambda: asked("unknown")[0],
+        "after_error": after_error,
+        "registered": registered,
+        "registered_wrong": lambda: module.register(lambda x: x, 1.0),
+    }.items():
+        with tf.Graph().as_default():
+            stage.say(name)
+            stage.attempt(case)
+    stage.each_eagerly(
+        {
+            "unknown": lambda: asked("unknown"),
+            "single": lambda: tf.function(lambda x: x + 1.0)(1.0),
+            "register": lambda: str(type(module.register(module.defun(lambda x: x), 1.0)).__name__),
+        }
+    )
