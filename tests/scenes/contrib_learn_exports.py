@@ -50,9 +50,8 @@ def which_are_kept(tf, stage):
         os.mkdir(stage.folder + "/" + name)
     open(stage.folder + "/0000000001", "w").close()
     recent, collect = _util(tf, "get_most_recent_export"), _util(tf, "garbage_collect_exports")
-    parse = lambda found: (
-        found._replace(export_version=len(found.path)) if "3" in found.path else None
-    )
+    name = lambda found: os.path.basename(found.path)
+    parse = lambda found: "3" in name(found) and found._replace(export_version=len(name(found)))
     stage.attempts(
         lambda: recent(stage.folder),
         lambda: of("get_paths")(stage.folder, parse),

@@ -129,16 +129,13 @@ def residual_networks(tf, stage):
             tf,
             stage,
             {
-                "plain": lambda: network(x(), blocks()),
                 "classes": lambda: network(x(), blocks(), 3, False, False, scope="own"),
                 "stride": lambda: network(x(), blocks(), output_stride=4),
-                "stride 8": lambda: network(x(), blocks(), 2, output_stride=8),
                 "odd stride": lambda: network(x(), blocks(), output_stride=6),
-                "large stride": lambda: network(x(), blocks(), output_stride=64),
+                "large stride": lambda: network(x(), blocks()[:1], output_stride=64),
                 "bare": lambda: network(
                     x(), blocks(), None, True, True, 2, False, tf.AUTO_REUSE, "bare"
                 ),
-                "again": lambda: [network(x(), blocks(), scope="s") for _ in range(2)][0],
             },
         )
 
