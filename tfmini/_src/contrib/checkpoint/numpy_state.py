@@ -11,7 +11,7 @@ from tfmini._src.train.object_checkpoint.python_state import PythonState
 from tfmini._src.variables.trackable import Trackable
 
 
-class _Array(PythonState):
+class _NumpyWrapper(PythonState):
     def __init__(self, array: Any):
         self.array = array
 
@@ -40,7 +40,7 @@ class NumpyState(Trackable):
 
     def _lookup_dependency(self, name: str) -> Any:
         found = super()._lookup_dependency(name)
-        return self._track_trackable(_Array(np.array([])), name) if found is None else found
+        return self._track_trackable(_NumpyWrapper(np.array([])), name) if found is None else found
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
         self._maybe_initialize_trackable()
@@ -56,7 +56,7 @@ class NumpyState(Trackable):
     def __setattr__(self, name: str, value: Any) -> None:
         if not isinstance(value, np.ndarray | np.generic):
             raise NotImplementedError(
-                f"Assigned {value} to the {name} property of {self}, which is not a NumPy array. Currently mixing "
+                f"Assigned {value!s} to the {name} property of {self}, which is not a NumPy array. Currently mixing "
                 "NumPy arrays and other trackable objects is not supported. File a feature request if this limitation "
                 "bothers you."
             )

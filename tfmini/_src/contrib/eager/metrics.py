@@ -175,13 +175,15 @@ class Mean(Metric):
 
     def result(self, write_summary: Any = True) -> Any:
         """The mean; a scalar summary of it is written unless `write_summary` is false."""
+        write_summary = ops.convert_to_tensor(write_summary)
         mean = self.numer / self.denom
 
         def summarized() -> Any:
             summary_ops.scalar(name=self.name, tensor=mean)
             return mean
 
-        return ops.smart_cond(write_summary, summarized, lambda: mean, name="")
+        ops.smart_cond(write_summary, summarized, lambda: mean, name="")
+        return mean
 
 
 class _MeanOfMatches(Mean):

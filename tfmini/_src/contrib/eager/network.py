@@ -29,15 +29,6 @@ _INSTRUCTIONS = (
 )
 
 
-class WeightsInNetwork(SharedWeights):
-    """Weights in the variable scope of a network, which is the name scope of the layer's ops too."""
-
-    @staticmethod
-    def name_scope(layer: Any) -> str:
-        """The name scope of the layer's nodes."""
-        return f"{layer._current_scope.name}/"
-
-
 class Network(Layer):
     """A layer that is composed of layers, which `track_layer` adds; a derived class has `call`.
 
@@ -77,7 +68,7 @@ class Network(Layer):
         if name is not None and "/" in name:
             raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         super().__init__(name=name)
-        self._weight_style = WeightsInNetwork
+        self._weight_style = SharedWeights
         self._layers: list[Any] = []
         self._counts_of_names: dict[str, int] = {}
         self._owned: dict[
@@ -189,7 +180,7 @@ class Network(Layer):
             variable_scope(None, use_resource=True, default_name=layer.name) as opened,
         ):
             layer._scope = opened
-            layer._weight_style = WeightsInNetwork
+            layer._weight_style = SharedWeights
 
     # Layers --------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ def _read_between(grid: Any, points: Any) -> Tensor:
     """[batch, points, channels]: images read at points [batch, points, 2], rows first, between their pixels."""
     with name_scope("interpolate_bilinear"):
         grid, points = ops.convert_to_tensor(grid), ops.convert_to_tensor(points)
-        if len(grid.shape) != 4:
+        if len(grid.shape.as_list()) != 4:
             raise ValueError(f"Grid must be 4 dimensional. Received size: {grid.shape}")
         batch, height, width, channels = _sizes(grid)
         rank, two = len(points.shape), "Query points must be size 2 in dim 2."

@@ -180,9 +180,9 @@ def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, win
         scalar_of(window_shift, "window_shift"),
         scalar_of(window_stride, "window_stride"),
     ]
-    for size, name in zip(sizes, ("size", "shift", "stride")):
+    for size, name in zip(sizes, ("Window size", "Window shift", "window_stride")):
         if size <= 0:
-            invalid(f"Window {name} must be greater than zero.")
+            invalid(f"{name} must be greater than zero.")
     return declared(SlidingWindow(input_dataset, *sizes), ctx)
 
 

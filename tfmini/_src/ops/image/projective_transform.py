@@ -132,8 +132,8 @@ def _(op) -> Dims:
     if sizes[0] not in (None, 2):
         raise InferenceError(f"Dimension must be 2 but is {sizes[0]}")
     value = input_value(op, 2)
-    rows, columns = (None, None) if value is None else value.tolist()
-    return (batch, rows, columns, depth)
+    rows, columns = (-1, -1) if value is None else value.tolist()
+    return (batch, *(None if size < 0 else size for size in (rows, columns)), depth)
 
 
 @image_projective_transform_v2_op.gradient

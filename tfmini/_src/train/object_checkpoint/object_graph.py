@@ -166,10 +166,12 @@ def object_metadata(save_path: str) -> Any:
       save_path: the prefix of the checkpoint.
 
     Raises:
+      NotFoundError: there is no checkpoint.
       ValueError: it has none, as those that a Saver writes.
     """
+    reader = CheckpointReader(save_path)
     try:
-        text = CheckpointReader(save_path).get_tensor(KEY)
+        text = reader.get_tensor(KEY)
     except NotFoundError:
         raise ValueError(
             f'The specified checkpoint "{save_path}" does not appear to be object-based (it is missing the key '
