@@ -170,6 +170,21 @@ def test_halves_in_memory(shape):
     np.testing.assert_allclose(summed.reduced(xp, "add", x), squares.sum(), rtol=1e-5)
 
 
+@pytest.mark.parametrize("inputs, results", [([], [0]), ([1], [0]), ([0, 1], [1]), ([0, 1], [])])
+def test_which_inputs_and_results_are_halves(inputs, results):
+    """Each by its own number: an input is one though the result of its number is none."""
+    kinds = ["float16" if n in inputs else "float32" for n in range(2)]
+    x, y = (drawn((3, 40), kind, seed) for seed, kind in enumerate(kinds))
+    steps = [Step(np.multiply, (X, Y), RESULT), Step(np.add, (X, Y), ("result", 1))]
+    halves = fusion.Halves(frozenset(inputs), frozenset(results))
+    made = fusion.FusedKernel(steps, "float32", [0, 1], (), halves)(xp, x, y)
+    wide = np.asarray(x, "f"), np.asarray(y, "f")
+    for number, wanted in enumerate((wide[0] * wide[1], wide[0] + wide[1])):
+        kind = np.dtype("float16" if number in results else "float32")
+        assert made[number].dtype == kind
+        np.testing.assert_array_equal(made[number], wanted.astype(kind))
+
+
 def kernels_of_all_ufuncs(dtype):
     """One text with a kernel for each function, so that one text is compiled."""
     texts = []

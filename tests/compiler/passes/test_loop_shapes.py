@@ -152,3 +152,41 @@ def test_a_stack_that_says_whether_there_is_a_result_stays():
         assert session.run(value, {said: True}) == 3.0
         with pytest.raises(tf.errors.InvalidArgumentError, match="does not have value"):
             session.run(value, {said: False})
+
+
+@pytest.mark.parametrize("batch", [1, 2])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_one_variable_keeps_its_shape_and_another_does_not(batch, is_last):
+    """Whichever of them comes last."""
+    x, state = (
+        tf.placeholder(tf.float32, [None, None, 3]),
+        tf.placeholder(tf.float32, [None, 3]),
+    )
+    steps = tf.shape(x)[0]
+    invariants = [tf.TensorShape([]), tf.TensorShape([None, 3]), tf.TensorShape([2])]
+
+    def body(i, h, c):
+        h, c = (h, c) if is_last else (c, h)
+        made = tf.tanh(x[i] * h), tf.sin(c) * c
+        return (i + 1, *made) if is_last else (i + 1, *made[::-1])
+
+    start = [state, tf.constant([0.5, 0.25])]
+    shapes = invariants[1:]
+    if not is_last:
+        start, shapes = start[::-1], shapes[::-1]
+    last = tf.while_loop(
+        lambda i, *_: i < steps, body, [0, *start], shape_invariants=[invariants[0], *shapes]
+    )
+    changed = last[1] if is_last else last[2]
+    grads = tf.gradients(changed, [x, state])
+    values, begin = numbers(3, 2, 3), numbers(batch, 3)
+
+    def wanted(x, state):
+        for row in x:
+            state = np.tanh(row * state)
+        return state
+
+    with tf.Session() as session:
+        got = session.run(grads, {x: values, state: begin})
+    np.testing.assert_allclose(got[0], slope(lambda v: wanted(v, begin), values), atol=1e-4)
+    np.testing.assert_allclose(got[1], slope(lambda v: wanted(values, v), begin), atol=1e-4)

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from tests.cluster.tasks import environment
-from tfmini._src.programs.cli import main
+from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.cluster import (
+    elastic_launcher,
+    kubernetes_manifests,
+    launcher,
+    ray_launcher,
+)
+from tfmini._src.programs.cli import launch, main
 from tfmini._src.programs.cli.launch import _count
 
 TASK = """
@@ -102,3 +109,191 @@ def test_options_that_would_be_ignored(options, needed, capsys):
         main(["launch", *options, "--workers", "1", "train.py"])
     assert ended.value.code == 2
     assert needed in capsys.readouterr().err
+
+
+class Started:
+    """Stands for what starts tasks; keeps how it was made."""
+
+    def __init__(self, monkeypatch, ends=0):
+        self.made = {}
+        for module, name in (
+            (launcher, "Launch"),
+            (elastic_launcher, "ElasticLaunch"),
+            (ray_launcher, "RayMachines"),
+            (kubernetes_manifests, "Manifests"),
+        ):
+            monkeypatch.setattr(module, name, self.maker(name))
+        self.ends = ends
+
+    def maker(self, name):
+        def make(*given, **words):
+            self.made[name] = (*given, *([words] if words else []))
+            return self
+
+        return make
+
+    def run(self):
+        if isinstance(self.ends, BaseException):
+            raise self.ends
+        return self.ends
+
+    def plain(self):
+        return "plain\n"
+
+    def tf_job(self):
+        return "a TFJob\n"
+
+
+@pytest.fixture
+def signals():
+    """Those of the process, as they were before."""
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    yield kept
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+NO_MACHINES = {"machines": None}
+
+
+@pytest.mark.parametrize(
+    "options, name, wanted",
+    [
+        ([], "Launch", ({"chief": 0, "ps": 0, "worker": 1, "evaluator": 0}, 3)),
+        (
+            ["--ps", "2", "--workers", "3", "--chief", "--evaluator", "--restarts", "0"],
+            "Launch",
+            ({"chief": 1, "ps": 2, "worker": 3, "evaluator": 1}, 0),
+        ),
+        (["--ranks", "4", "--workers", "9"], "Launch", ({"rank": 4}, 3)),
+        (["--min-np", "2", "--max-np", "5", "--restarts", "7"], "ElasticLaunch", (2, 5, None, 7)),
+        (["--min-np", "1", "--ranks", "3"], "ElasticLaunch", (1, 3, None, 3)),
+        (["--min-np", "3", "--ranks", "2", "--max-np", "3"], "ElasticLaunch", (3, 3, None, 3)),
+    ],
+)
+def test_what_is_started(options, name, wanted, monkeypatch, signals):
+    started = Started(monkeypatch, ends=5)
+    assert main(["launch", *options, "train.py", "--ps", "x"]) == 5
+    command = ["train.py", "--ps", "x"]
+    if name == "Launch":
+        jobs, restarts = wanted
+        assert started.made == {"Launch": (jobs, command, restarts, NO_MACHINES)}
+    else:
+        assert started.made == {"ElasticLaunch": (command, *wanted, NO_MACHINES)}
+
+
+def test_rooms_for_ranks_are_asked_for(monkeypatch, signals):
+    started = Started(monkeypatch)
+    monkeypatch.setattr(elastic_launcher, "own_names", lambda: {"here"})
+    given = ["--min-np", "1", "--max-np", "2", "--host-discovery-script", "rooms.sh", "train.py"]
+    assert main(["launch", *given]) == 0
+    slots = started.made["ElasticLaunch"][3]
+    assert slots.func is elastic_launcher.slots_of_script and slots.args == ("rooms.sh", {"here"})
+    assert main(["launch", "--ray", *given]) == 0
+    assert started.made["ElasticLaunch"][3].args == ("rooms.sh", None)
+    assert started.made["ElasticLaunch"][-1] == {"machines": started}
+
+
+@pytest.mark.parametrize(
+    "options, wanted", [([], (1.0, 0.0)), (["--cpus", "2.5", "--gpus", "0.5"], (2.5, 0.5))]
+)
+def test_machines_of_ray(options, wanted, monkeypatch, signals):
+    started = Started(monkeypatch)
+    assert main(["launch", "--ray", *options, "train.py"]) == 0
+    assert started.made["RayMachines"] == wanted
+    assert started.made["Launch"][-1] == {"machines": started}
+
+
+def test_without_ray_it_is_said(monkeypatch, capsys):
+    def missing(*_):
+        raise UnimplementedError(None, None, "--ray needs Ray")
+
+    monkeypatch.setattr(ray_launcher, "RayMachines", missing)
+    assert main(["launch", "--ray", "train.py"]) == 1
+    assert capsys.readouterr().err == "python -m tfmini launch: --ray needs Ray\n"
+
+
+def test_manifests(monkeypatch, capsys):
+    started = Started(monkeypatch)
+    monkeypatch.setenv("TFMINI_TOKEN", "a secret")
+    given = ["--image", "i:1", "--ps", "1", "--workers", "2", "train.py", "--x"]
+    assert main(["launch", "--kubernetes", "plain", *given]) == 0
+    assert capsys.readouterr().out == "plain\n"
+    jobs, command = {"ps": 1, "worker": 2}, ["train.py", "--x"]
+    assert started.made == {"Manifests": ("train", "i:1", jobs, command, "a secret", 3, 1.0, 0.0)}
+    monkeypatch.delenv("TFMINI_TOKEN")
+    more = ["--name", "mine", "--cpus", "4", "--gpus", "1", "--restarts", "9"]
+    assert main(["launch", "--kubernetes", "TFJob", *more, *given]) == 0
+    assert capsys.readouterr().out == "a TFJob\n"
+    name, image, *_, token, restarts, cpus, gpus = started.made["Manifests"]
+    assert (name, image, restarts, cpus, gpus) == ("mine", "i:1", 9, 4.0, 1.0)
+    assert len(token) == 43
+
+
+@pytest.mark.parametrize(
+    "arguments, error",
+    [
+        (["--workers", "2"], "which program?"),
+        *(
+            (["--ranks", "2", *more, "train.py"], "--ranks has neither parameter servers nor a")
+            for more in (["--ps", "1"], ["--chief"], ["--evaluator"])
+        ),
+        (["--min-np", "2", "--max-np", "2", "--ps", "1", "train.py"], "neither parameter servers"),
+        (["--max-np", "2", "train.py"], "--max-np and --host-discovery-script need --min-np"),
+        (["--host-discovery-script", "f", "train.py"], "--host-discovery-script need --min-np"),
+        (["--min-np", "0", "--max-np", "2", "train.py"], "--min-np is 1 or more, and --max-np"),
+        (["--min-np", "3", "--max-np", "2", "train.py"], "--min-np is 1 or more, and --max-np"),
+        (["--min-np", "1", "train.py"], "--min-np is 1 or more, and --max-np (or --ranks) no less"),
+        (["--workers", "-1", "train.py"], "-1 is negative"),
+        (["--kubernetes", "plain", "train.py"], "--kubernetes needs --image"),
+        (
+            ["--kubernetes", "plain", "--image", "i", "--ray", "train.py"],
+            "--kubernetes has neither elastic training nor Ray",
+        ),
+        (
+            ["--kubernetes", "plain", "--image", "i", "--min-np", "1", "--ranks", "1", "train.py"],
+            "--kubernetes has neither elastic training nor Ray",
+        ),
+        (
+            ["--kubernetes", "TFJob", "--image", "i", "--ranks", "2", "train.py"],
+            "a TFJob has no ranks: --kubernetes plain",
+        ),
+        *(
+            (
+                ["--kubernetes", "TFJob", "--image", "i", "train.py", word],
+                "the tasks of a TFJob learn their place from TF_CONFIG alone",
+            )
+            for word in ("--task={task}", "{ps_hosts}", "{worker_hosts}")
+        ),
+        *(
+            (["--kubernetes", "plain", "--image", "i", "--name", name, "train.py"], "is no name of")
+            for name in ("A", "1a", "a-", "a" * 41, "")
+        ),
+    ],
+)
+def test_options_that_are_refused(arguments, error, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["launch", *arguments])
+    assert ended.value.code == 2
+    assert error in capsys.readouterr().err
+
+
+def test_a_name_may_have_forty_letters():
+    assert launch._name("a" + "-" * 38 + "z") and launch._name("a")
+
+
+def test_ctrl_c_is_the_status_130(monkeypatch, signals):
+    Started(monkeypatch, ends=KeyboardInterrupt())
+    assert main(["launch", "train.py"]) == 130
+
+
+def test_signals_that_the_caller_ignores_stay_ignored(monkeypatch, signals):
+    Started(monkeypatch)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    assert main(["launch", "train.py"]) == 0
+    assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    assert signal.getsignal(signal.SIGTERM) is launch._ended
+    with pytest.raises(SystemExit, match="^143$"):
+        launch._ended(signal.SIGTERM, None)
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_IGN

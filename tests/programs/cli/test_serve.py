@@ -6,6 +6,9 @@ import pytest
 
 from tests.programs.serving import served
 from tfmini._src.programs.cli import main
+from tfmini._src.programs.serving import server
+from tfmini._src.programs.serving.model_versions import Source
+from tfmini._src.programs.serving.service import Options
 
 
 def refused(capsys, *arguments):
@@ -78,3 +81,52 @@ def test_a_port_that_is_taken(tmp_path, capsys):
         assert f"127.0.0.1:{port}" in refused(capsys, tmp_path, "--rest-port", port)
         taken = refused(capsys, tmp_path, "--rest-port", 0, "--grpc-port", port)
         assert "Address already in use" in taken
+
+
+@pytest.fixture
+def served_with(monkeypatch):
+    """`served_with(arguments)`: what the server was started with."""
+    calls = []
+    monkeypatch.setattr(server, "serve", lambda *given: calls.append(given))
+
+    def run(*arguments):
+        calls.clear()
+        assert main(["serve", *map(str, arguments)]) == 0
+        (call,) = calls
+        return call
+
+    return run
+
+
+def test_what_a_server_is_started_with(served_with, tmp_path):
+    served.line(tmp_path / "7", 1)
+    folder = str(tmp_path)
+    source = Source(tmp_path.name, folder, 1)
+    options = Options((source,), 1, 0.0, 0.0, 4, most_waiting=1000, timeout=60.0, largest=256 << 20)
+    assert served_with(folder) == (options, "127.0.0.1", 8501, 8500, 1)
+    assert served_with(folder, "--watch")[0].watch == 1.0
+    given = served_with(
+        *(folder, "--name", "own", "--versions", "all", "--host", "::1", "--rest-port", 1),
+        *("--grpc-port", "none", "--watch", 2.5, "--batch", 32, "--batch-wait", 1.5),
+        *("--threads", 2, "--workers", 3, "--timeout", 0.5, "--max-request", 1.5),
+        *("--max-waiting", 9),
+    )
+    options = Options((Source("own", folder, 0),), 32, 0.0015, 2.5, 2, 0, 9, 0.5, 3 << 19)
+    assert given == (options, "::1", 1, None, 3)
+    assert served_with(folder, "--versions", 2)[0].sources == (Source(tmp_path.name, folder, 2),)
+
+
+def test_a_folder_without_versions_yet_is_watched(served_with, tmp_path):
+    assert served_with(tmp_path, "--watch", 1)[0].sources[0].folder == str(tmp_path)
+
+
+def test_the_models_of_a_config_are_served(served_with, tmp_path):
+    (tmp_path / "m").mkdir()
+    served.line(tmp_path / "m" / "1", 1)
+    config = tmp_path / "models.config"
+    config.write_text(
+        f"model_config_list {{ config {{ name: 'm' base_path: '{tmp_path}/m' "
+        "model_version_policy { all {} } } }"
+    )
+    options = served_with("--config", config)[0]
+    assert options.sources == (Source("m", f"{tmp_path}/m", 0),)

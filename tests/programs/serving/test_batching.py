@@ -147,3 +147,88 @@ def test_a_joined_step_that_fails_for_any_reason_is_run_one_by_one():
     good, bad = asyncio.run(run())
     assert good["y"].tolist() == [6]
     assert isinstance(bad, MemoryError)
+
+
+class Doubling:
+    """A signature that tells what it ran; `whole` leaves out the rows of its results."""
+
+    def __init__(self, batches=True, whole=False):
+        self.batches, self.whole, self.rows = batches, whole, []
+
+    def has_batches(self):
+        return self.batches
+
+    def run(self, inputs, outputs):
+        self.rows.append({name: value.tolist() for name, value in sorted(inputs.items())})
+        y = 2 * inputs["x"]
+        return {"y": y.sum() if self.whole else y}
+
+
+def joined(signature, *requests, size=4, outputs=None):
+    """The results of requests that come together, and the rows of the steps that were told."""
+
+    async def run():
+        steps, observed = Steps(1, 100, 60), []
+        batching = Batching(steps, size, 0.02, observed.append)
+        given = [
+            batching.run(
+                signature,
+                {k: np.array(v) for k, v in each.items()},
+                ("y" if outputs is None else outputs[n],),
+            )
+            for n, each in enumerate(requests)
+        ]
+        try:
+            results = await asyncio.wait_for(asyncio.gather(*given), 60)
+        finally:
+            steps.close()
+        return [result["y"].tolist() for result in results], observed
+
+    return asyncio.run(run())
+
+
+def test_requests_of_other_shapes_or_outputs_are_not_joined():
+    signature = Doubling()
+    wide, narrow = {"x": [[1, 2]]}, {"x": [[3]]}
+    results, observed = joined(signature, wide, narrow, wide, narrow)
+    assert results == [[[2, 4]], [[6]], [[2, 4]], [[6]]] and sorted(observed) == [2, 2]
+    signature = Doubling()
+    results, observed = joined(signature, narrow, narrow, narrow, outputs=["y", "z", "y"])
+    assert results == [[[6]]] * 3 and sorted(observed) == [1, 2]
+
+
+def test_each_of_joined_requests_has_its_own_rows_of_all_inputs():
+    signature = Doubling()
+    results, observed = joined(signature, {"x": [1], "a": [5]}, {"x": [2, 3], "a": [6, 7]})
+    assert results == [[2], [4, 6]] and observed == [3]
+    assert signature.rows == [{"a": [5, 6, 7], "x": [1, 2, 3]}]
+
+
+def test_a_request_that_no_longer_fits_begins_the_next_batch():
+    signature = Doubling()
+    results, observed = joined(signature, {"x": [1, 2, 3]}, {"x": [4, 5]}, {"x": [6, 7]})
+    assert results == [[2, 4, 6], [8, 10], [12, 14]] and observed == [3, 4]
+
+
+@pytest.mark.parametrize(
+    "signature, request_, rows",
+    [
+        (Doubling(), {"x": [1, 2, 3, 4]}, 4),
+        (Doubling(), {"x": [1, 2, 3, 4, 5]}, 5),
+        (Doubling(), {"x": []}, 1),
+        (Doubling(), {"x": 3}, 1),
+        (Doubling(), {"x": [1, 2], "a": [1]}, 1),
+        (Doubling(batches=False), {"x": [1, 2]}, 2),
+    ],
+    ids=["as_many", "more", "no_rows", "a_scalar", "uneven", "no_batches"],
+)
+def test_what_is_a_step_of_its_own(signature, request_, rows):
+    _, observed = joined(signature, request_, request_)
+    assert observed == [rows, rows] and len(signature.rows) == 2
+
+
+def test_results_without_the_rows_of_a_batch_are_made_one_by_one():
+    signature = Doubling(whole=True)
+    results, observed = joined(signature, {"x": [1, 2]}, {"x": [5]})
+    assert results == [6, 10] and observed == [2, 1]
+    assert signature.rows == [{"x": [1, 2, 5]}, {"x": [1, 2]}, {"x": [5]}]

@@ -26,6 +26,17 @@ def read(text, dtype):
         ("true", tf.bool, True),
         ('[{"b64": "YQ"}, {"b64": "Y\\nQ==\\n"}, "ü"]', tf.string, [b"a", b"a", "ü".encode()]),
         ('[["a"], ["b"]]', tf.string, [[b"a"], [b"b"]]),
+        ('{"b64": "+/8="}', tf.string, b"\xfb\xff"),
+        ("[]", tf.string, []),
+        ("[]", tf.bool, []),
+        ("[]", tf.float16, []),
+        ("[-128, 127]", tf.int8, [-128, 127]),
+        ("[0, 65535]", tf.uint16, [0, 65535]),
+        ("[-9223372036854775808, 9223372036854775807]", tf.int64, [-(1 << 63), (1 << 63) - 1]),
+        ("[2048, 0.1, -65504]", tf.float16, [2048, 0.1, -65504]),
+        ("[256, 1.5]", tf.bfloat16, [256, 1.5]),
+        ("[9007199254740992, 1e300]", tf.float64, [1 << 53, 1e300]),
+        ("[[[1, 2], [3, 4], [5, 6]]]", tf.int32, [[[1, 2], [3, 4], [5, 6]]]),
     ],
 )
 def test_read(text, dtype, wanted):
@@ -45,6 +56,26 @@ def test_read(text, dtype, wanted):
         ("1" + "0" * 400, tf.float64, "JSON Value: 10+... is not of expected type"),
         ("[1, -1]", tf.uint8, "JSON Value: .* is not of expected type: uint8"),
         ('{"b64": "ü"}', tf.string, "Unable to base64 decode"),
+        ('{"b64": "Y!Q="}', tf.string, "Unable to base64 decode"),
+        ('{"b64": "YQ-_"}', tf.string, "Unable to base64 decode"),
+        ('{"b64": "YQ="}', tf.string, "Unable to base64 decode"),
+        ('{"b64": 3}', tf.string, r'JSON Value: {"b64": 3} is not of expected type: string'),
+        ('["a", 1]', tf.string, "JSON Value: 1 is not of expected type: string"),
+        ("[[0.5, 2.5]]", tf.int32, "JSON Value: 0.5 is not of expected type: int32"),
+        ("[128]", tf.int8, "JSON Value: 128 is not of expected type: int8"),
+        ("[-129]", tf.int8, "JSON Value: -129 is not of expected type: int8"),
+        ("[18446744073709551616]", tf.uint64, "JSON Value: 1844.* not of expected type: uint64"),
+        ("[70000.0]", tf.float16, "Cannot convert JSON value: .* to float16 without loss"),
+        ("[2049]", tf.float16, "Cannot convert JSON value: .* to float16 without loss"),
+        ("[257]", tf.bfloat16, "Cannot convert JSON value: .* to bfloat16 without loss"),
+        ("[9007199254740993]", tf.float64, "Cannot convert JSON value: .* to float64 without"),
+        ("null", tf.float32, "JSON Value: null is not of expected type: float32"),
+        (
+            "[[1, 2], 3]",
+            tf.int32,
+            r"JSON Value: \[\[1, 2\], 3\] is no tensor of int32: lists at .*",
+        ),
+        ("[1, [2]]", tf.int32, "JSON Value: .* is not of expected type: int32"),
         (r'"\ud800"', tf.string, "JSON Value: .* half of a surrogate pair"),
         ("[" * 70 + '"a"' + "]" * 70, tf.string, "JSON Value: .* has 70 dimensions"),
         ("[[1], " + "[" * 900 + "]" * 901, tf.int32, "JSON Value: .* is not of expected type"),
@@ -67,6 +98,50 @@ def test_large_answers_are_written_part_by_part(shape):
     assert json_tensors.answer_of_rows({"y": y[:0], "x": x[:0]}) == b'{"predictions":[]}'
 
 
+def test_numbers_that_json_does_not_have_are_not_read():
+    with pytest.raises(tf.errors.UnimplementedError) as caught:
+        read("[1, 2]", tf.complex64)
+    assert caught.value.message == "Conversion of JSON Value: [1, 2] to type: complex64"
+
+
+@pytest.mark.parametrize("most", [3, 4, 1000])
+def test_parts_of_an_answer_are_the_whole(monkeypatch, most):
+    """Also where a row is larger than a part, and of scalars and texts."""
+    monkeypatch.setattr(json_tensors, "_PART", most)
+    x = np.arange(24).reshape(3, 2, 4)
+    text = np.array([[b"a", b"b"], [b"c", b"d"], [b"e", b"f"]], object)
+    columns, rows = json_tensors.answer_of_columns, json_tensors.answer_of_rows
+    assert json.loads(columns({"x": x})) == {"outputs": x.tolist()}
+    assert json.loads(columns({"s": np.float32(0.5), "x": x})) == {
+        "outputs": {"s": 0.5, "x": x.tolist()}
+    }
+    assert json.loads(rows({"x": x})) == {"predictions": x.tolist()}
+    assert json.loads(rows({"x": x, "t": text})) == {
+        "predictions": [{"x": x[n].tolist(), "t": [t.decode() for t in text[n]]} for n in range(3)]
+    }
+    assert columns({"x": x[:, :0]}) == b'{"outputs":[[],[],[]]}'
+
+
+def test_numbers_are_written_with_the_digits_of_their_dtype():
+    for dtype, text in (
+        (np.float16, b"[0.099975586,1.0]"),
+        (tf.bfloat16.as_numpy_dtype, b"[0.100097656,1.0]"),
+        (np.float32, b"[0.1,1.0]"),
+        (np.float64, b"[0.1,1.0]"),
+        (np.uint8, b"[0,1]"),
+        (np.int64, b"[0,1]"),
+        (np.bool_, b"[true,true]"),
+    ):
+        value = np.array([0.1, 1]).astype(dtype)
+        assert json_tensors.answer_of_columns({"x": value}) == b'{"outputs":%s}' % text
+    third = np.array([1 / 3])
+    assert json_tensors.answer_of_columns({"x": third}) == b'{"outputs":[0.3333333333333333]}'
+    special = np.float32([np.nan, np.inf, -np.inf])
+    assert (
+        json_tensors.answer_of_rows({"x": special}) == b'{"predictions":[NaN,Infinity,-Infinity]}'
+    )
+
+
 def test_what_has_no_form():
     with pytest.raises(tf.errors.InvalidArgumentError, match="Failed to write JSON value"):
         json_tensors.answer_of_columns({"x": np.zeros(2, np.complex64)})
@@ -79,7 +154,14 @@ def test_examples():
 
     assert features("[]").WhichOneof("kind") is None  # no values of any type
     assert features("[0.5]").float_list.value == [0.5]
+    assert features("2.5").float_list.value == [2.5]
+    assert features("[true, false, 3]").int64_list.value == [1, 0, 3]
+    assert features("-7").int64_list.value == [-7]
+    assert features('["a", {"b64": "/w=="}]').bytes_list.value == [b"a", b"\xff"]
+    assert features('{"b64": "YQ"}').bytes_list.value == [b"a"]
     wrong = {"[1e300]": "loss of precision", "[1, 0.5]": "several", r'"\ud800"': "surrogate"}
+    wrong |= {"9223372036854775808": "of expected type: int64", '["a", 1]': "v has elements of sev"}
+    wrong |= {'[["a"]]': r'other types: \[\["a"\]\]$', '{"b": "a"}': "several or other types"}
     for text, error in wrong.items():
         with pytest.raises(tf.errors.InvalidArgumentError, match=error):
             features(text)

@@ -1,0 +1,120 @@
+"""Errors of kernels as a program sees them: their class, their text, the node and the line that made it."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.programs import lowered
+from tfmini._src.base import errors
+from tfmini._src.compiler import error_translation
+from tfmini._src.compiler.error_translation import translate
+
+GPU = "/job:localhost/replica:0/task:0/device:GPU:3"
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+@pytest.fixture
+def node(graph):
+    """The sum of a vector of unknown length and one of 3 elements, in int16."""
+    x = tf.placeholder(tf.int16, [None], name="x")
+    total = tf.add(x, tf.placeholder(tf.int16, [3], name="y"), name="total")
+    program = lowered(total, feeds=[x, total.op.inputs[1]])
+    (found,) = [n for n in program.nodes if n.kind == "op" and n.origin.name == "total"]
+    return found
+
+
+def said(error, node, inputs=(), **more):
+    """The class and the text of an error but for its file."""
+    made = translate(error, node, list(inputs), lambda: "what is in use", **more)
+    assert made.op is node.origin or more
+    text = made.message.replace(__file__, "HERE")
+    first, _, rest = text.partition("\n\t [[node total (defined at HERE:")
+    assert rest or more, text
+    return type(made), first, rest.partition(" ]]")[2]
+
+
+INPUTS = (np.zeros(5, np.int16), np.zeros(3, np.int16))
+
+
+def test_shapes_that_do_not_go_together(node):
+    found = said(ValueError("operands could not be broadcast"), node, INPUTS)
+    assert found == (errors.InvalidArgumentError, "Incompatible shapes: [5] vs. [3]", "")
+
+
+def test_other_errors_are_internal_ones(node):
+    for error in (TypeError("no such thing"), ZeroDivisionError("by 0")):
+        found = said(error, node, INPUTS)
+        assert found == (errors.InternalError, f"{type(error).__name__}: {error}", "")
+    assert said(ValueError("odd"), node, INPUTS[:1])[:2] == (
+        errors.InternalError,
+        "ValueError: odd",
+    )
+
+
+def test_what_ends_a_program_is_no_error_of_a_node(node):
+    assert translate(KeyboardInterrupt(), node, [], str) is None
+    assert translate(SystemExit(3), node, [], str) is None
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        ValueError("array is too big; `arr.size * arr.dtype.itemsize` is larger"),
+        ValueError("Maximum allowed dimension exceeded"),
+        ValueError("iterator is too large"),
+    ],
+)
+def test_what_memory_does_not_hold(node, error):
+    inputs = np.zeros(1, np.int16), np.zeros(3, np.int16)
+    text = f"OOM when allocating tensor with shape[3] and type int16 on {CPU} by allocator cpu"
+    wanted = (errors.ResourceExhaustedError, text, "\nwhat is in use\n")
+    assert said(error, node, inputs) == wanted
+    node.device = GPU
+    text = (
+        f"OOM when allocating tensor with shape[3] and type int16 on {GPU} by allocator GPU_3_bfc"
+    )
+    assert said(error, node, inputs)[1] == text
+
+
+def test_the_static_shape_stands_for_inputs_that_are_gone(node):
+    for inputs in ((None, INPUTS[1]), (np.zeros((2, 2)), INPUTS[0])):
+        assert "with shape[3] and type int16" in said(MemoryError(), node, inputs)[1]
+
+
+def test_a_kernel_names_its_node_in_its_own_text(node):
+    error = errors.NotFoundError(None, None, "{{name}} has no {{node}}here")
+    kind, text, rest = said(error, node)
+    assert (kind, rest) == (errors.NotFoundError, "")
+    assert text.startswith("total has no node total (defined at HERE:") and text.endswith("here")
+
+
+def test_an_error_of_a_code_without_a_class_keeps_the_code(node):
+    made = translate(errors.OpError(None, None, "odd", 77), node, [], str)
+    assert (type(made), made.error_code, made.op) == (errors.OpError, 77, node.origin)
+
+
+def test_what_a_fetch_lacks_is_said_of_the_fetch(node):
+    error = errors.FailedPreconditionError(None, None, "Attempting to use uninitialized value w")
+    made = translate(error, node, [], str, retval="_retval_w_0_0")
+    assert made.message == f"{error.message}\n\t [[{{{{node _retval_w_0_0}}}}]]"
+    assert made.op is None and type(made) is errors.FailedPreconditionError
+    other = translate(errors.NotFoundError(None, None, "x"), node, [], str, retval="_retval_w_0_0")
+    assert other.op is node.origin
+
+
+def test_the_line_that_failed_is_the_outermost_that_is_no_call():
+    source = (
+        "def inner(n):\n    return 1 // n\n\ndef outer(n):\n    m = n - 1\n    return inner(m)\n"
+    )
+    names = {}
+    exec(compile(source, "made.py", "exec"), names)
+    with pytest.raises(ZeroDivisionError, match="zero") as caught:
+        names["outer"](1)
+    trace = caught.value.__traceback__
+    lines = error_translation.failing_lines(trace, "made.py")
+    assert lines == [(6, {"n": 1, "m": 0}), (2, {"n": 0})]
+    assert error_translation.failing_line(trace, "made.py") == lines[0]
+    assert error_translation.failing_line(trace, "made.py", frozenset([6])) == lines[1]
+    assert error_translation.failing_line(trace, "made.py", frozenset([6, 2])) == lines[1]
+    assert error_translation.failing_line(trace, "other.py") is None

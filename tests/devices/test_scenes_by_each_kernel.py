@@ -1,0 +1,168 @@
+"""What TensorFlow said of some scenes holds whoever computes it: the CPU's kernels for few elements and for many, on
+several threads, or numpy in blocks of all sizes.
+"""
+
+import functools
+
+import pytest
+
+import tfmini as tf
+from tests import every_day, scenes
+from tests.devices.native.conftest import forget
+from tfmini._src.devices import threads
+from tfmini._src.devices.native import alignments as native_alignments
+from tfmini._src.devices.native import argmax_in_top_k as native_argmax_in_top_k
+from tfmini._src.devices.native import channel_statistics as native_channel_statistics
+from tfmini._src.devices.native import colours as native_colours
+from tfmini._src.devices.native import concat as native_concat
+from tfmini._src.devices.native import convolution as native_convolution
+from tfmini._src.devices.native import crop_and_resize as native_crop_and_resize
+from tfmini._src.devices.native import decompositions as native_decompositions
+from tfmini._src.devices.native import depthwise_conv as native_depthwise_conv
+from tfmini._src.devices.native import dilation as native_dilation
+from tfmini._src.devices.native import elementwise_program as native_elementwise_program
+from tfmini._src.devices.native import gather as native_gather
+from tfmini._src.devices.native import image_resample as native_image_resample
+from tfmini._src.devices.native import linear_systems as native_linear_systems
+from tfmini._src.devices.native import local_norms as native_local_norms
+from tfmini._src.devices.native import matmul as native_matmul
+from tfmini._src.devices.native import non_max_suppression as native_non_max_suppression
+from tfmini._src.devices.native import optimizers as native_optimizers
+from tfmini._src.devices.native import pooling as native_pooling
+from tfmini._src.devices.native import random_numbers as native_random_numbers
+from tfmini._src.devices.native import rows as native_rows
+from tfmini._src.devices.native import segment_reduce as native_segment_reduce
+from tfmini._src.devices.native import shuffle as native_shuffle
+from tfmini._src.devices.native import softmax as native_softmax
+from tfmini._src.devices.native import sparse_matmul as native_sparse_matmul
+from tfmini._src.devices.native import strings as native_strings
+from tfmini._src.devices.native import transpose as native_transpose
+from tfmini._src.devices.numpy import blas as numpy_blas
+from tfmini._src.devices.numpy import candidate_sampler as numpy_candidate_sampler
+from tfmini._src.devices.numpy import channel_statistics as numpy_channel_statistics
+from tfmini._src.devices.numpy import farmhash as numpy_farmhash
+from tfmini._src.devices.numpy import gamma_poisson as numpy_gamma_poisson
+from tfmini._src.devices.numpy import image_resample as numpy_image_resample
+from tfmini._src.devices.numpy import introsort as numpy_introsort
+from tfmini._src.devices.numpy import min_max as numpy_min_max
+from tfmini._src.devices.numpy import non_max_suppression as numpy_non_max_suppression
+from tfmini._src.devices.numpy import random_distributions as numpy_random_distributions
+from tfmini._src.devices.numpy import rgb_hsv as numpy_rgb_hsv
+from tfmini._src.devices.numpy import row_blocks as numpy_row_blocks
+from tfmini._src.devices.numpy import row_scatter as numpy_row_scatter
+from tfmini._src.devices.numpy import segment_reduce as numpy_segment_reduce
+from tfmini._src.devices.numpy import shuffle_and_multinomial as numpy_shuffle_and_multinomial
+from tfmini._src.devices.numpy import siphash_murmur as numpy_siphash_murmur
+from tfmini._src.devices.numpy.windows import convolution as windows_convolution
+from tfmini._src.devices.numpy.windows import depthwise_conv as windows_depthwise_conv
+from tfmini._src.devices.numpy.windows import dilation as windows_dilation
+from tfmini._src.devices.numpy.windows import fractional_pool as windows_fractional_pool
+from tfmini._src.devices.numpy.windows import pooling as windows_pooling
+
+# From how many elements on there is another way, of how many a block is. Not those beyond which LAPACK computes.
+_FEW = ("_FEW", "_FEW_BYTES", "_FEW_ROWS", "_LARGE", "_MANY", "_MANY_BYTES", "_MANY_TAKEN")
+_FEW += ("_HEAD_START", "_PARALLEL", "_PART", "_SHALLOW")
+_BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_WIDE")
+_KEPT = ("decompositions", "linear_systems", "colours", "parameterized_truncated_normal")
+MODULES = (
+    native_alignments,
+    native_argmax_in_top_k,
+    native_channel_statistics,
+    native_colours,
+    native_concat,
+    native_convolution,
+    native_crop_and_resize,
+    native_decompositions,
+    native_depthwise_conv,
+    native_dilation,
+    native_elementwise_program,
+    native_gather,
+    native_image_resample,
+    native_linear_systems,
+    native_local_norms,
+    native_matmul,
+    native_non_max_suppression,
+    native_optimizers,
+    native_pooling,
+    native_random_numbers,
+    native_rows,
+    native_segment_reduce,
+    native_shuffle,
+    native_softmax,
+    native_sparse_matmul,
+    native_strings,
+    native_transpose,
+    numpy_blas,
+    numpy_candidate_sampler,
+    numpy_channel_statistics,
+    numpy_farmhash,
+    numpy_gamma_poisson,
+    numpy_image_resample,
+    numpy_introsort,
+    numpy_min_max,
+    numpy_non_max_suppression,
+    numpy_random_distributions,
+    numpy_rgb_hsv,
+    numpy_row_blocks,
+    numpy_row_scatter,
+    numpy_segment_reduce,
+    numpy_shuffle_and_multinomial,
+    numpy_siphash_murmur,
+    windows_convolution,
+    windows_depthwise_conv,
+    windows_dilation,
+    windows_fractional_pool,
+    windows_pooling,
+)
+WAYS = ("kernels", "numpy")
+SCENES = {
+    "devices_numbers": ("two_by_two", "reduced", "chosen_rows", "layers", "moved"),
+    "devices_texts": ("words",),
+    "ops_windows": ("pooled", "convolved"),
+    "ops_images": ("recoloured", "cut_and_resized", "suppressed"),
+    "ops_draws": ("draws",),
+    "ops_matrices": ("solved",),
+    "ops_products": ("multiplied",),
+    "ops_counted": ("reduced", "found_and_counted"),
+    "ops_nets": ("normalized_and_compared",),
+}
+
+
+def forget_all():
+    forget()
+    for module in MODULES:
+        for value in list(vars(module).values()):
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
+
+
+@functools.cache
+def records(room):
+    return {name: (function, wanted) for name, function, wanted in scenes.cases(room)}
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Three threads, and all that is done otherwise from a number of elements on is done so from a few on."""
+    with monkeypatch.context() as patch:
+        patch.setattr(threads._threads, "count", 3)
+        for module in MODULES:
+            if module.__name__.rpartition(".")[2] in _KEPT:
+                continue
+            for names, number in ((_FEW, 1), (_BLOCKS, 7)):
+                for name in names:
+                    if isinstance(getattr(module, name, None), int):
+                        patch.setattr(module, name, number)
+        yield patch
+    forget_all()
+
+
+CASES = [(f"{file}-{name}", way) for file in SCENES for name in SCENES[file] for way in WAYS]
+
+
+@pytest.mark.parametrize("scene, way", every_day.shares(CASES, 3))
+def test_a_scene(scene, way, small_blocks):
+    function, wanted = records(scene.partition("_")[0])[scene]
+    small_blocks.setenv("TFMINI_NATIVE", "0" if way == "numpy" else "1")
+    forget_all()
+    scenes.check(tf, function, wanted)

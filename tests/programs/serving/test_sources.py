@@ -1,0 +1,133 @@
+"""Which versions of a model serve, what a file of models says, and the statuses of errors."""
+
+import pytest
+
+import tfmini as tf
+from tests.programs.serving import served
+from tfmini._src.base import errors
+from tfmini._src.programs.serving import rest
+from tfmini._src.programs.serving.model_config import sources_of
+from tfmini._src.programs.serving.model_versions import ModelVersions, Source, Version
+
+
+def found(folder, *given, **options):
+    source = Source("m", str(folder), *given, **options)
+    return {number: path.removeprefix(f"{folder}/") for number, path in source.found().items()}
+
+
+def test_versions_are_folders_named_by_numbers(tmp_path):
+    for name in ("1", "2", "10", "007", "abc", "3.5", "-4", "9223372036854775808"):
+        (tmp_path / name).mkdir()
+    assert found(tmp_path) == {10: "10"}
+    assert found(tmp_path, 2) == {7: "007", 10: "10"}
+    assert found(tmp_path, 0) == {1: "1", 2: "2", 7: "007", 10: "10"}
+    assert found(tmp_path, 9) == found(tmp_path, 0)
+    assert found(tmp_path, versions=(2, 5, 1)) == {2: "2", 1: "1"}
+    (tmp_path / "2").rmdir()
+    assert found(tmp_path, 3) == {1: "1", 7: "007", 10: "10"}
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        found(tmp_path / "nowhere")
+
+
+def test_of_two_names_of_a_number_one_serves(tmp_path):
+    for name in ("1", "01", "001"):
+        (tmp_path / name).mkdir()
+    assert found(tmp_path) == {1: "001"}
+
+
+def test_a_saved_model_is_its_own_version_1(tmp_path):
+    served.line(tmp_path / "m", 1)
+    assert Source("m", str(tmp_path / "m")).found() == {1: str(tmp_path / "m")}
+    assert Source("m", str(tmp_path / "m"), 1, (5,)).found() == {1: str(tmp_path / "m")}
+
+
+def versions(**states):
+    made = ModelVersions(Source("m", "/none", labels={"old": 1, "new": 3}))
+    made.versions = {
+        int(name[1:]): Version("AVAILABLE" if model else "END", model)
+        for name, model in states.items()
+    }
+    return made
+
+
+def test_a_request_has_the_newest_version_or_the_one_it_names():
+    some = versions(v10="ten", v1="one", v11=None, v2="two")
+    assert some.available() == [1, 2, 10]
+    assert some.model(None, "") == (10, "ten")
+    assert some.model(2, "") == (2, "two")
+    assert some.model(None, "old") == (1, "one")
+    for number, label, text in (
+        (11, "", r"Specific\(m, 11\)"),
+        (12, "", r"Specific\(m, 12\)"),
+        (-1, "", r"Specific\(m, -1\)"),
+        (None, "new", r"Specific\(m, 3\)"),
+    ):
+        with pytest.raises(
+            tf.errors.NotFoundError, match=f"^Servable not found for request: {text}$"
+        ):
+            some.model(number, label)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="servable version label: other$"):
+        some.model(None, "other")
+    with pytest.raises(tf.errors.NotFoundError, match=r"for request: Latest\(m\)$"):
+        versions(v1=None).model(None, "")
+    assert versions().available() == []
+
+
+CONFIG = """
+model_config_list {
+  config {
+    name: "a" base_path: "/models/a" model_platform: "tensorflow" model_type: TENSORFLOW
+    model_version_policy { latest { num_versions: 3 } }
+    logging_config {
+      log_collector_config { type: "file" filename_prefix: "p" }
+      sampling_config { sampling_rate: 0.5 }
+      saved_model_tags: "serve"
+    }
+  }
+  config { name: "b" base_path: "/models/b" model_version_policy { all {} } }
+  config {
+    name: "c" base_path: "/models/c"
+    model_version_policy { specific { versions: 4 versions: 2 } }
+    version_labels { key: "stable" value: 4 }
+    version_labels { key: "old" value: 2 }
+  }
+  config { name: "d" base_path: "/models/d" model_version_policy { latest {} } }
+  config { name: "e" base_path: "/models/e" }
+}
+"""
+
+
+def test_the_models_of_a_file(tmp_path):
+    path = tmp_path / "models.config"
+    path.write_text(CONFIG)
+    assert sources_of(str(path)) == (
+        Source("a", "/models/a", 3),
+        Source("b", "/models/b", 0),
+        Source("c", "/models/c", 1, (4, 2), {"stable": 4, "old": 2}),
+        Source("d", "/models/d", 1),
+        Source("e", "/models/e", 1, (), {}),
+    )
+    path.write_text(CONFIG.replace('"b"', '"a"'))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="same name, of .'a', 'a', 'c', 'd'"):
+        sources_of(str(path))
+
+
+def test_each_error_has_the_http_status_that_googles_list_has():
+    assert rest.HTTP_STATUS == {
+        errors.CANCELLED: 499,
+        errors.UNKNOWN: 500,
+        errors.INVALID_ARGUMENT: 400,
+        errors.DEADLINE_EXCEEDED: 504,
+        errors.NOT_FOUND: 404,
+        errors.ALREADY_EXISTS: 409,
+        errors.PERMISSION_DENIED: 403,
+        errors.UNAUTHENTICATED: 401,
+        errors.RESOURCE_EXHAUSTED: 429,
+        errors.FAILED_PRECONDITION: 400,
+        errors.ABORTED: 409,
+        errors.OUT_OF_RANGE: 400,
+        errors.UNIMPLEMENTED: 501,
+        errors.INTERNAL: 500,
+        errors.UNAVAILABLE: 503,
+        errors.DATA_LOSS: 500,
+    }
