@@ -112,10 +112,12 @@ class NameAttrList:
 
 
 def to_str(value: str | bytes) -> str:
+    """`value` as text, in which bytes that are not UTF-8 stay as they are: `to_bytes` gives them back."""
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 def to_bytes(value: str | bytes) -> bytes:
+    """`value` as bytes, in UTF-8 where it is text."""
     return value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
 
 

@@ -10,6 +10,7 @@ from tfmini._src.base.dtypes import stored_numbers
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.checkpoint_v1_writer import OldCheckpointWriter
 from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, input_value, with_rank
 from tfmini._src.ops.files.deferred_restore import read_old
@@ -21,7 +22,7 @@ from tfmini._src.ops.files.save_restore_v2 import (
     static_part,
 )
 from tfmini._src.ops.operands import ANY, dense
-from tfmini._src.ops.string.string_elements import flat, listed, single, utf8_text
+from tfmini._src.ops.string.string_elements import flat, listed, single
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -32,7 +33,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
         invalid(
             f"Input 0 (filename) must be a string scalar; got a tensor of {np.size(filename)}elements"
         )
-    names = [utf8_text(name) for name in listed(tensor_names)]
+    names = [to_str(name) for name in listed(tensor_names)]
     if specs is not None and np.size(specs) != len(names):
         invalid(
             f"Expected {len(names)} elements for the tensor shapes and slices but got {np.size(specs)}"
@@ -43,7 +44,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
             f"Expected totally {len(names) + fixed} inputs as input #1 (which is a string tensor of saved names) "
             f"contains {len(names)} names, but received {len(data) + fixed} inputs"
         )
-    places = [""] * len(names) if specs is None else [utf8_text(spec) for spec in listed(specs)]
+    places = [""] * len(names) if specs is None else [to_str(spec) for spec in listed(specs)]
     writer = OldCheckpointWriter()
     for i in sorted(range(len(names)), key=names.__getitem__):
         value = dense(data[i])
@@ -124,9 +125,9 @@ def _(op) -> Dims:
     for value in op.inputs:
         with_rank(value._dims, 0)
     spec = input_value(op, 2)
-    return None if spec is None else static_part(utf8_text(spec.item()))
+    return None if spec is None else static_part(to_str(spec.item()))
 
 
 def _read(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:
     checkpoint = open_old(file_name(pattern))
-    return read_old(checkpoint, utf8_text(single(name)), utf8_text(single(spec)), dtype)
+    return read_old(checkpoint, to_str(single(name)), to_str(single(spec)), dtype)

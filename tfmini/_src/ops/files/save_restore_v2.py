@@ -22,11 +22,12 @@ from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.ordered_code import Extent
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.slice_specs import parse_spec, shape_text, sizes_of
+from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, merge, with_rank
 from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, deferred
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.string.string_elements import listed, shape_of, single, utf8_text
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -56,8 +57,8 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
             f"Input prefix should be a scalar tensor, got {shape_text(shape_of(prefix))} instead."
         )
     _check_vectors(tensor_names, shape_and_slices, len(tensors))
-    names = [utf8_text(name) for name in listed(tensor_names)]
-    specs = [utf8_text(spec) for spec in listed(shape_and_slices)]
+    names = [to_str(name) for name in listed(tensor_names)]
+    specs = [to_str(spec) for spec in listed(shape_and_slices)]
     with BundleWriter(file_name(prefix), _syncs()) as writer:
         for i in sorted(range(len(names)), key=names.__getitem__):
             value = dense(tensors[i])
@@ -149,8 +150,8 @@ def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
 
 def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any) -> Restoring:
     _check_vectors(tensor_names, shape_and_slices, len(dtypes))
-    names = [utf8_text(name) for name in listed(tensor_names)]
-    specs = [utf8_text(spec) for spec in listed(shape_and_slices)]
+    names = [to_str(name) for name in listed(tensor_names)]
+    specs = [to_str(spec) for spec in listed(shape_and_slices)]
     return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)
 
 
@@ -172,7 +173,7 @@ def _(op) -> list[Dims]:
         return [None] * count
     if value.size != count:
         raise InferenceError("The number of shape_and_slice doesn't match tensor outputs.")
-    return [static_part(utf8_text(spec)) for spec in value.tolist()]
+    return [static_part(to_str(spec)) for spec in value.tolist()]
 
 
 def static_part(spec: str) -> Dims:

@@ -16,11 +16,12 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.ordered_code import WHOLE
 from tfmini._src.formats.slice_specs import shape_text
+from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.lookup.hash_table import vocabulary
 from tfmini._src.ops.operands import c_name
-from tfmini._src.ops.string.string_elements import listed, shape_of, single, utf8_text
+from tfmini._src.ops.string.string_elements import listed, shape_of, single
 
 
 @op(
@@ -94,8 +95,8 @@ def load_and_remap_matrix_op(
             "The `ckpt_path` tensor must have exactly one element, got tensor of shape "
             f"{shape_text(shape_of(ckpt_path))}"
         )
-    checkpoint = open_bundle(utf8_text(paths[0]))
-    name = utf8_text(single(old_tensor_name))
+    checkpoint = open_bundle(to_str(paths[0]))
+    name = to_str(single(old_tensor_name))
     _check_matrix(checkpoint, name, None if col_remapping.size else num_cols)
     columns = col_remapping if col_remapping.size else np.arange(num_cols)
     if columns.max() >= checkpoint.shape(name)[1]:

@@ -21,6 +21,7 @@ from google.protobuf import (
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
@@ -352,7 +353,7 @@ def _field(message: Any, name: str, extends: bool = True) -> Any:
 
 def _pool(source: str | bytes) -> Any:
     """The descriptors of a source: `local://` (TensorFlow's own), `bytes://...`, or the path of a file."""
-    data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogateescape")
+    data = to_bytes(source)
     if data in (b"", b"local://"):
         return proto.GraphDef.DESCRIPTOR.file.pool
     if data.startswith(b"bytes://"):

@@ -6,16 +6,12 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.regular_expressions import Expression, PatternError, compiled
+from tfmini._src.graph.attributes import to_bytes, to_str
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import shape_of, single, text_bytes, utf8_text
-
-
-def _encoded(text: str | bytes) -> bytes:
-    """The string of an attr, which is text where it is UTF-8."""
-    return text_bytes(text) if isinstance(text, str) else text
+from tfmini._src.ops.string.string_elements import shape_of, single
 
 
 def _expression(pattern: bytes) -> Expression:
@@ -23,7 +19,7 @@ def _expression(pattern: bytes) -> Expression:
         return compiled(pattern)
     except PatternError as error:
         reason = str(error)
-    invalid(f"Invalid pattern: {utf8_text(pattern)}, error: {reason}")
+    invalid(f"Invalid pattern: {to_str(pattern)}, error: {reason}")
 
 
 def _replaced(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> Any:
@@ -58,7 +54,7 @@ def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
     replace_global=True,
 )
 def static_regex_replace_op(xp, value, *, pattern, rewrite, replace_global):
-    return _replaced(value, _encoded(pattern), _encoded(rewrite), replace_global)
+    return _replaced(value, to_bytes(pattern), to_bytes(rewrite), replace_global)
 
 
 @op("RegexFullMatch", "input: string, pattern: string -> output: bool")
@@ -69,7 +65,7 @@ def regex_full_match_op(xp, value, pattern):
 
 @op("StaticRegexFullMatch", "input: string -> output: bool", pattern=Attr("string"))
 def static_regex_full_match_op(xp, value, *, pattern):
-    return _matches(value, _encoded(pattern))
+    return _matches(value, to_bytes(pattern))
 
 
 @regex_replace_op.infer
@@ -81,7 +77,7 @@ def _(op) -> Dims:
 
 
 for _static in (static_regex_replace_op, static_regex_full_match_op):
-    _static.check_attrs(lambda attrs, on_gpu: _expression(_encoded(attrs["pattern"])))
+    _static.check_attrs(lambda attrs, on_gpu: _expression(to_bytes(attrs["pattern"])))
 static_regex_replace_op.infer(unchanged)
 static_regex_full_match_op.infer(unchanged)
 regex_replace_op.not_differentiable()

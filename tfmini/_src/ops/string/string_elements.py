@@ -46,12 +46,3 @@ def numbers(values: Iterable[Any], value: Any, dtype: Any) -> Any:
     """Numbers made of the strings of `value`, in its shape."""
     shape = shape_of(value)
     return np.fromiter(values, dtype, int(np.prod(shape, dtype=np.int64))).reshape(shape)
-
-
-def utf8_text(data: bytes) -> str:
-    """`data` as text, in which what is no UTF-8 is kept as it is (`text_bytes` gives it back)."""
-    return data.decode("utf-8", "surrogateescape")
-
-
-def text_bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
