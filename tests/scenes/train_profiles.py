@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+import zlib
 
 import numpy as np
 
@@ -330,22 +331,36 @@ _ROWS = [
 ]
 
 
-def _report(tf, stage, path, *arguments):
-    made = tf.profiler.profile(*arguments)
-    with open(path) as file:
-        for line in file.read().split("\n"):
-            stage.say("|", line.rstrip())
-    return made
+def _shortly(stage, lines):
+    """Says the first lines, and the checksum of all."""
+    for line in lines[:5]:
+        stage.say("|", line)
+    stage.say(len(lines), zlib.crc32("\n".join(lines).encode()))
 
 
-def reports(tf, stage):
+_NUMBERS = ["bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros"]
+
+
+def _reported(tf, stage, cases):
     graph = _model(tf).graph
     B = tf.profiler.ProfileOptionBuilder
     path = stage.folder + "/report"
     every = B.time_and_memory(min_micros=0, min_bytes=0)
-    numbers = ["bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros"]
     times = _times(tf, _ROWS)
-    for view, change in (
+    for view, change in cases:
+        options = change(B(every)).with_file_output(path).build()
+        stage.say(view, options["select"], options["order_by"])
+        with stage.failing():
+            made = tf.profiler.profile(graph, times, None, view, options)
+            with open(path) as file:
+                lines = [line.rstrip() for line in file.read().split("\n")]
+            stage.say(lines[0], lines[3:5])
+            _shortly(stage, lines[lines.index("Profile:") + 1 :])
+            stage.say(zlib.crc32("\n".join(lines).encode()), len(made.SerializeToString()))
+
+
+def reports_by_scopes(tf, stage):
+    cases = [
         ("scope", lambda b: b.select(["bytes"]).order_by("bytes")),
         ("scope", lambda b: b.select(["peak_bytes"]).with_min_memory(min_peak_bytes=100)),
         ("scope", lambda b: b.select(["residual_bytes"]).with_min_memory(min_residual_bytes=40)),
@@ -353,6 +368,12 @@ def reports(tf, stage):
         ("scope", lambda b: b.select(["micros"]).with_min_execution_time(min_micros=1500)),
         ("scope", lambda b: b.select(["cpu_micros"]).with_min_execution_time(min_cpu_micros=21)),
         ("scope", lambda b: b.select(["float_ops"]).with_min_float_operations(20)),
+    ]
+    _reported(tf, stage, cases)
+
+
+def more_reports_by_scopes(tf, stage):
+    cases = [
         ("scope", lambda b: b.select(["params"]).with_min_parameters(6)),
         ("scope", lambda b: b.select(["occurrence"]).with_min_occurrence(1)),
         ("scope", lambda b: b.select(["device", "op_types"]).with_max_depth(2)),
@@ -360,8 +381,14 @@ def reports(tf, stage):
         ("scope", lambda b: b.with_node_names(trim_name_regexes=["a/b"]).select(["params"])),
         ("scope", lambda b: b.with_node_names(hide_name_regexes=["a/y", "c"]).select(["micros"])),
         ("scope", lambda b: b.with_node_names(show_name_regexes=["a.*"]).select(["micros"])),
+    ]
+    _reported(tf, stage, cases)
+
+
+def reports_of_graphs_and_kinds(tf, stage):
+    cases = [
         ("graph", lambda b: b.select(["micros"]).order_by("micros")),
-        ("graph", lambda b: b.select(numbers).with_node_names(start_name_regexes=["a/.*"])),
+        ("graph", lambda b: b.select(_NUMBERS).with_node_names(start_name_regexes=["a/.*"])),
         (
             "graph",
             lambda b: b.select(["params"]).account_displayed_op_only(False).with_max_depth(3),
@@ -371,6 +398,12 @@ def reports(tf, stage):
         ("op", lambda b: b.select(["residual_bytes", "device"]).order_by("residual_bytes")),
         ("op", lambda b: b.select(["output_bytes", "op_types"]).order_by("output_bytes")),
         ("op", lambda b: b.select(["cpu_micros"]).order_by("cpu_micros")),
+    ]
+    _reported(tf, stage, cases)
+
+
+def reports_of_kinds(tf, stage):
+    cases = [
         ("op", lambda b: b.select(["micros"]).order_by("micros").with_max_depth(2)),
         ("op", lambda b: b.select(["micros"]).with_node_names(hide_name_regexes=["MatMul"])),
         ("op", lambda b: b.order_by("micros").with_node_names(start_name_regexes=["MatMul"])),
@@ -381,12 +414,8 @@ def reports(tf, stage):
         ),
         ("op", lambda b: b.select(["params"]).with_accounted_types(["VariableV2"])),
         ("op", lambda b: b.select(["micros"]).account_displayed_op_only(False).order_by("micros")),
-    ):
-        options = change(B(every)).with_file_output(path).build()
-        stage.say(view, options["select"], options["order_by"])
-        with stage.failing():
-            made = _report(tf, stage, path, graph, times, None, view, options)
-            stage.say(len(made.SerializeToString()))
+    ]
+    _reported(tf, stage, cases)
 
 
 def messages(tf, stage):
@@ -403,16 +432,21 @@ def messages(tf, stage):
     def fields(node):
         return [(f.name, v) for f, v in node.ListFields() if f.name not in ("children", "shapes")]
 
-    def walk(node, depth=0):
-        stage.say("-" * depth, *[f"{n}={v}" for n, v in fields(node) if np.isscalar(v)])
+    def listed(node, depth=0):
+        texts = [f"{n}={v}" for n, v in fields(node) if np.isscalar(v)]
+        found = [" ".join(["-" * depth, *texts])]
         for child in node.children:
-            walk(child, depth + 1)
+            found += listed(child, depth + 1)
+        return found
 
-    for step in (1, 4, -1):
+    def walk(node):
+        _shortly(stage, listed(node))
+
+    for step in (4, -1):
         options = every.with_step(step).build()
         stage.say("step", step)
         walk(profiler.profile_name_scope(options))
-    walk(profiler.profile_graph(every.build()))
+    _shortly(stage, listed(profiler.profile_graph(every.build()))[1:])
     names = every.order_by("micros").with_node_names(hide_name_regexes=["Variable.*", "Const"])
     walk(profiler.profile_operations(names.with_step(1).build()))
     log = tf.profiler.OpLogProto()
