@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.autodiff.gradient_checker import gradient_of, jacobians
-from tfmini._src.autodiff.gradient_tape import GradientTape
-from tfmini._src.autodiff.gradients import UnconnectedGradients
+from tfmini._src.autodiff.gradients_function import make_vjp
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -59,17 +58,15 @@ def _reals(array: Any) -> np.ndarray:
 
 
 def _by_tape(f: Callable, x: list[Any]) -> list[np.ndarray]:
-    with GradientTape(persistent=True) as tape:
-        tape.watch(x)
-        y = f(*x)
+    y, vjp = make_vjp(f)(*x)
     value = np.array(y._numpy())
     columns: list[list[np.ndarray]] = [[] for _ in x]
     for number in range(_reals(value).size):
         arriving = np.zeros_like(value)
         _reals(arriving)[number] = 1
-        grads = tape.gradient(y, x, convert_to_tensor(arriving), UnconnectedGradients.ZERO)
-        for column, grad in zip(columns, grads):
-            column.append(_reals(convert_to_tensor(grad)))
+        grads = vjp(convert_to_tensor(arriving))
+        for column, each, grad in zip(columns, x, grads):
+            column.append(_reals(ops.zeros_like(each) if grad is None else convert_to_tensor(grad)))
     return [
         np.stack(column, axis=1) if column else np.zeros((_reals(each).size, 0), _reals(each).dtype)
         for column, each in zip(columns, x)

@@ -101,14 +101,19 @@ def gradients_function(
 def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callable:
     """A function of the arguments of `f`: its result, and a function from gradients of it to those of `params`.
 
+    Args:
+      f: takes tensors, and returns a tensor or several.
+      params: the names of the arguments, or their numbers; all by default.
+      persistent: whether the function of gradients can be used again; it gives None otherwise.
+
     Raises:
-      ValueError: (when it is called) if `f` returns None.
+      ValueError: (when it is called) if `f` returns None. AssertionError: for keyword arguments.
     """
 
     def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
         places = _places(f, params, args)
         if kwargs:
-            raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
+            raise AssertionError("The gradient function can't take keyword arguments.")
         tape = Tape(persistent, watches_variables=True)
         tapes.push(tape)
         try:
@@ -131,7 +136,10 @@ def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callab
 
         def vjp(dy: Any = None) -> list[Any]:
             arriving = None if dy is None else [ops.convert_to_tensor(g) for g in flatten(dy)]
-            return gradients_by_tape(tape, flat, sources, arriving)
+            targets = flat if persistent else flat[:]
+            if not persistent:
+                flat.clear()
+            return gradients_by_tape(tape, targets, sources, arriving)
 
         return result, vjp
 

@@ -114,11 +114,12 @@ def gradients_by_tape(
     Args:
       targets: tensors.
       sources: tensors and handles; those that the tape does not follow have no gradient.
-      gradients: what arrives at each target, ones for None.
+      gradients: what arrives at each target, ones for None and for targets beyond these.
     """
+    given = [*(gradients or ()), *[None] * len(targets)]
     pairs = [
         (target, filled(ops.ones, target) if gradient is None else gradient)
-        for target, gradient in zip(targets, gradients or [None] * len(targets))
+        for target, gradient in zip(targets, given)
         if tape.follows(target) and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
