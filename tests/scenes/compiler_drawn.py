@@ -179,7 +179,8 @@ def _said(stage, tf, drawn, runs=2):
     slopes = [tf.convert_to_tensor(g) for g in slopes]
     variables = tf.trainable_variables()
     pairs = [(g, v) for g, v in zip(tf.gradients(loss, variables), variables) if g is not None]
-    with tf.control_dependencies([*results, *slopes]):
+    pairs = [(tf.convert_to_tensor(g), v) for g, v in pairs]
+    with tf.control_dependencies([*results, *slopes, *(g for g, _ in pairs)]):
         step = tf.train.MomentumOptimizer(0.25, 0.5).apply_gradients(pairs) if pairs else tf.no_op()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
