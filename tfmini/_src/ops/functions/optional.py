@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import scalar
+from tfmini._src.graph.shape_inference import Dims, scalar
+from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.ops.lists.partial_shapes import compatible
 from tfmini._src.ops.lists.tensor_list_value import sum_of, zeros_of
-from tfmini._src.ops.operands import BARE
+from tfmini._src.ops.operands import BARE, c_name, dense, shape_text
 
 _TYPES = Attr("list(type)", minimum=1)
+_HANDLES = (dtypes.resource, dtypes.variant)  # whose values have no arrays
 
 
 class Optional:
@@ -80,10 +84,28 @@ def optional_has_value_op(xp, optional):
     output_types=_TYPES,
     output_shapes=Attr("list(shape)", minimum=1),
 )
-def optional_get_value_op(xp, optional):
-    if optional.components is None:
+def optional_get_value_op(xp, optional, *, output_types, output_shapes):
+    components = optional.components
+    if components is None:
         invalid("The given optional does not have a value.")
-    return optional.components
+    if len(components) != len(output_types):
+        invalid(
+            f"The given optional has {len(components)} components, expected {len(output_types)}"
+        )
+    for number, (value, dtype, dims) in enumerate(zip(components, output_types, output_shapes)):
+        if dtype not in _HANDLES:
+            _check_component(number, value, dtype, dims)
+    return components
+
+
+def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -> None:
+    array = dense(value)
+    found = dtypes.as_dtype(array.dtype)
+    text = "The given optional does not match the expected {} for component {}. Expected: {}. Actual: {}."
+    if found is not dtype:
+        invalid(text.format("type", number, c_name(dtype), c_name(found)))
+    if not compatible(dims, array.shape):
+        invalid(text.format("shape", number, dims_text(dims), shape_text(array.shape)))
 
 
 optional_from_value_op.infer(scalar)
