@@ -88,11 +88,9 @@ def _creators(tf, stage):
     v = _variable(tf)
     config = _config(tf)
     for options in (
-        {},
         {"config": config},
         {"checkpoint_dir": folder},
         {"checkpoint_filename_with_path": path},
-        {"checkpoint_dir": folder + "/none", "config": config},
         {"checkpoint_dir": folder, "checkpoint_filename_with_path": path},
         {"master": "nowhere"},
     ):
@@ -130,7 +128,6 @@ def _sessions_of_training(tf, stage):
     path = _saved(tf, stage)
     start = tf.train.MonitoredTrainingSession
     for options in (
-        {},
         {"config": _config(tf)},
         {"checkpoint_dir": os.path.dirname(path)},
         {"scaffold": lambda v: tf.train.Scaffold(init_op=v.assign(9.0))},
@@ -206,7 +203,7 @@ def scaffolds(tf, stage):
     stage.say(
         first.finalize() is first, [getattr(first, name) is whole[name] for name in whole][:2]
     )
-    stage.say(tf.get_default_graph().get_all_collection_keys())
+    stage.say(sorted(tf.get_default_graph().get_all_collection_keys()))
 
 
 def loops(tf, stage):
