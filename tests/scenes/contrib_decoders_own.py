@@ -1,0 +1,286 @@
+"""tf.contrib.seq2seq: decoders of one's own in the loop, what they must say; tf.contrib.rnn: windows of columns."""
+
+# ruff: noqa: E731
+
+import numpy as np
+
+
+def _decoder(tf, ends, track=None, finalized=False, with_array=False, says=None):
+    """A decoder whose sequences end and go on as a table says."""
+
+    class Own(tf.contrib.seq2seq.Decoder):
+        batch_size = 2
+
+        @property
+        def output_size(self):
+            return {"a": tf.TensorShape([1]), "b": tf.TensorShape([])}
+
+        @property
+        def output_dtype(self):
+            return {"a": tf.float32, "b": tf.int32}
+
+        def initialize(self, name=None):
+            array = (tf.TensorArray(tf.int32, 9),) if with_array else ()
+            start = {"x": tf.zeros([2, 1]), "count": tf.constant(0)}
+            return tf.constant(says or [False, False]), tf.constant([1.0, 2.0]), (start, *array)
+
+        def step(self, time, inputs, state, name=None):
+            x = state[0]["x"] + tf.expand_dims(inputs, 1)
+            outputs = {"a": x, "b": tf.fill([2], time + 1)}
+            array = [each.write(time, time * 10) for each in state[1:]]
+            state = ({"x": x, "count": state[0]["count"] + 1}, *array)
+            return outputs, state, inputs + 1.0, tf.gather(tf.constant(ends), time)
+
+        def finalize(self, outputs, final_state, sequence_lengths):
+            if not finalized:
+                return super().finalize(outputs, final_state, sequence_lengths)
+            return {"longest": tf.reduce_max(outputs["a"], 0)}, sequence_lengths
+
+    if track is not None:
+        Own.tracks_own_finished = property(lambda self: track)
+    return Own()
+
+
+def own_decoders(tf, stage):
+    decode = tf.contrib.seq2seq.dynamic_decode
+    wavering = [[True, False], [False, False], [False, False], [True, True], [True, True]]
+
+    def case(options=None, **kinds):
+        def build():
+            outputs, state, lengths = decode(_decoder(tf, wavering, **kinds), **(options or {}))
+            if kinds.get("with_array"):
+                state = (state[0], state[1].stack())
+            return outputs, state, lengths
+
+        return build
+
+    stage.each(
+        {
+            "plain": case(),
+            "its own ends": case(track=True),
+            "no own ends": case(track=False),
+            "ended": case(says=[True, False]),
+            "all ended": case({"maximum_iterations": 3}, says=[True, True]),
+            "zeros after the end": case({"impute_finished": True}),
+            "zeros, its own ends": case({"impute_finished": True}, track=True),
+            "two steps": case({"maximum_iterations": 2}),
+            "no steps": case({"maximum_iterations": 0}),
+            "steps of a tensor": case({"maximum_iterations": np.int64(1)}),
+            "by time": case({"output_time_major": True, "scope": "own", "unknown": 3}),
+            "finalized": case(finalized=True),
+            "array": case({"impute_finished": True}, with_array=True),
+            "parallel": case({"parallel_iterations": 1, "swap_memory": True}),
+            "vector": case({"maximum_iterations": [1, 2]}),
+            "float": case({"maximum_iterations": 1.5}),
+        },
+        graph="sum",
+    )
+    plain = _decoder(tf, wavering)
+    base = tf.contrib.seq2seq.Decoder
+    stage.attempts(
+        lambda: plain.tracks_own_finished,
+        lambda: plain.finalize(None, None, None),
+        lambda: base(),
+        lambda: type("Half", (base,), {"initialize": None, "step": None})().batch_size,
+        lambda: type("Half", (base,), {"initialize": None, "step": None})().output_size,
+        lambda: type("Half", (base,), {"initialize": None, "step": None})().output_dtype,
+        lambda: decode(3),
+    )
+
+
+def beams(tf, stage):
+    of = tf.contrib.seq2seq
+    cell = lambda: tf.nn.rnn_cell.GRUCell(3)
+    table = lambda: tf.constant(np.eye(4, 3, dtype=np.float32))
+    first = lambda rows=4: tf.zeros([rows, 3])
+
+    def made(starts=(1, 2), end=0, state=None, layer=None, width=2, **options):
+        layer = tf.layers.Dense(4) if layer is None else layer
+        return of.BeamSearchDecoder(
+            cell(),
+            table(),
+            list(starts),
+            end,
+            first() if state is None else state,
+            width,
+            layer,
+            **options,
+        )
+
+    decoder = made()
+    stage.attempts(
+        lambda: decoder.batch_size,
+        lambda: decoder.output_size,
+        lambda: decoder.output_dtype,
+        lambda: decoder.tracks_own_finished,
+        lambda: made(layer=3),
+        lambda: of.BeamSearchDecoder(3, table(), [1], 0, first(), 2),
+        lambda: made(starts=[[1]]),
+        lambda: made(end=[0]),
+        lambda: made(state=first(3)),
+        lambda: made(state=first(6), width=3).output_size,
+        lambda: made(state=tf.placeholder(tf.float32)),
+        lambda: made(state=tf.placeholder(tf.float32, [None, 3])).output_dtype,
+        lambda: of.FinalBeamSearchDecoderOutput(1, 2),
+        lambda: of.BeamSearchDecoderOutput(1, 2, 3),
+        lambda: of.BeamSearchDecoderState(1, 2, 3, 4, 5),
+        lambda: of.BasicDecoderOutput(1, 2),
+    )
+    basic = of.BasicDecoder(
+        cell(), of.GreedyEmbeddingHelper(table(), [1, 1], 0), first(2), tf.layers.Dense(4)
+    )
+    plain = of.BasicDecoder(cell(), of.TrainingHelper(tf.ones([2, 2, 3]), [2, 1]), first(2))
+    for each in (basic, plain):
+        stage.say(each.batch_size, each.output_size, each.output_dtype, each.tracks_own_finished)
+    helper = of.TrainingHelper(tf.ones([2, 2, 3]), [2, 1])
+    stage.say(
+        helper.sample_ids_shape, helper.sample_ids_dtype, helper.inputs, helper.sequence_length
+    )
+    own = of.CustomHelper(None, None, None, [2], tf.float32)
+    stage.attempts(
+        lambda: (own.sample_ids_shape, own.sample_ids_dtype),
+        lambda: own.batch_size,
+        lambda: of.CustomHelper(None, None, None).sample_ids_dtype,
+        lambda: of.CustomHelper(None, None, None).sample_ids_shape,
+        lambda: of.InferenceHelper(None, [3], tf.int64, tf.ones([2]), None).sample_ids_shape,
+        lambda: of.InferenceHelper(None, [3], tf.int64, tf.ones([2]), None).batch_size,
+        lambda: (
+            of.ScheduledEmbeddingTrainingHelper(
+                tf.ones([2, 2, 3]), [2, 1], table(), [0.5, 0.5]
+            ).batch_size
+        ),
+        lambda: of.ScheduledEmbeddingTrainingHelper(tf.ones([2, 2, 3]), [2, 1], table(), [[0.5]]),
+        lambda: of.ScheduledOutputTrainingHelper(tf.ones([2, 2, 3]), [2, 1], [[0.5]]),
+        lambda: of.TrainingHelper(tf.ones([2, 2, 3]), [[2, 1]]),
+    )
+
+
+def windows_of_columns(tf, stage):
+    of = tf.contrib.rnn
+    start = tf.random_uniform_initializer(-0.5, 0.5, 3)
+    grid = {"feature_size": 2, "frequency_skip": 1}
+    two = {
+        "num_frequency_blocks": [2, 1],
+        "start_freqindex_list": [0, 3],
+        "end_freqindex_list": [3, 5],
+    }
+
+    def stepped(make, size=5, steps=2, known=True):
+        def build():
+            with tf.variable_scope("v", initializer=start):
+                cell = make()
+                x = tf.constant(np.arange(2 * size, dtype=np.float32).reshape(2, size) / 10)
+                x = x if known else tf.placeholder_with_default(x, [None, None])
+                state = cell.zero_state(2, tf.float32)
+                for _ in range(steps):
+                    output, state = cell(x, state)
+                return output, state, tf.constant(str((cell.output_size, cell.state_size)))
+
+        return build
+
+    stage.each(
+        {
+            "two blocks": stepped(lambda: of.GridLSTMCell(1, **grid, **two)),
+            "two blocks, coupled": stepped(
+                lambda: of.GridLSTMCell(
+                    1, True, couple_input_forget_gates=True, num_unit_shards=2, **grid, **two
+                )
+            ),
+            "two blocks, shared": stepped(
+                lambda: of.GridLSTMCell(1, True, True, 0.05, None, 1, 0.5, **grid, **two)
+            ),
+            "two blocks, flat": stepped(
+                lambda: of.GridLSTMCell(1, state_is_tuple=False, **grid, num_frequency_blocks=[4])
+            ),
+            "skipping": stepped(
+                lambda: of.GridLSTMCell(
+                    1, feature_size=1, frequency_skip=2, num_frequency_blocks=[3]
+                )
+            ),
+            "both ways": stepped(lambda: of.BidirectionalGridLSTMCell(1, **grid, **two)),
+            "both ways, right": stepped(
+                lambda: of.BidirectionalGridLSTMCell(
+                    1, True, backward_slice_offset=1, num_frequency_blocks=[4], **grid
+                )
+            ),
+            "both ways, left": stepped(
+                lambda: of.BidirectionalGridLSTMCell(
+                    1,
+                    couple_input_forget_gates=True,
+                    backward_slice_offset=-1,
+                    num_frequency_blocks=[4],
+                    **grid,
+                )
+            ),
+            "unknown": stepped(lambda: of.GridLSTMCell(1, **grid, **two), known=False),
+            "other ends": stepped(
+                lambda: of.GridLSTMCell(
+                    1,
+                    num_frequency_blocks=[1, 1],
+                    start_freqindex_list=[0, 2],
+                    end_freqindex_list=[2],
+                    **grid,
+                )
+            ),
+            "other counts": stepped(
+                lambda: of.GridLSTMCell(
+                    1,
+                    num_frequency_blocks=[1],
+                    start_freqindex_list=[0, 2],
+                    end_freqindex_list=[2, 4],
+                    **grid,
+                )
+            ),
+            "several counts": stepped(
+                lambda: of.GridLSTMCell(1, num_frequency_blocks=[1, 2], **grid)
+            ),
+            "wrong counts": stepped(lambda: of.GridLSTMCell(1, num_frequency_blocks=[2], **grid)),
+            "frequencies": stepped(
+                lambda: of.TimeFreqLSTMCell(1, feature_size=2, frequency_skip=1, cell_clip=0.1), 4
+            ),
+            "frequencies, peepholes": stepped(
+                lambda: of.TimeFreqLSTMCell(
+                    1, True, feature_size=2, frequency_skip=1, forget_bias=0.5
+                ),
+                4,
+            ),
+            "frequencies, unknown": stepped(
+                lambda: of.TimeFreqLSTMCell(1, feature_size=2, frequency_skip=1), 4, known=False
+            ),
+        },
+        graph="sum",
+    )
+    stage.attempts(
+        lambda: of.GridLSTMCell(2, **grid, **two).state_tuple_type._fields,
+        lambda: of.GridLSTMCell(2, state_is_tuple=False, **grid, **two).state_tuple_type,
+        lambda: of.BidirectionalGridLSTMCell(2, **grid, **two).state_size,
+        lambda: of.GridLSTMCell(2),
+        lambda: (of.TimeFreqLSTMCell(3).output_size, of.TimeFreqLSTMCell(3).state_size),
+    )
+
+
+def gradients_beside_rounding(tf, stage):
+    """Ops of an optimizer and of gradients, and of summaries, go on reading what was there."""
+    for name, options in (
+        ("trained", {}),
+        ("bits", {"weight_bits": 4, "activation_bits": 3, "symmetric": True, "quant_delay": 2}),
+        ("scoped", {"scope": "net", "freeze_bn_delay": 1}),
+    ):
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            stage.say(name)
+            x = tf.placeholder(tf.float32, [2, 4], "x")
+            with tf.variable_scope("net"):
+                y = tf.contrib.layers.fully_connected(
+                    x, 2, tf.nn.relu6, weights_initializer=tf.constant_initializer(0.3), scope="one"
+                )
+            with tf.name_scope("RMSProp"):
+                kept = tf.multiply(y, 2.0, name="kept")
+            tf.summary.histogram("HistogramSummary", y)
+            loss = tf.reduce_sum(tf.reshape(y, [-1]) * 0.5, name="loss")
+            slopes = tf.gradients(loss, tf.trainable_variables())
+            with stage.failing():
+                tf.contrib.quantize.experimental_create_training_graph(graph, **options)
+                stage.brief_graph(names=False)
+                session.run(tf.global_variables_initializer())
+                for value in ([[1.0, 2.0, 3.0, 4.0], [0.5, 0.1, 0.2, 0.3]], np.ones([2, 4])):
+                    stage.say(session.run([loss, kept, slopes], {x: value}))
