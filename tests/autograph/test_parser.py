@@ -21,13 +21,26 @@ SECOND = FIRST.replace("x * 10", "x * 100 + 0").replace("x + 1", "x + 1000")
 
 
 @pytest.fixture
-def module(tmp_path, monkeypatch):
+def imported(tmp_path, monkeypatch):
+    """A function that imports FIRST from a file of this name."""
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "changing_program.py").write_text(FIRST)
-    importlib.invalidate_caches()
-    yield importlib.import_module("changing_program")
-    del sys.modules["changing_program"]
+
+    def of_file(name):
+        (tmp_path / f"{name}.py").write_text(FIRST)
+        importlib.invalidate_caches()
+        made.append(name)
+        return importlib.import_module(name)
+
+    made = []
+    yield of_file
+    for name in made:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def module(imported):
+    return imported("changing_program")
 
 
 def values(module):
@@ -46,9 +59,24 @@ def test_a_file_that_changes_is_read_again(module):
     assert values(importlib.reload(module)) == [200, 1002]
 
 
-def test_a_file_that_is_gone(module):
+def check_that_it_is_gone(module):
     os.remove(module.__file__)
     text = r"^converting <function (branch|<lambda>) .*: ValueError: Unable .* could not get source code$"
     for function in (module.branch, module.lonely):
         with pytest.raises(ConversionError, match=text):
             tf.autograph.to_graph(function)
+
+
+def test_a_file_that_is_gone(module):
+    check_that_it_is_gone(module)
+
+
+def test_a_file_that_is_gone_while_another_has_its_text(module, imported):
+    assert values(module) == [20, 3]
+    check_that_it_is_gone(imported("equal_program"))
+
+
+def test_errors_name_the_file_of_the_function_though_another_has_its_text(module, imported):
+    for each in (module, imported("equal_program")):
+        for function in (each.branch, each.lonely):
+            assert tf.autograph.to_graph(function).__code__.co_filename == each.__file__

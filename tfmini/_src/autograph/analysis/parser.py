@@ -11,7 +11,8 @@ from typing import Any
 
 from tfmini._src.graph.autograph_status import rewriters
 
-_lambdas: weakref.WeakKeyDictionary[CodeType, ast.Lambda] = weakref.WeakKeyDictionary()
+# By code, which equals that of another file with the same text; so by file too.
+_lambdas: weakref.WeakKeyDictionary[CodeType, dict[str, ast.Lambda]] = weakref.WeakKeyDictionary()
 _files: dict[str, tuple[str, dict[int, list[ast.Lambda]]]] = {}
 
 
@@ -79,8 +80,9 @@ def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:
 def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
     """The lambda of a line with this signature and, where there are several, this code."""
     code: CodeType = function.__code__
-    if code in _lambdas:
-        return _copied(_lambdas[code])
+    read_before = _lambdas.setdefault(code, {})
+    if code.co_filename in read_before:
+        return _copied(read_before[code.co_filename])
     text = "".join(lines)
     known = _files.get(code.co_filename)
     if known is None or known[0] != text:
@@ -101,7 +103,7 @@ def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
             "which must contain a single lambda with matching signature. To avoid ambiguity, define each lambda in a "
             "separate expression."
         )
-    _lambdas[code] = found[0]
+    read_before[code.co_filename] = found[0]
     return _copied(found[0])
 
 

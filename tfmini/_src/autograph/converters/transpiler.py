@@ -23,9 +23,10 @@ _OUTER, _INNER = "ag__outer", "ag__inner"
 
 _Names = tuple[str, ...]
 
-_made: weakref.WeakKeyDictionary[CodeType, dict[tuple[ConversionOptions, _Names], CodeType]] = (
-    weakref.WeakKeyDictionary()
-)
+# By code, which equals that of another file with the same text; so by file too.
+_made: weakref.WeakKeyDictionary[
+    CodeType, dict[tuple[str, ConversionOptions, _Names], CodeType]
+] = weakref.WeakKeyDictionary()
 converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
 
 
@@ -48,9 +49,10 @@ def compiled(
     """
     code = function.__code__
     known = _made.setdefault(code, {})
-    key = options, tuple(variables)
+    names = tuple(variables)
+    key = code.co_filename, options, names
     if key not in known:
-        known[key] = _factory(function, *key)
+        known[key] = _factory(function, options, names)
     factory = known[key]
     cells = {**dict(zip(code.co_freevars, function.__closure__ or ())), **variables}
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
