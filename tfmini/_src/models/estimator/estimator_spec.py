@@ -96,10 +96,10 @@ class EstimatorSpec(_Fields):
         )
 
     def _replace(self, **kwds: Any) -> EstimatorSpec:
-        """A checked copy with other values; ValueError for another mode."""
+        """A checked copy with other values; ValueError for another mode; what is no field does not count."""
         if kwds.get("mode", self.mode) != self.mode:
             raise ValueError("mode of EstimatorSpec cannot be changed.")
-        return EstimatorSpec(**{**self._asdict(), **kwds})
+        return EstimatorSpec(*[kwds.get(name, getattr(self, name)) for name in self._fields])
 
 
 def _check_graph(value: Any, what: str, name: str) -> None:

@@ -151,6 +151,7 @@ class Layer(LayerDtypes):
         takes = self._call_arguments()[0]
         kwargs = {"training": False} if "training" in takes else {}
         with TracedGraph("graph").as_default():
+            self._maybe_build(input_shape)
             try:
                 outputs = self(self._placeholders_of(input_shape), **kwargs)
             except TypeError as error:

@@ -22,9 +22,8 @@ class RestoredOptimizer(AutoTrackable):
     def get_config(self) -> dict[str, Any]:
         """Raises NotImplementedError: nobody knows how it trained."""
         raise NotImplementedError(
-            "As of now, Optimizers loaded from SavedModel cannot be saved. If you're calling `model.save` or "
-            "`tf.keras.models.save_model`, please set the `include_optimizer` option to `False`. For "
-            "`tf.saved_model.save`, delete the optimizer from the model."
+            "Restoring functional Optimzers from SavedModels is not currently supported. Please file a feature request "
+            "if this limitation bothers you."
         )
 
     def add_slot(self, var: Any, slot_name: str) -> Any:
@@ -40,8 +39,8 @@ class RestoredOptimizer(AutoTrackable):
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The slot of a variable; None if there is none of this name."""
-        return self._slots.of.get(id(var), {}).get(slot_name)
+        """The slot of a variable; KeyError if there is none of this name."""
+        return self._slots.of[id(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
         """The names of its slots."""

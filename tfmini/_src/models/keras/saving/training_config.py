@@ -9,11 +9,17 @@ from tfmini._src.models.keras.losses import loss_by_name as losses
 from tfmini._src.models.keras.metrics import metric_by_name as metrics
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
+from tfmini._src.saved_model.objects.restored_optimizer import RestoredOptimizer
 
 _NO_CONFIG = (
     "TensorFlow optimizers do not make it possible to access optimizer attributes or optimizer state after "
     "instantiation. As a result, we cannot save the optimizer as part of the model save file. You will have to compile "
     "your model again after loading it. Prefer using a Keras optimizer instead (see keras.io/optimizers)."
+)
+_RESTORED = (
+    "As of now, Optimizers loaded from SavedModel cannot be saved. If you're calling `model.save` or "
+    "`tf.keras.models.save_model`, please set the `include_optimizer` option to `False`. For `tf.saved_model.save`, "
+    "delete the optimizer from the model."
 )
 
 
@@ -26,7 +32,7 @@ def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> d
       asks_config: whether it must have a configuration, as subclassed models have not.
 
     Raises:
-      NotImplementedError: if it must and has none.
+      NotImplementedError: if it must and has none, or if its optimizer comes from a SavedModel.
     """
     described: dict[str, Any] = {"class_name": type(model).__name__}
     try:
@@ -42,6 +48,8 @@ def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> d
     if model.optimizer and include_optimizer:
         if isinstance(model.optimizer, TFOptimizer):
             logs.warning(_NO_CONFIG)
+        elif isinstance(model.optimizer, RestoredOptimizer):
+            raise NotImplementedError(_RESTORED)
         else:
             found["training_config"] = {
                 "loss": model.loss,
