@@ -165,11 +165,12 @@ class Function:
             args, kwargs = self._as_signature(args, kwargs), {}
         bound = self._bound(args, kwargs)
         if self.input_signature is None:
-            given = {*bound.arguments}
+            of_partial = getattr(self.python_function, "keywords", None) or {}
+            known = {*bound.arguments, *of_partial}
             bound.apply_defaults()
             for name, parameter in self.__signature__.parameters.items():
-                if parameter.kind is parameter.KEYWORD_ONLY and name not in given:
-                    del bound.arguments[name]  # the function itself has it
+                if parameter.kind is parameter.KEYWORD_ONLY and name not in known:
+                    del bound.arguments[name]  # the function itself has the default
         structure = (bound.args, bound.kwargs)
         names = names_of_leaves(argument_names(self.__signature__, *structure), *structure)
         leaves = []
