@@ -1,10 +1,14 @@
 """Steps over two tasks: what they leave behind."""
 
 import gc
+from types import SimpleNamespace
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.cluster import cluster_step
+from tfmini._src.cluster.cluster_step import ClusterStep, RunningStep
 from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.cluster.grpc_channel import Channel
 
@@ -83,3 +87,223 @@ def test_a_task_is_woken_once_by_its_part_and_what_is_asked_of_it(servers, monke
         assert session.run(alone) == 300 and held == [False]
         assert session.run(asks)[0] == 2 and held == [False, True]
         assert session.run(takes, {fed: 1.0}) == 6 and held == [False, True, False]
+
+
+class Other:
+    """Stands for another task: it keeps what it is asked, and answers when it is told to."""
+
+    def __init__(self, log, name, refuses=None):
+        self.log, self.name, self.refuses = log, name, refuses
+        self.channel = SimpleNamespace(flush=lambda: log.append((name, "flush")))
+        self.then = None
+
+    def register(self, handle, graph_def, has_control_flow, graph_options):
+        if self.refuses:
+            raise self.refuses
+        self.log.append((self.name, "register", handle, graph_def, has_control_flow, graph_options))
+        return f"number of {self.name}"
+
+    def run(self, handle, graph, number, sent, keys, timed, then, is_held):
+        if self.refuses:
+            raise self.refuses
+        self.log.append((self.name, "run", handle, graph, number, sent, keys, timed, is_held))
+        self.then = then
+        return lambda: self.log.append((self.name, "cancel"))
+
+    def clean_up(self, number, at_once=True):
+        self.log.append((self.name, "clean_up", number, at_once))
+
+    def deregister(self, handle, number):
+        self.log.append((self.name, "deregister", handle, number))
+        raise tf.errors.NotFoundError(None, None, "gone")
+
+
+def part_of(task, feeds, fetches, exchanges=False):
+    graph = proto.GraphDef()
+    return SimpleNamespace(
+        task=task,
+        graph_def=graph,
+        has_control_flow=task == "b",
+        feeds=feeds,
+        fetches=fetches,
+        exchanges=exchanges,
+    )
+
+
+class Steps:
+    """A step of two other tasks, and all that happened."""
+
+    def __init__(self, **refuses):
+        self.log, self.given, self.soon = [], [], []
+        self.a, self.b = (Other(self.log, name) for name in "ab")
+        with tf.Graph().as_default():
+            x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.int32, name="y")
+            z = tf.identity(x, "z")
+            u = tf.cast(y, tf.float64, name="u")
+        parts = [
+            (part_of("a", {"x:0": "to a"}, {"z:0": "of a"}), self.a),
+            (part_of("b", {"y:0": "to b", "x:0": "also"}, {"u:0": "of b"}, True), self.b),
+        ]
+        self.step = ClusterStep("handle", parts, "options", [x, y], [u, x, z])
+        self.running = RunningStep(7)
+
+    def run(self, stats=None, limit=0.0):
+        self.log.clear()
+
+        def then(values, error):
+            self.given.append((values, error))
+
+        self.step.run([1.5, 3], limit, self.running, stats, self.soon.append, then)
+
+    def what(self, name):
+        """What the tasks were asked of this kind."""
+        return [row for row in self.log if row[1] == name]
+
+
+def test_a_step_sends_each_task_what_it_needs_and_gives_all_in_order():
+    steps = Steps()
+    assert [row[2:4] + row[4:] for row in steps.log] == [
+        ("handle", proto.GraphDef(), False, "options"),
+        ("handle", proto.GraphDef(), True, "options"),
+    ]
+    stats = []
+    steps.run(stats)
+    f, i = tf.float32, tf.int32
+    assert steps.log == [
+        ("a", "run", "handle", "number of a", 7, {"to a": (1.5, f)}, ["of a"], True, False),
+        ("b", "run", "handle", "number of b", 7, {"to b": (3, i), "also": (1.5, f)})
+        + (["of b"], True, False),
+    ]
+    steps.b.then({"of b": "u"}, "stats of b", None)
+    assert not steps.given and not steps.soon
+    steps.a.then({"of a": "z"}, None, None)
+    assert not steps.given
+    (finish,) = steps.soon
+    finish()
+    assert steps.given == [(["u", 1.5, "z"], None)] and stats == ["stats of b"]
+    assert steps.what("clean_up") == [("b", "clean_up", 7, False)] and not steps.what("cancel")
+
+
+def test_a_task_that_fails_ends_the_step_of_the_others():
+    steps = Steps()
+    steps.run()
+    steps.a.then({}, None, tf.errors.NotFoundError(None, None, "not there"))
+    assert steps.what("cancel") == [("a", "cancel"), ("b", "cancel")] and not steps.given
+    steps.b.then({}, None, tf.errors.CancelledError(None, None, "cancelled"))
+    steps.soon.pop()()
+    ((values, error),) = steps.given
+    assert values is None and isinstance(error, tf.errors.NotFoundError)
+    assert steps.what("clean_up") == [("b", "clean_up", 7, True)]
+
+
+def test_a_task_that_cannot_begin_ends_the_step_too():
+    steps = Steps()
+    steps.b.refuses = tf.errors.UnavailableError(None, None, "away")
+    steps.run()
+    assert steps.what("cancel") == [("a", "cancel")]
+    steps.a.then({}, None, tf.errors.CancelledError(None, None, "cancelled"))
+    steps.soon.pop()()
+    assert isinstance(steps.given[0][1], tf.errors.UnavailableError)
+
+
+def test_a_task_that_does_not_give_what_was_fetched():
+    for brought in ({}, {"of a": 1, "more": 2}, {"other": 1}):
+        steps = Steps()
+        steps.run()
+        steps.a.then(brought, None, None)
+        assert steps.what("cancel")
+        steps.b.then({"of b": 1}, None, None)
+        steps.soon.pop()()
+        error = steps.given[0][1]
+        assert isinstance(error, tf.errors.InternalError)
+        assert error.message == "a has not given what was fetched"
+
+
+def test_a_step_that_takes_too_long(monkeypatch):
+    deadlines = []
+
+    def add(seconds, late):
+        deadlines.append((seconds, late))
+        return lambda: deadlines.append("forgotten")
+
+    monkeypatch.setattr(cluster_step.DEADLINES, "add", add)
+    steps = Steps()
+    steps.run(limit=2.5)
+    ((seconds, late),) = deadlines
+    assert seconds == 2.5
+    late()
+    assert steps.what("cancel") == [("a", "cancel"), ("b", "cancel")]
+    for other in (steps.a, steps.b):
+        other.then({}, None, tf.errors.CancelledError(None, None, "cancelled"))
+    steps.soon.pop()()
+    error = steps.given[0][1]
+    assert isinstance(error, tf.errors.DeadlineExceededError)
+    assert error.message == "Deadline Exceeded" and deadlines[1:] == ["forgotten"]
+    # What has failed before is no matter of time.
+    steps = Steps()
+    steps.run(limit=2.5)
+    steps.a.then({}, None, tf.errors.NotFoundError(None, None, "not there"))
+    deadlines[-1][1]()
+    steps.b.then({}, None, tf.errors.CancelledError(None, None, "cancelled"))
+    steps.soon.pop()()
+    assert isinstance(steps.given[0][1], tf.errors.NotFoundError)
+    deadlines.clear()
+    Steps().run()
+    assert not deadlines
+
+
+def test_as_many_tensors_as_feeds():
+    steps = Steps()
+    steps.step.check_count([1, 2])
+    for given in ([], [1], [1, 2, 3]):
+        text = f"^{len(given)} tensors for 2 feeds: x:0, y:0$"
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            steps.step.check_count(given)
+
+
+def test_a_step_leaves_all_tasks_whatever_they_say():
+    steps = Steps()
+    steps.log.clear()
+    steps.step.clean_up(9, all_of_them=True)
+    assert steps.log == [("a", "clean_up", 9, True), ("b", "clean_up", 9, True)]
+    steps.log.clear()
+    steps.step.close()
+    steps.step.close()
+    assert steps.log == [
+        ("a", "deregister", "handle", "number of a"),
+        ("b", "deregister", "handle", "number of b"),
+    ]
+
+
+def test_a_task_that_takes_no_part_has_the_others_forget_theirs():
+    log = []
+    parts = [
+        (part_of("a", {}, {}), Other(log, "a")),
+        (part_of("b", {}, {}), Other(log, "b", tf.errors.UnavailableError(None, None, "away"))),
+    ]
+    with pytest.raises(tf.errors.UnavailableError, match="away"):
+        ClusterStep("handle", parts, "options", [], [])
+    assert [row[:2] for row in log] == [("a", "register"), ("a", "deregister")]
+
+
+def test_a_step_is_cancelled_once_and_late_comers_at_once():
+    running, log = RunningStep(3), []
+    running.add(lambda: log.append("first"))
+    running.cancel()
+    running.cancel()
+    running.add(lambda: log.append("late"))
+    assert running.number == 3 and log == ["first", "late"]
+    ended = RunningStep(4)
+    ended.add(lambda: log.append("never"))
+    ended.end()
+    ended.cancel()
+    assert log == ["first", "late"]
+
+
+def test_of_several_errors_a_deadline_comes_first():
+    errors = tf.errors
+    assert cluster_step.first_of([]) is None
+    late = errors.DeadlineExceededError(None, None, "late")
+    lost = errors.NotFoundError(None, None, "lost")
+    assert cluster_step.first_of([lost, late]) is late
+    assert cluster_step.first_of([errors.CancelledError(None, None, "c"), lost]) is lost

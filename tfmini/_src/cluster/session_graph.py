@@ -23,12 +23,18 @@ class _Known(dict[Any, Any]):
         self._nodes = graph._nodes_by_name
 
     def __contains__(self, source: Any) -> bool:
-        op = self._nodes.get(source.name)
-        return op is not None and (source.output == CONTROL or source.output < len(op.outputs))
+        return source.name in self._nodes
 
     def __getitem__(self, source: Any) -> Any:
         op = self._nodes[source.name]
-        return _Waited(op) if source.output == CONTROL else op.outputs[source.output]
+        if source.output == CONTROL:
+            return _Waited(op)
+        if source.output >= len(op.outputs):
+            raise ValueError(
+                f"Connecting to invalid output {source.output} of source node {op.name} which has "
+                f"{len(op.outputs)} outputs."
+            )
+        return op.outputs[source.output]
 
 
 class _Waited:

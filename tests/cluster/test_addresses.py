@@ -1,0 +1,232 @@
+"""Names and addresses of tasks, device filters, and replies that are taken part by part."""
+
+import stat
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.cluster import addresses, allowed_ops, chunks, elastic_launcher
+from tfmini._src.cluster.wire import fields
+
+WORKERS = [addresses.task_name("worker", n) for n in (0, 1, 12)]
+TASKS = [addresses.task_name("ps", 0), *WORKERS]
+
+
+def test_names_of_tasks():
+    assert TASKS[0] == "/job:ps/replica:0/task:0"
+    assert WORKERS[2] == "/job:worker/replica:0/task:12"
+
+
+def test_the_tasks_of_a_cluster_come_by_number():
+    cluster = proto.ClusterDef()
+    job = cluster.job.add(name="worker")
+    for number, address in ((10, "c:1"), (2, "b:1"), (0, "a:1")):
+        job.tasks[number] = address
+    cluster.job.add(name="ps").tasks[3] = "d:1"
+    found = addresses.tasks_of(cluster)
+    assert list(found.items()) == [
+        ("/job:worker/replica:0/task:0", "a:1"),
+        ("/job:worker/replica:0/task:2", "b:1"),
+        ("/job:worker/replica:0/task:10", "c:1"),
+        ("/job:ps/replica:0/task:3", "d:1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "filters, wanted",
+    [
+        ([], TASKS),
+        (["/job:ps"], TASKS[:1]),
+        (["/job:worker"], WORKERS),
+        (["/job:worker/task:1"], WORKERS[1:2]),
+        (["/job:worker/task:1/device:GPU:3"], WORKERS[1:2]),
+        (["/task:0"], [TASKS[0], WORKERS[0]]),
+        (["/job:ps", "/job:worker/replica:0/task:12"], [TASKS[0], WORKERS[2]]),
+        (["/job:worker/task:12", "/job:ps"], [TASKS[0], WORKERS[2]]),
+        (["/job:chief"], []),
+        (["/replica:1"], []),
+        (["/device:CPU:0"], TASKS),
+        (["/job:worker/task:2"], []),
+    ],
+)
+def test_tasks_that_filters_leave(filters, wanted):
+    assert addresses.reachable_tasks(TASKS, filters) == wanted
+
+
+def test_a_filter_that_is_no_name_of_a_device():
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="^Could not parse device filter: job:ps$"
+    ):
+        addresses.reachable_tasks(TASKS, ["/job:worker", "job:ps"])
+
+
+def test_the_port_of_an_address():
+    assert [addresses.port_of(a) for a in ("a:1", "[::1]:65535", ":0", "grpc://b:22")] == [
+        *(1, 65535, 0, 22)
+    ]
+    for wrong in ("a", "a:", "a:b", "a:-1", "a:65536", "", "a:1:", "a:1.5"):
+        text = f'^Could not parse port for local server from "{wrong}".$'
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            addresses.port_of(wrong)
+
+
+FILES = (
+    *("ReadFile", "WriteFile", "MatchingFiles", "MatchingFilesDataset", "Save", "SaveSlices"),
+    *("SaveV2", "Restore", "RestoreSlice", "RestoreV2", "MergeV2Checkpoints", "WholeFileReader"),
+    *("WholeFileReaderV2", "TextLineReader", "TFRecordReaderV2", "FixedLengthRecordReader"),
+    *("LMDBReader", "RecordInput", "InitializeTableFromTextFile", "InitializeTableFromTextFileV2"),
+    *("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDatasetV2", "ExperimentalCSVDataset"),
+    *("LMDBDataset", "SqlDataset", "ExperimentalSqlDataset", "SnapshotDataset", "CacheDataset"),
+    *("CacheDatasetV2", "DatasetToTFRecord", "ExperimentalDatasetToTFRecord", "DebugIdentityV2"),
+    *("CreateSummaryFileWriter", "CreateSummaryDbWriter", "DebugIdentity", "DebugNanCount"),
+    *("DebugNumericSummary", "LoadAndRemapMatrix", "GenerateVocabRemapping"),
+)
+PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
+ALLOWED = ("Add", "Identity", "TensorDataset", "WriteSummary", "IdentityReader", "PrintV2")
+ALLOWED += ("FixedUnigramCandidateSampler", "SaveV3", "MyReadFile", "PyFuncs")
+
+
+def graph_of(op, in_function=False, **attrs):
+    made = proto.GraphDef()
+    nodes = made.library.function.add().node_def if in_function else made.node
+    node = nodes.add(name="n", op=op)
+    for name, value in attrs.items():
+        node.attr[name].s = value
+    return made
+
+
+def refused(graph):
+    try:
+        allowed_ops.check_graph(graph)
+    except tf.errors.PermissionDeniedError as error:
+        return error.message
+    return None
+
+
+def test_which_ops_a_server_forbids(monkeypatch):
+    for words, forbidden in (
+        ("-files", FILES),
+        ("-python", PYTHON),
+        (" -python , -files,", FILES + PYTHON),
+        ("", ()),
+    ):
+        monkeypatch.setenv("TFMINI_SERVER_OPS", words)
+        found = [op for op in FILES + PYTHON + ALLOWED if refused(graph_of(op))]
+        assert found == list(forbidden)
+        assert [op for op in FILES + PYTHON if refused(graph_of(op, True))] == list(forbidden)
+    monkeypatch.setenv("TFMINI_SERVER_OPS", "-files")
+    assert refused(graph_of("SaveV2")) == (
+        "SaveV2 (n) is not allowed on this server (TFMINI_SERVER_OPS=-files)"
+    )
+
+
+def test_ops_that_name_a_file_in_an_attribute(monkeypatch):
+    cases = (
+        ("PrintV2", {"output_stream": b"file:///tmp/x"}, True),
+        ("PrintV2", {"output_stream": b"stderr"}, False),
+        ("FixedUnigramCandidateSampler", {"vocab_file": b"words"}, True),
+        ("FixedUnigramCandidateSampler", {"vocab_file": b"\n"}, True),
+        ("FixedUnigramCandidateSampler", {"vocab_file": b""}, False),
+        ("Identity", {"vocab_file": b"words"}, False),
+    )
+    for words in ("-files", "-python"):
+        monkeypatch.setenv("TFMINI_SERVER_OPS", words)
+        for op, attrs, names_one in cases:
+            assert bool(refused(graph_of(op, **attrs))) == (names_one and words == "-files")
+
+
+def test_words_that_no_server_knows(monkeypatch):
+    monkeypatch.setenv("TFMINI_SERVER_OPS", "-files,python")
+    with pytest.raises(
+        tf.errors.InvalidArgumentError,
+        match="^TFMINI_SERVER_OPS may have -files, -python; it has 'python'$",
+    ):
+        allowed_ops.check_graph(proto.GraphDef())
+
+
+def asked(secret, first, size):
+    def varint(number):
+        found = b""
+        while number > 127:
+            found += bytes([number & 127 | 128])
+            number >>= 7
+        return found + bytes([number])
+
+    return b"\x0a\x10" + secret + b"\x10" + varint(first) + b"\x18" + varint(size)
+
+
+def kept(replies, step, *buffers):
+    """The secret of a reply that is kept, and how many bytes it has."""
+    text = replies.keep(step, list(buffers))
+    found = {field: value for field, _, value in fields(text)}
+    return text[found[3][0] : found[3][1]], found[4]
+
+
+def test_parts_of_several_buffers():
+    replies = chunks.KeptReplies()
+    whole = bytes(range(200)) * 2
+    secret, size = kept(replies, 1, whole[:3], whole[3:3], whole[3:130], whole[130:])
+    assert (len(secret), size) == (16, 400)
+    for first, count in ((250, 150), (0, 3), (2, 5), (7, 123), (129, 2), (131, 116)):
+        assert replies.part(asked(secret, first, count)) == whole[first : first + count]
+    assert replies.part(asked(secret, 399, 1)) == whole[-1:]  # the last that was missing
+    with pytest.raises(tf.errors.AbortedError, match="^The step of this tensor has ended$"):
+        replies.part(asked(secret, 0, 1))
+
+
+def test_what_a_step_has_kept_ends_with_it():
+    replies = chunks.KeptReplies()
+    one, other, third = (kept(replies, step, b"abc")[0] for step in (7, 8, 7))
+    assert len({one, other, third}) == 3
+    replies.forget(9)
+    assert replies.part(asked(one, 1, 1)) == b"b"
+    replies.forget(7)
+    for secret in (one, third, bytes(16)):
+        with pytest.raises(tf.errors.AbortedError, match="has ended$"):
+            replies.part(asked(secret, 0, 1))
+    assert replies.part(asked(other, 0, 3)) == b"abc"
+
+
+def test_a_reply_that_is_whole_is_given_on():
+    for reply in (b"", b"\x12\x03abc", b"\x1a" + b"x" * 70):
+        given = []
+        cancel = chunks.pull(None, reply, lambda *result, given=given: given.append(result))
+        cancel()
+        assert given == [(reply, None)]
+
+
+def script(tmp_path, text, status=0):
+    path = tmp_path / "rooms.sh"
+    path.write_text(f"#!/bin/sh\ncat <<'END'\n{text}\nEND\nexit {status}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "text, names, slots",
+    [
+        ("here:4", None, 4),
+        ("here:4\n\n  other:2  \nthird\nlast:", None, 8),
+        ("here:4\nother:2\nhere", ("here",), 5),
+        ("other:2", ("here",), 0),
+        ("here:0", None, 0),
+        ("", None, 0),
+    ],
+)
+def test_rooms_that_a_script_prints(tmp_path, caplog, text, names, slots):
+    assert elastic_launcher.slots_of_script(script(tmp_path, text), names) == slots
+    warned = "other is another machine, where ranks are started by --ray alone" in caplog.text
+    assert warned == (names is not None and "other" in text)
+
+
+@pytest.mark.parametrize("line", [":3", "here:x", "here:-1", "here:1:2", "here: 2"])
+def test_lines_that_are_no_rooms(tmp_path, line):
+    path = script(tmp_path, f"here:1\n{line}")
+    with pytest.raises(ValueError, match=r"rooms.sh prints '.*', and no HOST:SLOTS$"):
+        elastic_launcher.slots_of_script(path, None)
+
+
+def test_this_machine_has_several_names():
+    names = elastic_launcher.own_names()
+    assert names[:2] == ("localhost", "127.0.0.1") and len(names) == 4 and all(names)

@@ -1,0 +1,97 @@
+"""A graph that a session's client sends in pieces: each names nodes of those before."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.base import proto
+from tfmini._src.cluster.session_graph import extend
+from tfmini._src.cluster.task_view import TaskView, attributes_of, device_of, own_device
+from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.graph.graph import Graph
+
+
+def piece(*nodes):
+    """A GraphDef of identities of int32, each (name, input ...), but for constants, which have none."""
+    made = proto.GraphDef()
+    made.versions.producer = 134
+    for name, *inputs in nodes:
+        node = made.node.add(name=name, op="Identity" if inputs else "Const")
+        node.input.extend(inputs)
+        if inputs:
+            node.attr["T"].type = tf.int32.as_datatype_enum
+        else:
+            node.attr["dtype"].type = tf.int32.as_datatype_enum
+            node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(7))
+    return made
+
+
+def test_later_pieces_read_what_earlier_ones_have():
+    graph = Graph()
+    extend(graph, piece(("a",), ("b", "a")))
+    extend(graph, piece(("d", "c"), ("c", "b:0", "^a", "^e"), ("e", "a")))
+    assert [op.name for op in graph.get_operations()][:2] == ["a", "b"]
+    made = {op.name: op for op in graph.get_operations()}
+    assert sorted(made) == list("abcde")
+    assert made["c"].inputs[0] is made["b"].outputs[0]
+    assert [op.name for op in made["c"].control_inputs] == ["a", "e"]
+    assert made["d"].outputs[0].dtype is tf.int32
+    with tf.Session(graph=graph) as session:
+        assert session.run("d:0") == 7
+    extend(graph, piece())
+    assert len(graph.get_operations()) == 5
+
+
+@pytest.mark.parametrize(
+    "nodes, kind, text",
+    [
+        ([("a",)], tf.errors.AlreadyExistsError, "^Cannot add node 'a': the graph has one of that"),
+        ([("f", "none")], tf.errors.InvalidArgumentError, "none"),
+        (
+            [("f", "a:1")],
+            tf.errors.InvalidArgumentError,
+            "^Connecting to invalid output 1 of source node a which has 1 outputs.$",
+        ),
+        ([("f", "g"), ("g", "f")], tf.errors.InvalidArgumentError, "2 nodes in a cycle"),
+        ([("f", "a"), ("f", "a")], tf.errors.InvalidArgumentError, "f"),
+        ([("no name", "a")], tf.errors.InvalidArgumentError, "no name"),
+    ],
+)
+def test_pieces_that_are_refused(nodes, kind, text):
+    graph = Graph()
+    extend(graph, piece(("a",), ("b", "a")))
+    with pytest.raises(kind, match=text):
+        extend(graph, piece(*nodes))
+    assert [op.name for op in graph.get_operations()] == ["a", "b"]
+    extend(graph, piece(("f", "b")))
+    assert graph.get_operations()[-1].name == "f"
+
+
+def test_a_piece_of_too_many_nodes(monkeypatch):
+    monkeypatch.setenv("TFMINI_LIMITS", "nodes=3")
+    graph = Graph()
+    extend(graph, piece(("a",), ("b", "a")))
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="^A graph of 4 nodes; this server"):
+        extend(graph, piece(("c", "a"), ("d", "a")))
+    extend(graph, piece(("c", "a")))
+
+
+def test_devices_as_messages_and_back():
+    device = Device("/job:a/replica:0/task:3/device:GPU:1", "GPU", 12 << 30, 99, "a card")
+    message = attributes_of(device)
+    assert message.HasField("locality") and message.incarnation == 99
+    assert device_of(proto.DeviceAttributes.FromString(message.SerializeToString())) == device
+
+
+def test_a_task_has_devices_of_its_own_name():
+    (cpu,) = local_devices(tf.ConfigProto())
+    own = own_device(cpu, "/job:a/replica:0/task:3")
+    assert own.name == "/job:a/replica:0/task:3/device:CPU:0" and own.incarnation % 2
+    assert own_device(own, "/job:b/replica:0/task:0").name == own.name
+    assert own.incarnation != own_device(cpu, "/job:a/replica:0/task:3").incarnation
+    view = TaskView("/job:a/replica:0/task:3", [own], {own.name: "its GPU"}, None)
+    assert view.incarnations == {own.name: own.incarnation}
+    other = view.renamed("/job:c/replica:0/task:1", {"/job:c/replica:0/task:1": "h:1"})
+    name = "/job:c/replica:0/task:1/device:CPU:0"
+    assert other.name == "/job:c/replica:0/task:1"
+    assert other.gpus == {name: "its GPU"} and other.incarnations == {name: own.incarnation}
+    assert view.incarnations == {own.name: own.incarnation}
