@@ -255,17 +255,23 @@ class _Sharded(Iterator):
         while True:
             element = self._inner.next()
             if element is None:
-                if dataset.must_have and self._place < dataset.count:
-                    invalid(
-                        f"There aren't enough elements in this dataset for each shard to have at least one element "
-                        f"(# elems = {self._place}, # shards = {dataset.count}). If you are using datasets with "
-                        "distribution strategy, considering setting the auto sharding policy to either DATA or OFF "
-                        "using the `experimental_distribute.auto_shard_policy` option of `tf.data.Options()`."
-                    )
                 return None
             self._place += 1
             if (self._place - 1) % dataset.count == dataset.index:
+                if dataset.must_have:
+                    self._check_others()
                 return element
+
+    def _check_others(self) -> None:
+        """Reads on until each shard has had an element; raises InvalidArgumentError if there are too few."""
+        while self._place < self._dataset.count:
+            if self._inner.next() is None:
+                invalid(
+                    f"There aren't enough elements in this dataset for each shard to have at least one element "
+                    f"(# elems = {self._place}, # shards = {self._dataset.count}). If you are using datasets with "
+                    "distribution strategy, consider turning dataset autosharding off with `tf.data.Options`."
+                )
+            self._place += 1
 
     def save(self) -> Any:
         return self._place, self._inner.save()

@@ -1,0 +1,543 @@
+"""Datasets by raw ops: those that no function makes, what is refused, how many elements they say they have."""
+
+import numpy as np
+
+from tests.scenes import unknown
+
+
+def _handle(tf, data):
+    return data._variant_tensor
+
+
+def _read(tf, stage, session, variant, types, shapes=None, most=9):
+    """Says the elements of a dataset's handle, and the error that ends them."""
+    shapes = [None] * len(types) if shapes is None else shapes
+    given = {"output_types": types, "output_shapes": shapes}
+    raw = tf.raw_ops
+    iterator = raw.IteratorV2(shared_name="", container="", **given)
+    start = raw.MakeIterator(dataset=variant, iterator=iterator)
+    value = raw.IteratorGetNext(iterator=iterator, **given)
+    with stage.failing():
+        session.run(start)
+        for _ in range(most):
+            stage.say(session.run(value))
+
+
+def _each(tf, stage, cases):
+    """Says the elements of each: a function gives a handle, dtypes and perhaps shapes."""
+    for name, function in cases.items():
+        with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
+            tf.set_random_seed(1)
+            graph.seed = 1
+            stage.say(name)
+            _read(tf, stage, session, *function())
+
+
+def made(tf, stage):
+    raw, fed = tf.raw_ops, unknown(tf)
+    D, i8 = tf.data.Dataset, [tf.int64]
+    n = lambda *x: np.array(x, "i8") if len(x) > 1 else np.int64(x[0])  # noqa: E731
+    five = lambda: _handle(tf, D.range(5))  # noqa: E731
+    rows = lambda: _handle(tf, D.from_tensor_slices([[1, 2, 3], [4, 5, 6]]))  # noqa: E731
+    shaped = {"output_types": i8, "output_shapes": [[]]}
+    batched = {"output_types": i8, "output_shapes": [[None]]}
+    text = lambda x: np.array(x, object)  # noqa: E731
+
+    def padded(size=2, shapes=(-1,), value=0, kind=raw.PaddedBatchDataset, **k):
+        varied = D.range(1, 4).map(lambda x: tf.fill([x], x))
+        return kind(
+            input_dataset=_handle(tf, varied),
+            batch_size=n(size),
+            padded_shapes=[np.array(shapes, "i8")],
+            padding_values=[np.int64(value)],
+            output_shapes=[[None, None]],
+            **k,
+        ), i8
+
+    def window(size=2, shift=1, stride=1, drop=False):
+        handle = raw.WindowDataset(
+            input_dataset=five(),
+            size=fed(n(size)),
+            shift=fed(n(shift)),
+            stride=fed(n(stride)),
+            drop_remainder=drop,
+            output_types=[tf.variant],
+            output_shapes=[[]],
+        )
+        return raw.TakeDataset(
+            input_dataset=handle, count=n(0), output_types=[tf.variant], output_shapes=[[]]
+        ), [tf.variant]
+
+    _each(
+        tf,
+        stage,
+        {
+            "batch": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=n(2), **batched),
+                i8,
+            ),
+            "batch_none": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=fed(n(0)), **batched),
+                i8,
+            ),
+            "batch_vector": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=fed(n(1, 2)), **batched),
+                i8,
+            ),
+            "batch_drop": lambda: (
+                raw.BatchDatasetV2(
+                    input_dataset=five(), batch_size=n(2), drop_remainder=True, **batched
+                ),
+                i8,
+            ),
+            "batch_drops": lambda: (
+                raw.BatchDatasetV2(
+                    input_dataset=five(),
+                    batch_size=n(2),
+                    drop_remainder=fed(np.array([True])),
+                    **batched,
+                ),
+                i8,
+            ),
+            "batch_static": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=n(1, 2), **batched),
+                i8,
+            ),
+            "padded": padded,
+            "padded_size": lambda: padded(0),
+            "padded_fixed": lambda: padded(shapes=(4,), value=7),
+            "padded_small": lambda: padded(shapes=(2,)),
+            "padded_rank": lambda: padded(shapes=(2, 2)),
+            "padded_drop": lambda: padded(kind=raw.PaddedBatchDatasetV2, drop_remainder=True),
+            "window": window,
+            "window_size": lambda: window(0),
+            "window_shift": lambda: window(1, 0),
+            "window_stride": lambda: window(1, 1, -1),
+            "range": lambda: (raw.RangeDataset(start=n(5), stop=n(0), step=n(-2), **shaped), i8),
+            "range_no_step": lambda: (
+                raw.RangeDataset(start=n(5), stop=n(0), step=fed(n(0)), **shaped),
+                i8,
+            ),
+            "repeat": lambda: (raw.RepeatDataset(input_dataset=five(), count=n(0), **shaped), i8),
+            "repeat_vector": lambda: (
+                raw.RepeatDataset(input_dataset=five(), count=fed(n(1, 2)), **shaped),
+                i8,
+            ),
+            "take": lambda: (raw.TakeDataset(input_dataset=five(), count=n(-1), **shaped), i8),
+            "skip": lambda: (raw.SkipDataset(input_dataset=five(), count=n(-1), **shaped), i8),
+            "skip_some": lambda: (raw.SkipDataset(input_dataset=five(), count=n(3), **shaped), i8),
+            "shard": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=n(2), index=n(1), **shaped),
+                i8,
+            ),
+            "shard_none": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=n(9), index=n(7), **shaped),
+                i8,
+            ),
+            **{
+                f"shard_needed_{shards}_{index}": lambda s=shards, i=index: (
+                    raw.ShardDataset(
+                        input_dataset=five(),
+                        num_shards=n(s),
+                        index=n(i),
+                        require_non_empty=True,
+                        **shaped,
+                    ),
+                    i8,
+                    None,
+                    3,
+                )
+                for shards, index in ((9, 7), (9, 1), (3, 1), (5, 4), (6, 4))
+            },
+            "shard_count": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=fed(n(0)), index=n(0), **shaped),
+                i8,
+            ),
+            "shard_index": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=n(2), index=fed(n(2)), **shaped),
+                i8,
+            ),
+            "prefetch": lambda: (
+                raw.PrefetchDataset(input_dataset=five(), buffer_size=fed(n(-2)), **shaped),
+                i8,
+            ),
+            "prefetch_auto": lambda: (
+                raw.PrefetchDataset(input_dataset=five(), buffer_size=n(-1), **shaped),
+                i8,
+            ),
+            "shuffle": lambda: (
+                raw.ShuffleDataset(
+                    input_dataset=five(), buffer_size=n(3), seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "shuffle_once": lambda: (
+                raw.RepeatDataset(
+                    input_dataset=raw.ShuffleDataset(
+                        input_dataset=five(),
+                        buffer_size=n(3),
+                        seed=n(1),
+                        seed2=n(2),
+                        reshuffle_each_iteration=False,
+                        **shaped,
+                    ),
+                    count=n(2),
+                    **shaped,
+                ),
+                i8,
+                None,
+                11,
+            ),
+            "shuffle_none": lambda: (
+                raw.ShuffleDataset(
+                    input_dataset=five(), buffer_size=fed(n(0)), seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "shuffle_and_repeat": lambda: (
+                raw.ShuffleAndRepeatDataset(
+                    input_dataset=five(),
+                    buffer_size=n(3),
+                    seed=n(1),
+                    seed2=n(2),
+                    count=n(2),
+                    **shaped,
+                ),
+                i8,
+                None,
+                11,
+            ),
+            "shuffle_and_repeat_none": lambda: (
+                raw.ShuffleAndRepeatDataset(
+                    input_dataset=five(),
+                    buffer_size=n(3),
+                    seed=n(1),
+                    seed2=n(2),
+                    count=fed(n(0)),
+                    **shaped,
+                ),
+                i8,
+            ),
+            "unbatch": lambda: (
+                raw.UnbatchDataset(
+                    input_dataset=rows(), output_types=[tf.int32], output_shapes=[[]]
+                ),
+                [tf.int32],
+            ),
+            "unbatch_scalars": lambda: (raw.UnbatchDataset(input_dataset=five(), **shaped), i8),
+            "sampled": lambda: (
+                raw.SamplingDataset(
+                    input_dataset=five(), rate=0.5, seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "sampled_all": lambda: (
+                raw.SamplingDataset(
+                    input_dataset=five(), rate=1.0, seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "unique": lambda: (
+                raw.UniqueDataset(
+                    input_dataset=_handle(tf, D.range(5).map(lambda x: x % 3)), **shaped
+                ),
+                i8,
+            ),
+            "ignored": lambda: (
+                raw.IgnoreErrorsDataset(
+                    input_dataset=_handle(tf, D.range(-2, 3).map(lambda x: 6 // x)), **shaped
+                ),
+                i8,
+            ),
+            "chosen": lambda: (
+                raw.DirectedInterleaveDataset(
+                    selector_input_dataset=_handle(
+                        tf, D.from_tensor_slices(n(1, 0, 1, 1, 0, 1, 0))
+                    ),
+                    data_input_datasets=[five(), _handle(tf, D.range(10, 12))],
+                    **shaped,
+                ),
+                i8,
+            ),
+            "chosen_far": lambda: (
+                raw.DirectedInterleaveDataset(
+                    selector_input_dataset=_handle(tf, D.from_tensor_slices(n(1, 2))),
+                    data_input_datasets=[five(), _handle(tf, D.range(10, 12))],
+                    **shaped,
+                ),
+                i8,
+            ),
+            "fastest": lambda: (
+                raw.ChooseFastestDataset(
+                    input_datasets=[five(), five()], num_experiments=3, **shaped
+                ),
+                i8,
+            ),
+            "sliding": lambda: (
+                raw.SlidingWindowDataset(
+                    input_dataset=five(),
+                    window_size=n(3),
+                    window_shift=n(2),
+                    window_stride=n(1),
+                    **batched,
+                ),
+                i8,
+            ),
+            "sliding_size": lambda: (
+                raw.SlidingWindowDataset(
+                    input_dataset=five(),
+                    window_size=fed(n(0)),
+                    window_shift=n(2),
+                    window_stride=n(1),
+                    **batched,
+                ),
+                i8,
+            ),
+            "sliding_shift": lambda: (
+                raw.SlidingWindowDataset(
+                    input_dataset=five(),
+                    window_size=n(2),
+                    window_shift=fed(n(0)),
+                    window_stride=n(1),
+                    **batched,
+                ),
+                i8,
+            ),
+            "random": lambda: (raw.RandomDataset(seed=n(1), seed2=n(2), **shaped), i8, None, 3),
+            "files": lambda: (
+                raw.ExperimentalMatchingFilesDataset(patterns=[stage.folder + "/*"]),
+                [tf.string],
+            ),
+            "lines_kind": lambda: (
+                raw.TextLineDataset(
+                    filenames=["a"], compression_type=fed(text("BZ")), buffer_size=n(9)
+                ),
+                [tf.string],
+            ),
+            "records_kind": lambda: (
+                raw.TFRecordDataset(
+                    filenames=["a"], compression_type=fed(text("BZ")), buffer_size=n(9)
+                ),
+                [tf.string],
+            ),
+            "records_buffer": lambda: (
+                raw.TFRecordDataset(filenames=["a"], compression_type="", buffer_size=fed(n(-1))),
+                [tf.string],
+            ),
+            "fixed_header": lambda: (
+                raw.FixedLengthRecordDataset(
+                    filenames=["a"],
+                    header_bytes=fed(n(-1)),
+                    record_bytes=n(1),
+                    footer_bytes=n(0),
+                    buffer_size=n(0),
+                ),
+                [tf.string],
+            ),
+            "zipped": lambda: (
+                raw.ZipDataset(
+                    input_datasets=[five(), rows()],
+                    output_types=[tf.int64, tf.int32],
+                    output_shapes=[[], [3]],
+                ),
+                [tf.int64, tf.int32],
+            ),
+            "joined": lambda: (
+                raw.ConcatenateDataset(
+                    input_dataset=five(), another_dataset=_handle(tf, D.range(7, 9)), **shaped
+                ),
+                i8,
+            ),
+            "two_types": lambda: (five(), [tf.int32]),
+            "two_components": lambda: (five(), [tf.int64, tf.int64]),
+            "other_shape": lambda: (five(), i8, [[2]]),
+        },
+    )
+
+
+def counted(tf, stage):
+    D = tf.data.Dataset
+    e = tf.data.experimental
+    five = lambda: D.range(5)  # noqa: E731
+    cases = {
+        "range": five,
+        "range_back": lambda: D.range(5, 0, -2),
+        "range_none": lambda: D.range(5, 0),
+        "tensors": lambda: D.from_tensors([1, 2]),
+        "slices": lambda: D.from_tensor_slices(np.zeros([4, 2])),
+        "batch": lambda: five().batch(2),
+        "batch_drop": lambda: five().batch(2, True),
+        "batch_of_none": lambda: five().repeat().batch(2),
+        "padded": lambda: five().padded_batch(2, []),
+        "padded_drop": lambda: five().padded_batch(2, [], drop_remainder=True),
+        "window": lambda: five().window(2),
+        "window_shift": lambda: five().window(3, 1, 2),
+        "window_drop": lambda: five().window(3, 1, 2, True),
+        "window_long": lambda: five().window(9, 1, 1, True),
+        "repeat": lambda: five().repeat(3),
+        "repeat_none": lambda: five().repeat(0),
+        "repeat_all": lambda: five().repeat(),
+        "repeat_of_none": lambda: D.range(0).repeat(),
+        "repeat_of_unknown": lambda: five().filter(lambda x: x > 1).repeat(),
+        "take": lambda: five().take(3),
+        "take_more": lambda: five().take(9),
+        "take_all": lambda: five().take(-1),
+        "take_of_all": lambda: five().repeat().take(7),
+        "skip": lambda: five().skip(2),
+        "skip_more": lambda: five().skip(9),
+        "skip_all": lambda: five().skip(-1),
+        "skip_of_all": lambda: five().repeat().skip(4),
+        "shard": lambda: five().shard(3, 1),
+        "shard_last": lambda: five().shard(3, 2),
+        "shard_of_all": lambda: five().repeat().shard(3, 2),
+        "zip": lambda: D.zip((five(), D.range(3))),
+        "zip_of_all": lambda: D.zip((five(), D.range(3).repeat())),
+        "zip_of_unknown": lambda: D.zip((five().filter(lambda x: x > 1), D.range(3))),
+        "joined": lambda: five().concatenate(five()),
+        "joined_all": lambda: five().repeat().concatenate(five()),
+        "joined_unknown": lambda: five().concatenate(five().filter(lambda x: x > 1)),
+        "map": lambda: five().map(lambda x: x),
+        "map_parallel": lambda: five().map(lambda x: x, 2),
+        "flat_map": lambda: five().flat_map(lambda x: D.range(2)),
+        "interleave": lambda: five().interleave(lambda x: D.range(2), 2),
+        "filter": lambda: five().filter(lambda x: x > 1),
+        "cache": lambda: five().cache(),
+        "shuffle": lambda: five().shuffle(3),
+        "prefetch": lambda: five().prefetch(3),
+        "enumerate": lambda: five().enumerate(),
+        "shuffled_twice": lambda: five().apply(e.shuffle_and_repeat(3, 2)),
+        "shuffled_always": lambda: five().apply(e.shuffle_and_repeat(3)),
+        "mapped_in_batches": lambda: five().apply(e.map_and_batch(lambda x: x, 2)),
+        "mapped_in_whole": lambda: five().apply(
+            e.map_and_batch(lambda x: x, 2, drop_remainder=True)
+        ),
+        "unbatch": lambda: five().batch(2).apply(e.unbatch()),
+        "unique": lambda: five().apply(e.unique()),
+        "scan": lambda: five().apply(e.scan(np.int64(0), lambda s, x: (s + x, x))),
+        "while": lambda: five().apply(e.take_while(lambda x: x < 3)),
+        "ignored": lambda: five().apply(e.ignore_errors()),
+        "counter": lambda: e.Counter(),
+        "random": lambda: e.RandomDataset(1),
+        "sampled": lambda: e.sample_from_datasets([five(), five()]),
+        "chosen": lambda: e.choose_from_datasets([five()], D.range(0)),
+        "lines": lambda: tf.data.TextLineDataset("a"),
+        "records": lambda: tf.data.TFRecordDataset("a"),
+        "generated": lambda: D.from_generator(lambda: iter([1]), tf.int64),
+        "options": lambda: five().with_options(tf.data.Options()),
+        "grouped": lambda: five().apply(e.group_by_window(lambda x: x, lambda k, w: w, 2)),
+        "sliding": lambda: (
+            five().batch(2).apply(e.bucket_by_sequence_length(lambda x: 1, [1], [2, 2]))
+        ),
+    }
+    with tf.Session() as session:
+        for name, make in cases.items():
+            with stage.failing():
+                stage.say(name, session.run(e.cardinality(make())))
+
+
+def over_several_devices(tf, stage):
+    raw = tf.raw_ops
+    D = tf.data.Dataset
+    given = {"output_types": [tf.int64], "output_shapes": [[]]}
+    two = {"devices": ["/cpu:0", "/cpu:0"], "container": "", **given}
+    data = _handle(tf, D.range(5))
+    handle = raw.MultiDeviceIterator(shared_name="", name="own", **two)
+    start = raw.MultiDeviceIteratorInit(
+        dataset=data, multi_device_iterator=handle, max_buffer_size=np.int64(1)
+    )
+    life, shard = tf.placeholder(tf.int64, []), tf.placeholder(tf.int32, [])
+
+    def next_of(handle):
+        return raw.MultiDeviceIteratorGetNextFromShard(
+            multi_device_iterator=handle, shard_num=shard, incarnation_id=life, **given
+        )
+
+    text = raw.MultiDeviceIteratorToStringHandle(multi_device_iterator=handle)
+    again = raw.MultiDeviceIteratorFromStringHandle(string_handle=text, **given)
+    value, other = next_of(handle), next_of(again)
+    stage.say(handle.shape, start.shape, value, text.shape)
+    with tf.Session() as session:
+        number = session.run(start)
+        stage.say(number)
+        for place, fetch in (
+            (0, value),
+            (0, value),
+            (1, value),
+            (1, other),
+            (1, value),
+            (0, value),
+            (0, value),
+        ):
+            stage.attempt(session.run, fetch, {shard: place, life: number})
+        number = session.run(start)
+        stage.say(number)
+        stage.attempt(session.run, value, {shard: 0, life: number - 1})
+        stage.attempt(session.run, value, {shard: 1, life: number})
+    stage.brief_graph(names=False)
+
+
+def iterators(tf, stage):
+    raw = tf.raw_ops
+    D = tf.data.Dataset
+    given = {"output_types": [tf.int64], "output_shapes": [[]]}
+    data, words = _handle(tf, D.range(5)), _handle(tf, D.from_tensors("a"))
+    rows = _handle(tf, D.from_tensors(np.int64([1, 2])))
+
+    def make(name, where="", kind=raw.IteratorV2):
+        return kind(shared_name=name, container=where, **given)
+
+    start = lambda handle, data=data: raw.MakeIterator(dataset=data, iterator=handle)  # noqa: E731
+    get = lambda handle, kind=raw.IteratorGetNext, **k: kind(iterator=handle, **{**given, **k})  # noqa: E731
+    first, same, apart = make("s"), make("s"), make("s", "c")
+    old, alone = make("o", kind=raw.Iterator), make("")
+    other = raw.IteratorV2(
+        shared_name="s", container="", output_types=[tf.string], output_shapes=[[]]
+    )
+    shape = raw.IteratorV2(
+        shared_name="s", container="", output_types=[tf.int64], output_shapes=[[2]]
+    )
+    text = raw.IteratorToStringHandle(resource_handle=first)
+    back = raw.IteratorFromStringHandleV2(string_handle=text, **given)
+    wrong = raw.IteratorFromStringHandle(
+        string_handle=text, output_types=[tf.string], output_shapes=[[]]
+    )
+    free = raw.IteratorFromStringHandle(string_handle=text)
+    maybe = raw.IteratorGetNextAsOptional(iterator=old, **given)
+    fed = tf.placeholder(tf.string, [])
+    unknown_handle = raw.IteratorFromStringHandleV2(string_handle=fed, **given)
+    with tf.Session() as session:
+        run = lambda x, *feed: stage.attempt(session.run, x, *feed)  # noqa: E731
+        run(get(first)), run(start(first)), run(get(first)), run(get(same)), run(get(apart))
+        run(start(apart)), run(get(apart)), run(get(first, raw.IteratorGetNextSync))
+        run(start(first, words)), run(start(first, rows)), run(get(first))
+        run(get(other, output_types=[tf.string])), run(get(shape))
+        run(get(back)), run(get(wrong, output_types=[tf.string])), run(get(free)), run(get(first))
+        run(start(first)), run(get(first))
+        run(start(old)), run(raw.OptionalHasValue(optional=maybe))
+        for _ in range(4):
+            run(raw.OptionalGetValue(optional=maybe, **given))
+        run(raw.OptionalHasValue(optional=maybe)), run(get(old))
+        run(start(alone)), run(get(alone))
+        run(get(unknown_handle), {fed: "x"})
+    stage.attempt(lambda: get(first, output_shapes=[]))
+    stage.say(get(first, output_shapes=[[3]])[0].shape, first.shape, maybe.shape, text.shape)
+    single = raw.DatasetToSingleElement
+    stage.attempts(
+        lambda: single(dataset=data, output_types=[tf.int64], output_shapes=[[7]])[0].shape,
+    )
+    with tf.Session() as session:
+        for handle in (words, data, _handle(tf, D.range(0)), rows):
+            kinds = [tf.string] if handle is words else [tf.int64]
+            stage.attempt(
+                session.run, single(dataset=handle, output_types=kinds, output_shapes=[None])
+            )
+        path = stage.folder + "/r"
+        write = lambda data, kind, to=path: raw.DatasetToTFRecord(  # noqa: E731
+            input_dataset=data, filename=to, compression_type=kind
+        )
+        two = _handle(tf, D.from_tensor_slices(["a", "bc"]))
+        for kind in ("", "GZIP", "ZLIB"):
+            stage.attempt(session.run, write(two, kind, path + kind))
+            options = tf.python_io.TFRecordOptions({"": 0, "ZLIB": 1, "GZIP": 2}[kind])
+            stage.say(list(tf.python_io.tf_record_iterator(path + kind, options)))
+        stage.attempt(session.run, write(two, "", stage.folder + "/none/r"))
