@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
+from tfmini._src.contrib.learn.estimator import Estimator as ContribEstimator
 from tfmini._src.contrib.predictor.saved_model_predictor import SavedModelPredictor
 from tfmini._src.graph.graph import Graph
-from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
@@ -28,7 +28,7 @@ class EstimatorPredictor(SavedModelPredictor):
 
 
 def from_estimator(
-    estimator: Estimator,
+    estimator: Any,
     serving_input_receiver_fn: Callable,
     output_key: str | None = None,
     graph: Graph | None = None,
@@ -44,17 +44,17 @@ def from_estimator(
       config: a ConfigProto for the session.
 
     Raises:
-      TypeError: `estimator` is no `tf.estimator.Estimator`.
+      TypeError: `estimator` is one of `tf.contrib.learn`.
       KeyError: there is no such output.
 
     Example:
       predict = tf.contrib.predictor.from_estimator(estimator, receiver)
       predict({"x": np.ones([1, 4])})["probabilities"]
     """
-    if not isinstance(estimator, Estimator):
+    if isinstance(estimator, ContribEstimator):
         raise TypeError(
             "Expected estimator to be of type tf.python.estimator.Estimator, but got type "
-            f"{type(estimator)}. Did you mean to call predictor.from_contrib_estimator?"
+            "tf.contrib.learn.Estimator. You likely want to call from_contrib_estimator."
         )
     graph = graph or Graph()
     with graph.as_default():

@@ -1,0 +1,269 @@
+"""tf.contrib: older summaries, the profiler's older name, the projector, predictors, stripped graphs, sparsemax."""
+
+# ruff: noqa: E731
+
+import os
+
+import numpy as np
+
+
+def older_summaries(tf, stage):
+    of = tf.contrib.deprecated
+    cases = {
+        "scalars": lambda: of.scalar_summary(["a", "b"], tf.constant([1.0, 2.0])),
+        "scalar": lambda: of.scalar_summary("a", 3, ["own"], "named"),
+        "shapes": lambda: of.scalar_summary(["a"], [1.0, 2.0]),
+        "histogram": lambda: of.histogram_summary("h", [1, 2, 2]),
+        "histogram of none": lambda: of.histogram_summary("h", [np.nan], collections=[], name="n"),
+        "image": lambda: of.image_summary("i", tf.ones([4, 1, 1, 1]), collections=["own"]),
+        "images": lambda: of.image_summary(
+            "i", tf.zeros([2, 1, 1, 3], tf.uint8), max_images=1, name="n"
+        ),
+        "audio": lambda: of.audio_summary("s", tf.zeros([4, 2]), 10, name="n"),
+        "sound": lambda: of.audio_summary(
+            "s", tf.zeros([2, 2, 1]), 10.0, max_outputs=1, collections=["own"]
+        ),
+        "merged": lambda: of.merge_summary([of.scalar_summary("a", 1), of.scalar_summary("b", 2)]),
+        "merged twice": lambda: of.merge_summary([of.scalar_summary("a", 1)] * 2, ["own"], "n"),
+        "all": lambda: [of.scalar_summary("a", 1), of.merge_all_summaries()],
+        "all of one's own": lambda: [
+            of.scalar_summary("a", 1, ["k"]),
+            of.merge_all_summaries(key="k"),
+        ],
+        "nothing": lambda: [tf.constant(str(of.merge_all_summaries()))],
+    }
+    for name, case in cases.items():
+        with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
+            stage.say(name)
+            made = case()
+            stage.brief_graph()
+            stage.say(
+                [(k, [t.name for t in graph.get_collection(k)]) for k in ("summaries", "own", "k")]
+            )
+            for each in tf.nest.flatten(made):
+                found = session.run(each)
+                if found != b"None":
+                    values = tf.Summary.FromString(found).value
+                    stage.say([(v.tag, v.simple_value, v.WhichOneof("value")) for v in values])
+
+
+def profiles(tf, stage):
+    of = tf.contrib.tfprof.model_analyzer
+    for name in (
+        "TRAINABLE_VARS_PARAMS_STAT_OPTIONS",
+        "FLOAT_OPS_OPTIONS",
+        "PRINT_ALL_TIMING_MEMORY",
+    ):
+        stage.say(name, sorted(getattr(of, name).items()))
+    tf.get_variable("a/w", [2, 3])
+    tf.get_variable("b", [4], trainable=False)
+    tf.matmul(tf.ones([2, 3]), tf.get_variable("c", [3, 2]), name="product")
+    quiet = lambda options: {**options, "output": "none"}
+    for options in (of.TRAINABLE_VARS_PARAMS_STAT_OPTIONS, of.FLOAT_OPS_OPTIONS):
+        found = of.print_model_analysis(tf.get_default_graph(), tfprof_options=quiet(options))
+        stage.say(
+            found.total_parameters, found.total_float_ops, [child.name for child in found.children]
+        )
+    found = of.print_model_analysis(
+        tf.get_default_graph(), tfprof_cmd="op", tfprof_options=quiet(of.FLOAT_OPS_OPTIONS)
+    )
+    stage.say(type(found).__name__, found.total_float_ops)
+    stage.attempt(
+        of.print_model_analysis, tf.get_default_graph(), tfprof_cmd="none", tfprof_options=quiet({})
+    )
+
+
+def projected(tf, stage):
+    of = tf.contrib.tensorboard.plugins.projector
+    config = of.ProjectorConfig()
+    one = config.embeddings.add()
+    one.tensor_name, one.metadata_path = "words", "words.tsv"
+    one.sprite.image_path = "s.png"
+    one.sprite.single_image_dim.extend([2, 3])
+    config.model_checkpoint_path = 'a "quoted" path'
+
+    class Writer:
+        def __init__(self, folder):
+            self.folder = folder
+
+        def get_logdir(self):
+            return self.folder
+
+    stage.attempts(
+        lambda: of.visualize_embeddings(Writer(None), config),
+        lambda: of.visualize_embeddings(Writer(stage.folder), config),
+        lambda: open(stage.folder + "/projector_config.pbtxt").read().splitlines(),
+        lambda: of.visualize_embeddings(Writer(stage.folder), of.ProjectorConfig()),
+        lambda: os.path.getsize(stage.folder + "/projector_config.pbtxt"),
+        lambda: of.visualize_embeddings(Writer(stage.folder + "/none"), config),
+    )
+
+
+def predictors(tf, stage):
+    of, learn = tf.contrib.predictor, tf.contrib.learn
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.WARN)
+
+    def core(features, labels, mode):
+        w = tf.get_variable("w", initializer=2.0)
+        y = {"y": features["x"] * w}
+        outputs = {
+            "serving_default": tf.estimator.export.PredictOutput(y),
+            "other": tf.estimator.export.RegressionOutput(features["x"] + w),
+        }
+        step = tf.train.get_global_step()
+        return tf.estimator.EstimatorSpec(
+            mode, y, tf.constant(1.0), tf.assign_add(step, 1), export_outputs=outputs
+        )
+
+    def older(features, labels, mode):
+        w = tf.get_variable("w", initializer=2.0)
+        kinds = learn.ProblemType
+        heads = {
+            "a": (kinds.UNSPECIFIED, {"y": features["x"] * w}),
+            "b": (kinds.UNSPECIFIED, {"z": features["x"] - w}),
+        }
+        if mode == "infer":
+            one = features.get("one")
+            return learn.ModelFnOps(
+                mode,
+                {"y": features["x"]},
+                output_alternatives={"a": heads["a"]} if one is not None else heads,
+            )
+        step = tf.assign_add(tf.train.get_global_step(), 1)
+        return learn.ModelFnOps(mode, {"y": features["x"]}, tf.constant(1.0), step.op)
+
+    x = lambda: {"x": tf.placeholder_with_default([1.0, 2.0], [None], "x")}
+    receiver = lambda: tf.estimator.export.ServingInputReceiver(x(), x())
+    estimator = tf.estimator.Estimator(core, stage.folder + "/core")
+    estimator.train(lambda: ({"x": tf.ones([2])}, None), steps=1)
+    old = learn.Estimator(older, stage.folder + "/older")
+    old.fit(input_fn=lambda: ({"x": tf.ones([2])}, tf.ones([2])), steps=1)
+
+    def inputs(single=False):
+        given = x()
+        features = {**given, "one": tf.ones([])} if single else given
+        return learn.InputFnOps(features, None, given)
+
+    exported = estimator.export_saved_model(stage.folder + "/out", receiver).decode()
+    fed = {"x": [3.0]}
+    graph = tf.Graph()
+    stage.attempts(
+        lambda: of.from_estimator(old, receiver),
+        lambda: of.from_contrib_estimator(estimator, inputs),
+        lambda: of.from_estimator(estimator, receiver, "none"),
+        lambda: of.from_contrib_estimator(old, inputs),
+        lambda: of.from_contrib_estimator(old, inputs, output_alternative_key="none"),
+        lambda: of.from_contrib_estimator(old, lambda: learn.InputFnOps({}, None, {})),
+        lambda: of.from_contrib_estimator(old, inputs, "none", "a"),
+        lambda: of.from_contrib_estimator(old, lambda: inputs(True))({"x": [4.0]}),
+        lambda: of.from_contrib_estimator(old, inputs, None, "b", graph)(fed),
+        lambda: of.from_contrib_estimator(old, inputs, output_alternative_key="b", graph=graph).graph is graph,
+        lambda: sorted(of.from_contrib_estimator(old, inputs, output_alternative_key="b").fetch_tensors),
+    )  # fmt: skip
+    with stage.failing():
+        predict = of.from_estimator(estimator, receiver, "other", config=tf.ConfigProto())
+        stage.attempts(
+            lambda: predict({}),
+            lambda: sorted(predict.feed_tensors),
+            lambda: sorted(predict.fetch_tensors),
+            lambda: str(predict).split(" with")[0],
+        )
+    saved = lambda *given, **options: of.from_saved_model(exported, *given, **options)
+    stage.attempts(
+        lambda: saved()({}),
+        lambda: saved()({"x": [3.0], "z": 1}),
+        lambda: saved("other", input_names={}, output_names={}),
+        lambda: saved(input_names={}),
+        lambda: saved(output_names={"a": "none:0"}, input_names={}),
+        lambda: saved(tags="serve,other"),
+        lambda: saved(tags="serve", graph=graph).graph is graph,
+        lambda: type(saved(config=tf.ConfigProto()).session).__name__,
+        lambda: of.from_saved_model(stage.folder + "/none"),
+    )
+    tf.logging.set_verbosity(level)
+
+
+def stripped(tf, stage):
+    of = tf.contrib.model_pruning
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2, 3], "x")
+        with tf.variable_scope("one"):
+            w = tf.get_variable("w", initializer=np.float32([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]))
+            y = tf.matmul(x, of.apply_mask(w, "scope"))
+        y = tf.identity(y, "y")
+        session.run(tf.global_variables_initializer())
+        session.run(tf.assign(of.get_masks()[0], [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]))
+        tf.train.Saver().save(session, stage.folder + "/model", 3)
+        stage.say(
+            [
+                f()[0].name
+                for f in (of.get_masks, of.get_thresholds, of.get_weights, of.get_masked_weights)
+            ]
+        )
+        stage.say(session.run(of.get_weight_sparsity()))
+    with tf.Graph().as_default():
+        frozen = of.graph_def_from_checkpoint(stage.folder, ["y"])
+        stage.say([(n.name, n.op) for n in frozen.node])
+    made = of.strip_pruning_vars_fn(frozen, ["y"])
+    for node in made.node:
+        stage.say(node.name, node.op, list(node.input))
+    with tf.Graph().as_default(), tf.Session() as session:
+        (found,) = tf.import_graph_def(made, {}, ["y:0"])
+        stage.say(session.run(found, {"import/x:0": np.ones([2, 3])}))
+    stage.attempts(
+        lambda: of.graph_def_from_checkpoint(stage.folder + "/none", ["y"]),
+        lambda: of.strip_pruning_vars_fn(frozen, ["none"]),
+        lambda: of.strip_pruning_vars_fn(tf.GraphDef(), []),
+    )
+
+
+def sparse_probabilities(tf, stage):
+    of = tf.contrib
+    logits = lambda: tf.constant([[1.0, 2.0, 2.0], [0.0, -1.0, 5.0], [0.5, 0.5, 0.5]])
+    labels = lambda: tf.constant([[0.0, 1.0, 0.0], [0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
+
+    def sloped(x, build):
+        y = build(x)
+        return y, tf.gradients(tf.reduce_sum(y * y), x)[0]
+
+    def resampled(x, warp, name="resampler"):
+        y = of.resampler.resampler(x, warp, name)
+        return y, tf.gradients(tf.reduce_sum(y * y), [x, warp])
+
+    pictures = lambda: tf.reshape(tf.range(18.0), [1, 3, 3, 2])
+    stage.each(
+        {
+            "sparsemax": lambda: sloped(logits(), of.sparsemax.sparsemax),
+            "named": lambda: of.sparsemax.sparsemax(logits(), name="own"),
+            "extreme": lambda: of.sparsemax.sparsemax(
+                tf.constant([[np.inf, 0.0], [-np.inf, 1.0], [np.nan, 0.0], [-np.inf, -np.inf]])
+            ),
+            "double": lambda: of.sparsemax.sparsemax(tf.constant([[1.0, 3.0]], tf.float64)),
+            "loss": lambda: sloped(
+                logits(),
+                lambda x: of.sparsemax.sparsemax_loss(x, of.sparsemax.sparsemax(x), labels()),
+            ),
+            "loss named": lambda: of.sparsemax.sparsemax_loss(
+                logits(), logits() / 9, labels(), "own"
+            ),
+            "loss of infinite": lambda: of.sparsemax.sparsemax_loss(
+                tf.constant([[-np.inf, 1.0], [np.inf, 0.0]]),
+                tf.constant([[0.0, 1.0], [1.0, 0.0]]),
+                tf.constant([[0.0, 1.0], [1.0, 0.0]]),
+            ),
+            "resampled": lambda: resampled(
+                pictures(), tf.constant([[[0.5, 1.0], [1.25, 0.5], [2.0, 2.0]]])
+            ),
+            "resampled outside": lambda: resampled(
+                pictures(), tf.constant([[[-0.5, 0.0], [2.5, 1.0], [9.0, 9.0]]]), "own"
+            ),
+            "resampled doubles": lambda: of.resampler.resampler(
+                tf.cast(pictures(), tf.float64), tf.constant([[0.5, 0.5]], tf.float64)
+            ),
+            "resampled batch": lambda: of.resampler.resampler(pictures(), tf.zeros([2, 3, 2])),
+            "resampled rank": lambda: of.resampler.resampler(tf.ones([3, 3, 2]), tf.zeros([1, 2])),
+            "resampled size": lambda: of.resampler.resampler(pictures(), tf.zeros([1, 3])),
+        },
+        graph="sum",
+    )
