@@ -39,6 +39,8 @@ from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.initializers import Constant, GlorotUniform
 from tfmini._src.variables.variable_scope import variable_scope
 
+_REQUEST = "File a feature request if this limitation bothers you."
+
 
 class CudnnLayer(Layer):
     """The base of the layers.
@@ -229,9 +231,9 @@ class CudnnLayer(Layer):
     def _unsaved(self) -> str:
         """Reason why checkpoints of objects cannot have it; "" if they can."""
         if self._rnn_mode != LSTM:
-            return "This cell does not yet support object-based saving."
+            return f"This cell does not yet support object-based saving. {_REQUEST}"
         if self._direction != UNIDIRECTIONAL:
-            return "Object-based saving does not currently support bidirectional LSTM cells."
+            return f"Object-based saving does not currently support bidirectional LSTM cells. {_REQUEST}"
         return ""
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
@@ -272,9 +274,13 @@ class CudnnLayer(Layer):
         if initial_state is None:
             shapes = self.state_shape(batch_size)
             initial_state = tuple(ops.zeros(shape, dtype=dtype) for shape in shapes)
-        h = ops.convert_to_tensor(initial_state[0], dtype=dtype)
         if self._rnn_mode == LSTM:
-            c = ops.convert_to_tensor(initial_state[1], dtype=dtype)
+            h, c = initial_state
+        else:
+            (h,) = initial_state
+        h = ops.convert_to_tensor(h, dtype=dtype)
+        if self._rnn_mode == LSTM:
+            c = ops.convert_to_tensor(c, dtype=dtype)
         else:
             c = ops.constant([], dtype=dtype)
         outputs, last_h, last_c = run_net(
