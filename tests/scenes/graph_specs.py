@@ -63,7 +63,11 @@ def fields(tf, stage):
 
 
 def fields_of_composites(tf, stage):
-    _fields(tf, stage, list(_specs(tf).items())[8:])
+    _fields(tf, stage, list(_specs(tf).items())[8:12])
+
+
+def fields_of_others(tf, stage):
+    _fields(tf, stage, list(_specs(tf).items())[12:])
 
 
 def _pairs(first, last):
@@ -85,8 +89,8 @@ def _pairs(first, last):
     return scene
 
 
-for _first in range(0, 17, 6):
-    globals()[f"pairs_{_first}"] = _pairs(_first, _first + 6)
+for _first in range(0, 17, 4):
+    globals()[f"pairs_{_first}"] = _pairs(_first, _first + 4)
 
 
 def of_values(tf, stage):

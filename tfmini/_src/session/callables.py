@@ -156,9 +156,7 @@ class OptionsCallable:
     def __call__(self, *values: object, run_metadata: proto.RunMetadata | None = None) -> list[Any]:
         self._session._check_not_closed()
         if len(values) != len(self._feeds):
-            invalid(
-                f"Expected {len(self._feeds)} feed tensors when running callable, but got {len(values)}",
-            )
+            invalid(f"Expected {len(self._feeds)} feed tensors, but got {len(values)}")
         self._session._check_open()
         session = self._session
         plan = self._plan
