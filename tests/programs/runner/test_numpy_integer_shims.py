@@ -112,3 +112,106 @@ def test_errors_of_other_kinds_reach_the_program():
 class _Overflows:
     def __array__(self, dtype=None, copy=None):
         raise OverflowError("of an object")
+
+
+# Of these too, with `b` int16: what kind of object, its dtype, its values.
+RESULTS = {
+    "a - 300": "ndarray uint16 [65237, 65238, 65239]",
+    "a // 300": "ndarray int16 [0, 0, 0]",
+    "a % 300": "ndarray int16 [1, 2, 3]",
+    "a & 300": "ndarray int16 [0, 0, 0]",
+    "a | 256": "ndarray int16 [257, 258, 259]",
+    "a ^ 256": "ndarray int16 [257, 258, 259]",
+    "a / 300": "ndarray float64 [0.0033333333333333335, 0.006666666666666667, 0.01]",
+    "300 ** a": "ndarray int16 [300, 24464, -832]",
+    "300 // a": "ndarray int16 [300, 150, 100]",
+    "300 % a": "ndarray int16 [0, 0, 0]",
+    "300 / a": "ndarray float64 [300.0, 150.0, 100.0]",
+    "256 | a": "ndarray int16 [257, 258, 259]",
+    "300 - a": "ndarray uint16 [299, 298, 297]",
+    "300 * a": "ndarray uint16 [300, 600, 900]",
+    "b * 200": "ndarray int16 [1000, -1400]",
+    "b - 70000": "ndarray int32 [-69995, -70007]",
+    "b + 40000": "ndarray int32 [40005, 39993]",
+    "70000 - b": "ndarray int32 [69995, 70007]",
+    "b // 70000": "ndarray int32 [0, -1]",
+    "-300 + np.int8([1,2])": "ndarray int16 [-299, -298]",
+    "np.int8([1,2]) * 200": "ndarray int16 [200, 400]",
+    "np.int8([1,2]) * 100000": "ndarray int32 [100000, 200000]",
+    "np.int8([1,2]) - 3000000000": "ndarray int64 [-2999999999, -2999999998]",
+    "np.uint16([1]) * 70000": "ndarray uint32 [70000]",
+    "np.uint16([1]) + -1": "ndarray int32 [0]",
+    "np.uint32([1]) * 5000000000": "ndarray uint64 [5000000000]",
+    "np.int32([2]) * 3000000000": "ndarray int64 [6000000000]",
+    "np.int32([2]) * 10000000000": "ndarray int64 [20000000000]",
+    "np.int64([2]) + 9223372036854775808": "ndarray float64 [9.223372036854776e+18]",
+    "np.uint64(-1)": "uint64 uint64 18446744073709551615",
+    "np.uint64(2**63)": "uint64 uint64 9223372036854775808",
+    "np.array([-1], np.uint64)": "ndarray uint64 [18446744073709551615]",
+    "np.full(2, 2**63, np.int64)": "ndarray int64 [-9223372036854775808, -9223372036854775808]",
+    "np.full(2, 2**63, np.int8)": "ndarray int8 [0, 0]",
+    "np.int8(-2**63)": "int8 int8 0",
+    "np.array([2**63-1], np.int8)": "ndarray int8 [-1]",
+    "np.int64([1]) * 2**63": "ndarray float64 [9.223372036854776e+18]",
+    "np.int64([1]) * 2**70": "ndarray object [1180591620717411303424]",
+    "np.uint64([1]) - 300": "ndarray uint64 [18446744073709551317]",
+    "np.uint64([1]) + 2**64": "ndarray object [18446744073709551617]",
+    "np.uint8([1]) * 2**63": "ndarray uint64 [9223372036854775808]",
+    "np.int8([1]) + 2**63": "ndarray float64 [9.223372036854776e+18]",
+    "np.int8([3]) // 2**63": "ndarray float64 [0.0]",
+    "np.uint8([3]) - (-300)": "ndarray int16 [303]",
+    "np.uint8([3]) + -300": "ndarray int16 [-297]",
+    "np.uint16([3]) % -300": "ndarray int32 [-297]",
+    "np.uint16([3]) * -70000": "ndarray int32 [-210000]",
+    "np.uint32([3]) + -300": "ndarray int64 [-297]",
+    "np.uint32([3]) & 2**40": "ndarray int64 [0]",
+    "np.int16([3]) | 2**40": "ndarray int64 [1099511627779]",
+    "np.uint8([3]) ** 300": "ndarray int16 [9841]",
+    "np.int8([3]) ** 300": "ndarray int16 [9841]",
+    "np.uint8([[3]]) * 256": "ndarray uint16 [[768]]",
+    "np.uint8([3]) - 128": "ndarray uint8 [131]",
+    "np.uint8(3) * 100": "int64 int64 300",
+    "np.uint8(3) - 5": "int64 int64 -2",
+    "5 - np.uint8(3)": "int64 int64 2",
+    "np.int16(7) / 2": "float64 float64 3.5",
+    "7 // np.int16(2)": "int64 int64 3",
+    "np.int16(7) % 300": "int64 int64 7",
+    "np.int16(2) ** 20": "int64 int64 1048576",
+    "np.float32(0.1) + 1": "float64 float64 1.1000000014901161",
+    "np.float32(0.1) * 2.0": "float64 float64 0.20000000298023224",
+    "2.0 ** np.float32(0.5)": "float64 float64 1.4142135623730951",
+    "np.float16(0.1) + 1": "float64 float64 1.0999755859375",
+    "np.int8(100).max() * 3": "int64 int64 300",
+    "np.uint8([200]).sum() + 1": "float64 float64 201.0",
+    "np.uint8(200).max() + np.uint8(100)": "uint8 uint8 44",
+    "np.full([2], 70000, np.int16)": "ndarray int16 [4464, 4464]",
+    "np.full_like(b, 70000)": "ndarray int16 [4464, 4464]",
+    "np.full(2, 300, dtype='uint8')": "ndarray uint8 [44, 44]",
+    "np.array([[-1], [257]], dtype=np.uint8)": "ndarray uint8 [[255], [1]]",
+    "np.asarray([2**40], np.int32)": "ndarray int32 [0]",
+    "np.uint32(-1)": "uint32 uint32 4294967295",
+    "np.uint8(-1)": "uint8 uint8 255",
+    "np.int16(40000)": "int16 int16 -25536",
+}
+TOO_LARGE = [
+    "np.array([2**63], np.int32)",
+    "np.int32(2**63)",
+    "np.uint64(2**64)",
+    "np.array([2**70], np.uint8)",
+    "np.int8(-2**63-1)",
+    "np.array([[2**63, 1]], np.uint8)",
+    "np.int64(2**63)",
+]
+
+
+@pytest.mark.parametrize("expression", RESULTS)
+def test_dtype_and_values(expression):
+    got = run(f"got = {expression}", b=np.array([5, -7], np.int16))["got"]
+    found = f"{type(got).__name__} {getattr(got, 'dtype', '')} {np.asarray(got).tolist()}"
+    assert found == RESULTS[expression]
+
+
+@pytest.mark.parametrize("expression", TOO_LARGE)
+def test_numbers_that_numpy_never_took(expression):
+    with pytest.raises(OverflowError, match="too large"):
+        run(f"got = {expression}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -35,6 +35,8 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Sub: operator.sub,
 }
 _BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
+_SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
+_OF_LIKE_KINDS = ("add", "mul", "sub")
 _LEAST = 127  # what fits every integer dtype
 _NUMBERS = (np.integer, np.floating)
 _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
@@ -113,7 +115,13 @@ def _may_not_fit(node: ast.expr) -> bool:
     """Whether it is an integer that not every integer dtype can hold."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
-    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > _LEAST
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift)):
+        return all(_is_integer(part) for part in (node.left, node.right))
+    return _is_integer(node) and node.value > _LEAST
+
+
+def _is_integer(node: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def equal(a: Any, b: Any, /) -> Any:
@@ -154,10 +162,24 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
         array, number = (b, a) if type(a) is int else (a, b)
         if not isinstance(array, np.ndarray) or type(number) is not int:
             raise
-        dtype = np.promote_types(array.dtype, np.min_scalar_type(number))
+        dtype = _holding(name, array.dtype, number)
         _say(number, array.dtype)
     wider, value = array.astype(dtype), dtype.type(number)
     return function(value, wider) if array is b else function(wider, value)
+
+
+def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
+    """The dtype in which numpy computed an array and a number that its dtype does not hold.
+
+    That was the first one that holds both: of sums and products among unsigned ones, if both are.
+    """
+    is_unsigned = name in _OF_LIKE_KINDS and dtype.kind == "u" and number >= 0
+    for found in _SIZES:
+        limits = np.iinfo(found)
+        if np.can_cast(dtype, found) and limits.min <= number <= limits.max:
+            if found.kind == "u" or not is_unsigned:
+                return found
+    return np.promote_types(dtype, np.min_scalar_type(number))
 
 
 def _widened(value: Any, number: int | float) -> Any:
@@ -195,7 +217,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         if given is None:
             raise
     array, value = given
-    array[...] = wrapped(value, array.dtype)
+    stored(value, array, ...)
     return array
 
 
@@ -211,9 +233,12 @@ def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple 
 
 
 def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
-    """Wraps integers around to the range of a dtype."""
+    """Wraps integers around to the range of a dtype; raises OverflowError for those that no C long holds."""
+    array = np.array(values)
+    if dtype != array.dtype and (array.dtype == object or (array >= 2**63).any()):
+        raise OverflowError("Python int too large to convert to C long")
     _say(values, dtype)
-    return np.array(values).astype(dtype)
+    return array.astype(dtype)
 
 
 def _say(values: Any, dtype: np.dtype) -> None:
