@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ci.mutation.choosing import Reach, sources
+from ci.mutation.choosing import Reach, mirrors, sources
 from ci.mutation.operators import Mutant
 from ci.mutation.tests_of import read, tests_of
 from ci.mutation.trial import CUT, LIVES, SAME, UNREACHED, Copy
 
 NEAREST = 150  # seconds of computing for what `ci/tests_of` names
-FURTHER = 100  # for the other tests that reach the function, as the map says
+FURTHER = 100  # for the other tests that reach the function, as the map says, or without one those of the folder
 _LIVED = (LIVES, UNREACHED, CUT)
 
 
@@ -74,7 +74,8 @@ def _function(path: str, text: str, line: int) -> str:
 
 
 def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
-    """Tries each fault by the tests nearest to its file, then by those that reach its function; prints two tables."""
+    """Tries each fault by the tests nearest to its file, then by those that reach its function, or without
+    a map by those of its folder; prints two tables."""
     known = read()
     planted: Counter[str] = Counter()
     died: Counter[str] = Counter()
@@ -82,8 +83,9 @@ def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
     for fault in faults(root, file):
         mutant = fault.mutant
         outcome = copy.tried(mutant, tests_of(mutant.path, known), NEAREST)
-        if outcome in _LIVED and reach is not None:
-            outcome = copy.tried(mutant, reach.tests_of(mutant, FURTHER), FURTHER)
+        if outcome in _LIVED:
+            further = reach.tests_of(mutant, FURTHER) if reach else mirrors(root, mutant.path)
+            outcome = copy.tried(mutant, further, FURTHER)
         if outcome == SAME:
             continue
         place = mutant.path.removeprefix("tfmini/_src/")
