@@ -80,8 +80,8 @@ def arguments() -> argparse.Namespace:
         type=Path,
         metavar="FILE",
         help="faults that somebody thought of, each a line of JSON with path, old, new and subject: by what "
-        "`ci/tests_of` names, then by the other tests that reach the function, or without a map by those of the folder; "
-        "prints which test sees each",
+        "`ci/tests_of` names, then by the other tests that reach the function, or without a map by those of the "
+        "folder; prints which test sees each",
     )
     parser.add_argument(
         "--map",
