@@ -176,7 +176,7 @@ def function(
       inputs: placeholders.
       outputs: tensors whose values are returned, in a structure.
       updates: operations that run too, or pairs of a variable and its new value.
-      name: kept as the function's.
+      name: kept as the function's in eager mode.
       **kwargs: `feed_dict`, `fetches`, `options` and `run_metadata` as for `Session.run`.
 
     Raises:
@@ -196,4 +196,4 @@ def function(
             raise ValueError(
                 f'Invalid argument "{key}" passed to K.function with TensorFlow backend'
             )
-    return GraphExecutionFunction(inputs, outputs, updates=updates, name=name, **kwargs)
+    return GraphExecutionFunction(inputs, outputs, updates=updates, **kwargs)

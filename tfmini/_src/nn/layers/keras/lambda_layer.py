@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.graph import Graph
+from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.nn.layers.base_layer import Layer
@@ -94,7 +94,7 @@ class Lambda(Layer):
 
     def _shape_of_call(self, input_shape: Any) -> Any:
         """The shape of the function's result, found by calling it in a scratch graph."""
-        with Graph().as_default():
+        with TracedGraph("graph").as_default():  # where it may read what other graphs have
             inputs = map_structure(
                 lambda shape: ops.placeholder(self.dtype or floatx(), shape),
                 _as_shapes(input_shape),
