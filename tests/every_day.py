@@ -21,6 +21,20 @@ DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordina
 LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
 LONG_SCENE = 6_000  # characters that are recorded: a third of the scenes, which take two thirds of their time
+# Files of scenes that are long and yet quick: all of theirs run each day, together in 6 seconds.
+QUICK_SCENES = (
+    *(
+        "base_",
+        "formats_",
+        "graph_",
+        "session_",
+        "variables_",
+        "train_checkpoints",
+        "train_objects",
+    ),
+    *("train_optimizers", "train_profiles", "train_schedules", "train_summary_programs"),
+    *("train_supervisors", "train_writers"),
+)
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.
 _OF_MANY_KERNELS = frozenset(
     (
@@ -133,11 +147,11 @@ def calls(groups):
 
 
 def scenes_of(room):
-    """Parameters for the scenes of a room: of the long ones a third."""
+    """Parameters for the scenes of a room: of the long ones a third, unless they are quick."""
     count, found = 0, []
     for name, function, wanted in scenes.cases(room):
         marks = []
-        if len(json.dumps(wanted)) > LONG_SCENE:
+        if len(json.dumps(wanted)) > LONG_SCENE and not name.startswith(QUICK_SCENES):
             count += 1
             marks = [pytest.mark.lengthy] if (count - DAY) % 3 else []
         found.append(pytest.param(function, wanted, id=name, marks=marks))
