@@ -1,0 +1,43 @@
+"""The larger and the smaller of values at points."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.graph.opdef import raw
+
+INDICES = [[1], [1], [3]]
+
+
+@pytest.mark.parametrize("kind", ["f", "d", "i", "l"])
+def test_the_larger_and_the_smaller_of_several_at_a_point(kind):
+    given, updates = np.array([5, 5, 5, 5], kind), np.array([7, 9, 2], kind)
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = [f(given, INDICES, updates) for f in (raw.TensorScatterMax, raw.TensorScatterMin)]
+        larger, smaller = session.run(made)
+        assert [m.shape.as_list() for m in made] == [[4], [4]]
+    assert larger.dtype == smaller.dtype == kind
+    assert larger.tolist() == [5, 9, 5, 5] and smaller.tolist() == [5, 5, 5, 2]
+    assert given.tolist() == [5] * 4
+
+
+def test_rows():
+    given = np.float32([[1, 8], [5, 5]])
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = [
+            f(given, [[0]], np.float32([[4, 4]]), bad_indices_policy="ERROR")
+            for f in (raw.TensorScatterMax, raw.TensorScatterMin)
+        ]
+        larger, smaller = session.run(made)
+    assert larger.tolist() == [[4, 8], [5, 5]] and smaller.tolist() == [[1, 4], [5, 5]]
+
+
+def test_points_outside_and_policies_that_are_not_known():
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = raw.TensorScatterMax([1.0, 2.0], [[2]], [5.0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"indices\[0\] = \[2\]"):
+            session.run(made)
+        with pytest.raises(
+            (tf.errors.InvalidArgumentError, ValueError), match="DEFAULT or ERROR, got IGNORE"
+        ):
+            session.run(raw.TensorScatterMin([1.0, 2.0], [[1]], [5.0], bad_indices_policy="IGNORE"))
