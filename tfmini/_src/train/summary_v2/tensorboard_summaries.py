@@ -51,10 +51,13 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
     Returns:
       A bool scalar: whether something was written.
+
+    Raises:
+      TypeError: if `data` are no strings.
     """
     with summary_scope(name, "text_summary", [data, step]) as (tag, _):
-        strings = ops.convert_to_tensor(data, dtypes.string)
-        return write(tag, strings, step, _metadata("text", description=description))
+        ops.assert_type(data, dtypes.string)
+        return write(tag, data, step, _metadata("text", description=description))
 
 
 def histogram(
