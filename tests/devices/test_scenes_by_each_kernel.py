@@ -117,6 +117,10 @@ MODULES = (
 WAYS = ("kernels", "numpy")
 SCENES = {
     "devices_numbers": ("two_by_two", "reduced", "chosen_rows", "layers", "moved"),
+    "devices_sizes": (
+        *("elementwise", "reduced", "layers", "products", "windows", "moved", "images"),
+        *("drawn_numbers", "updates"),
+    ),
     "devices_texts": ("words",),
     "ops_windows": ("pooled", "convolved"),
     "ops_images": ("recoloured", "cut_and_resized", "suppressed"),
