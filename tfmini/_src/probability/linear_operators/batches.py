@@ -93,8 +93,9 @@ def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
     size = a.shape.as_list()[-2 if adjoint else -1]
     columns = b.shape.as_list()[-1]
     outer = b.shape[:extra]
-    if size is not None and columns is not None and outer.is_fully_defined():
-        if np.prod(outer.as_list()) < 2 or size <= columns:
+    if outer.is_fully_defined():
+        is_wide = None not in (size, columns) and size <= columns
+        if is_wide or np.prod(outer.as_list()) < 2:
             return a, b, same, False
     if adjoint:
         a = ops.adjoint(a)
