@@ -88,7 +88,7 @@ def test_cifar(monkeypatch, tmp_path):
         batch = {b"data": data, b"fine_labels": [5, 6], b"coarse_labels": [1, 2]}
         (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
     (x, y), (x_test, y_test) = tf.keras.datasets.cifar100.load_data("coarse")
-    assert x.shape == x_test.shape == (2, 32, 32, 3) and x.dtype == y.dtype == np.uint8
+    assert x.shape == x_test.shape == (2, 32, 32, 3) and (x.dtype, y.dtype) == (np.uint8, np.int64)
     np.testing.assert_array_equal(x[0, 0, 1], data[0, [1, 1025, 2049]])
     np.testing.assert_array_equal(y, [[1], [2]])
 
@@ -146,3 +146,18 @@ def test_texts_of_one_length_are_a_matrix(use):
     assert x.dtype == x_test.dtype == np.dtype(int)
     np.testing.assert_array_equal(np.concatenate([x, x_test]), rows)
     np.testing.assert_array_equal(y, order[:2])
+
+
+def test_small_cifar(monkeypatch, tmp_path):
+    """The labels of the ten kinds are bytes, as those that TensorFlow puts into arrays of its own."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = tmp_path / ".keras" / "datasets" / "cifar-10-batches-py"
+    folder.mkdir(parents=True)
+    for name, label in (("test_batch", 9), *((f"data_batch_{n}", n) for n in range(1, 6))):
+        batch = {b"data": np.full((1, 3072), label, np.uint8), b"labels": [label]}
+        (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
+    (x, y), (x_test, y_test) = tf.keras.datasets.cifar10.load_data()
+    assert x.shape == (5, 32, 32, 3) and x_test.shape == (1, 32, 32, 3)
+    assert (y.dtype, y_test.dtype) == (np.uint8, np.uint8)
+    assert y.tolist() == [[1], [2], [3], [4], [5]] and y_test.tolist() == [[9]]
+    np.testing.assert_array_equal(x[:, 0, 0, 0], [1, 2, 3, 4, 5])

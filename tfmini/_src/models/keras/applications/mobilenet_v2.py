@@ -92,7 +92,8 @@ def _default_size(input_shape: Any, input_tensor: Any) -> int:
         rows, columns = imagenet_model.sides(input_shape)
     elif input_tensor is not None and _made_by_layer(
         input_tensor,
-        f"input_tensor: {input_tensor} is type: {type(input_tensor)} which is not a valid type",
+        *("input_tensor: ", input_tensor, "is type: ", type(input_tensor)),
+        "which is not a valid type",
     ):
         rows, columns = imagenet_model.sides(imagenet_model.sizes(input_tensor)[1:])
     else:
@@ -100,16 +101,16 @@ def _default_size(input_shape: Any, input_tensor: Any) -> int:
     return rows if rows == columns and rows in _SIZES else 224
 
 
-def _made_by_layer(tensor: Any, message: str) -> bool:
+def _made_by_layer(tensor: Any, *said: Any) -> bool:
     try:
         return is_keras_tensor(tensor)
     except ValueError:
-        raise ValueError(message) from None
+        raise ValueError(*said) from None
 
 
 def _check_same(input_shape: Any, input_tensor: Any) -> None:
-    said = f"input_tensor: {input_tensor} is not type input_tensor"
-    if not _made_by_layer(input_tensor, said):
+    said = "input_tensor: ", input_tensor, "is not type input_tensor"
+    if not _made_by_layer(input_tensor, *said):
         raise ValueError("input_tensor specified: ", input_tensor, "is not a keras tensor")
     if imagenet_model.sizes(input_tensor)[2] != input_shape[1]:
         raise ValueError(

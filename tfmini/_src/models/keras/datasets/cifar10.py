@@ -21,4 +21,5 @@ def load_data() -> Any:
     """
     folder = _get_file("cifar-10-batches-py", origin=_ORIGIN, untar=True, file_hash=_HASH)
     train = [f"data_batch_{i}" for i in range(1, 6)]
-    return _reading.cifar(folder, train, "test_batch", "labels")
+    parts = _reading.cifar(folder, train, "test_batch", "labels")
+    return tuple((images, labels.astype("uint8")) for images, labels in parts)

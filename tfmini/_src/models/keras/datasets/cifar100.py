@@ -16,7 +16,7 @@ def load_data(label_mode: str = "fine") -> Any:
       label_mode: "fine" for labels of 100 kinds, "coarse" for 20.
 
     Returns:
-      (x_train, y_train), (x_test, y_test), as those of `cifar10`.
+      (x_train, y_train), (x_test, y_test), as those of `cifar10`, but for the labels' dtype, int64.
 
     Raises:
       ValueError: for another mode.

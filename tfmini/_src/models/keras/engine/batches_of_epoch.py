@@ -58,6 +58,8 @@ def batches_of_arrays(
 
     whole: whether the last batch must have that size, too.
     """
+    if steps is None and batch_size is None:
+        raise ValueError("`batch_size` or `steps` is required for `Tensor` or `NumPy` input data.")
     if steps is None:
         return math.ceil(count / float(batch_size)), batch_size
     if batch_size is None:

@@ -325,9 +325,12 @@ class Compiled(Network):
         return again
 
     @no_automatic_dependency_tracking
-    def _compile_losses(self) -> None:
-        for endpoint in self._endpoints:
-            endpoint.make_sample_weight()
+    def _compile_losses(self, given: Any = None) -> None:
+        """Adds losses and weighted metrics to the graph; `given`: a tensor of weights, or None, for each output."""
+        if given is not None:
+            self._note_sample_weights(given)
+        for number, endpoint in enumerate(self._endpoints):
+            endpoint.make_sample_weight(None if given is None else given[number])
         masks = [getattr(output, "_keras_mask", None) for output in self.outputs]
         weights = [endpoint.sample_weight for endpoint in self._endpoints]
         self._call_metrics(self._weighted_output_metrics, weights)

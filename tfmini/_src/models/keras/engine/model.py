@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
+from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine import replicas
 from tfmini._src.models.keras.engine.input_order import warn_of_order
@@ -123,7 +124,7 @@ class Model(Steps):
             if isinstance(x, Dataset):
                 check_dataset(x, y, sample_weight, validation_split)
             else:
-                check_arguments(y, sample_weight, validation_split)
+                check_arguments(x, self._has_newer_loop, y, sample_weight, validation_split)
             return run_generator(
                 self,
                 x,
@@ -154,7 +155,7 @@ class Model(Steps):
             "steps_per_epoch",
             validation_split,
         )
-        if shuffle and isinstance(x, Dataset):
+        if shuffle and isinstance(x, Dataset) and not self._has_newer_loop:
             warn_of_order(x)
         validation = None
         if validation_data:
@@ -215,7 +216,7 @@ class Model(Steps):
             return replicas.run(self, TEST, x, y, sample_weight, batch_size, steps, **how)
         batch_size = self._batch_size_for(x, batch_size, steps)
         if is_generator(x):
-            check_arguments(y, sample_weight)
+            check_arguments(x, self._has_newer_loop, y, sample_weight)
             how = {"workers": workers, "use_multiprocessing": use_multiprocessing}
             how |= {"max_queue_size": max_queue_size, "as_dataset": self._has_newer_loop}
             return run_generator(
@@ -389,7 +390,7 @@ class Model(Steps):
 
 
 def _refuse_iterator(x: Any) -> None:
-    if isinstance(x, Iterator):
+    if isinstance(x, Iterator | OwnedIterator):
         raise ValueError(
             "For performance reasons Keras `fit`, `evaluate` and`predict` accept tf.data `Datasets` as input but not "
             "iterators that have been manually generated from Datasets by users. Please directly pass in the "

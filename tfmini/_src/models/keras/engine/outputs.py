@@ -89,9 +89,21 @@ class Endpoint:
         """Whether sample weights are present but not wanted, or the other way round."""
         return (self.sample_weight_mode is None) != (self.sample_weight is None)
 
-    def make_sample_weight(self) -> None:
-        """Makes a placeholder for sample weights, if its mode needs one."""
+    def make_sample_weight(self, given: Any = None) -> None:
+        """Takes a tensor of sample weights; makes a placeholder for them if there is none and its mode needs one.
+
+        Raises:
+          ValueError: if the tensor is of another rank than the mode asks for.
+        """
         mode = self.sample_weight_mode
+        if given is not None:
+            shape = [None] * (2 if mode == "temporal" else 1)
+            if not given.shape.is_compatible_with(shape):
+                raise ValueError(
+                    f"Received sample weight with shape {given.shape}. Expected shape {shape}."
+                )
+            self.sample_weight = given
+            return
         if self.skips_target or self.skips_weights or mode is None:
             self.sample_weight = None
             return

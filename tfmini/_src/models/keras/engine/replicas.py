@@ -194,7 +194,7 @@ def fit(
         raise NotImplementedError(
             "`class_weight` is currently not supported when using tf.distribute.Strategy."
         )
-    dataset = _dataset(model, x, y, sample_weight, batch_size, shuffle, epochs)
+    dataset = _dataset(model, x, y, sample_weight, batch_size, shuffle, epochs, validation_split)
     validation = None
     if validation_data:
         given = validation_data if isinstance(validation_data, tuple) else (validation_data,)
@@ -255,12 +255,13 @@ def _dataset(
     batch_size: Any,
     shuffle: Any = False,
     epochs: int = 1,
+    split: float = 0.0,
 ) -> Dataset:
     """The batches of a dataset, or of arrays."""
     if isinstance(x, Dataset):
         if shuffle:
             warn_of_order(x)
-        check_dataset(x, y, weights, 0.0)
+        check_dataset(x, y, weights, split)
         return x
     assert isinstance(flatten(x)[0], np.ndarray), (
         f"Under a strategy a model takes arrays or a tf.data.Dataset, not {type(x).__name__}"

@@ -26,7 +26,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
     weights_of_examples,
 )
 from tfmini._src.models.keras.engine.training_arrays import initialized, next_elements
-from tfmini._src.models.keras.engine.training_generator import is_generator
+from tfmini._src.models.keras.engine.training_generator import check_split, is_generator
 from tfmini._src.nn.layers import ragged_values
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
@@ -78,6 +78,8 @@ class Fed(Compiled):
     ) -> tuple:
         """Inputs, targets and weights as lists; a dataset unchanged."""
         if isinstance(x, Dataset):
+            if self._has_newer_loop:
+                check_split(x, split, "DatasetAdapter")
             check_dataset(x, y, weights, split)
             if not self.inputs:
                 self._build_for_elements(next_elements(initialized(x))[0])

@@ -288,7 +288,7 @@ class _Run:
         called.on_batch(self.mode, "begin", number, batch_logs)
         bar.on_batch_begin(number, batch_logs)
         values = self._values() if values is None else values
-        if from_dataset:
+        if from_dataset and not (self.is_newer and self.mode == PREDICT):
             batch_logs["size"] = row_count(values[0])
         outs = step(values)
         outs = outs if isinstance(outs, list) else [outs]

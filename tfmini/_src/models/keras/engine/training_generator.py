@@ -45,8 +45,18 @@ def is_generator(data: Any) -> bool:
     return hasattr(data, "__next__") and not isinstance(data, Dataset)
 
 
-def check_arguments(y: Any = None, sample_weight: Any = None, validation_split: Any = None) -> None:
-    """Raises ValueError for arguments that do not apply to a generator."""
+def check_arguments(
+    data: Any, is_newer: bool, y: Any, sample_weight: Any, validation_split: Any = None
+) -> None:
+    """Raises ValueError for arguments that do not apply to a generator or Sequence; `is_newer`: of the newer loop."""
+    if is_newer:
+        what, adapter = "python generator", "GeneratorDataAdapter"
+        if isinstance(data, Sequence):
+            what, adapter = "`keras.utils.Sequence`", "KerasSequenceAdapter"
+        check_split(data, validation_split, adapter)
+        for name, value in (("y", y), ("sample_weight", sample_weight)):
+            if value is not None:
+                raise ValueError(f"`{name}` argument is not supported when using {what} as input.")
     if y is not None:
         raise ValueError(
             "`y` argument is not supported when data isa generator or Sequence instance. Instead pass targets as "
@@ -60,6 +70,15 @@ def check_arguments(y: Any = None, sample_weight: Any = None, validation_split: 
     if validation_split:
         raise ValueError(
             "If your data is in the form of a Python generator, you cannot use `validation_split`."
+        )
+
+
+def check_split(data: Any, validation_split: Any, adapter: str) -> None:
+    """Raises ValueError where the newer loop cannot split data."""
+    if validation_split and 0.0 < validation_split < 1.0:
+        raise ValueError(
+            f"`validation_split` argument is not supported when data adapter is {adapter}. Received: x={data}, "
+            f"validation_split={validation_split}"
         )
 
 
@@ -110,8 +129,11 @@ def run_generator(
     if as_dataset and mode == TRAIN and verbose:
         print_sizes(samples, steps, *_validation_sizes(validation_data, validation_steps))
     batches, enqueuer = data, None
+    how = workers, use_multiprocessing, max_queue_size, shuffle
     if dataset is None:
-        batches, enqueuer = _batches(data, workers, use_multiprocessing, max_queue_size, shuffle)
+        batches, enqueuer = _batches(data, *how)
+    if as_dataset and isinstance(data, Sequence):  # each epoch begins with the first batch
+        starts_again = steps != len(data)
     known = {
         "do_validation": validation_data is not None,
         "epochs": epochs,
@@ -129,7 +151,13 @@ def run_generator(
         return loop.epoch(called, bar, {**known, "verbose": verbose})
 
     def start_again() -> None:
-        loop.batches = initialized(dataset)
+        nonlocal enqueuer
+        if dataset is not None:
+            loop.batches = initialized(dataset)
+            return
+        if enqueuer is not None:
+            enqueuer.stop()
+        loop.batches, enqueuer = _batches(data, *how)
 
     def validate(_: bool) -> list:
         return _validated(

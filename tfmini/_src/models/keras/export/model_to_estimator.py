@@ -17,6 +17,7 @@ from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.engine.clone_model import copy_of
 from tfmini._src.models.keras.engine.sequential import Sequential
+from tfmini._src.models.keras.engine.standardize_arrays import weights_by_output
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
 from tfmini._src.models.keras.models import load_model
 from tfmini._src.nn.layers.backend.learning_phase import set_learning_phase
@@ -139,10 +140,7 @@ class _ModelFunction:
         if mode != ModeKeys.PREDICT:
             compile_like(made, self._model, self._optimizer, targets, step, self._custom_objects)
             if weights is not None:
-                given = weights if isinstance(weights, (list, tuple)) else [weights]
-                for endpoint, weight in zip(made._endpoints, given):
-                    endpoint.sample_weight = weight
-                made._compile_losses()
+                made._compile_losses(weights_by_output(weights, made.output_names, "sample_weight"))
         return made
 
     def save_first(self, config: Any) -> str:
@@ -162,7 +160,7 @@ class _ModelFunction:
                 if values is not None:
                     made.set_weights(values)
                 saver = _saver_of(made) if self._by_objects else Saver()
-                saver.save(get_session(), path)
+                saver.save(get_session(), path, write_meta_graph=not self._by_objects)
         return path
 
     def _has_values(self) -> bool:

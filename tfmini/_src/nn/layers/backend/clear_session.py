@@ -11,8 +11,8 @@ from tfmini._src.nn.layers.backend.unique_object_name import reset_uids
 
 def clear_session() -> None:
     """Replaces the default graph, its session and its counters by new ones."""
-    reset_default_graph()
     forget_keras_graph()
+    reset_default_graph()
     reset_uids()
     forget_session()
     renew_learning_phases()
