@@ -22,12 +22,9 @@ PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private
 
 # Packages of TensorFlow that tests/golden/api.json.gz does not look into.
 _CONTRIB = """
-autograph batching bayesflow checkpoint cloud cluster_resolver compiler constrained_optimization
-distribute eager ffmpeg
-input_pipeline keras labeled_tensor
-memory_stats optimizer_v2 periodic_resample proto quantization
-recurrent reduce_slice_ops remote_fused_graph rpc
-solvers specs stat_summarizer tensor_forest tensorboard
+autograph batching bayesflow cloud compiler constrained_optimization eager ffmpeg input_pipeline
+keras labeled_tensor memory_stats optimizer_v2 periodic_resample proto quantization recurrent
+reduce_slice_ops remote_fused_graph rpc solvers specs stat_summarizer tensor_forest tensorboard
 """
 UNRECORDED = {
     *("tf.compat.v2", "tf.lite", "tf.tpu"),

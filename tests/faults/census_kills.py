@@ -189,8 +189,8 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         assert status == 0, "\n".join(launched.lines[-60:])
         last, evaluations = launched.saved(), launched.said(evaluated)
         assert last >= steps, last
-        # The chief may save once more when the evaluator has seen the end. The step that a checkpoint holds may be later
-        # than its number: the workers go on while it is written.
+        # The chief may save once more when the evaluator has seen the end. The step that a checkpoint holds may be
+        # later than its number: the workers go on while it is written.
         judged = int(evaluations[-1][0])
         held = tf.train.load_variable(os.path.join(folder, "model"), "global_step")
         assert steps <= judged <= held, (evaluations, held)
