@@ -1,0 +1,196 @@
+"""Queue runners: what they are made of and written as, their threads, ends and errors; queues in front of readers."""
+
+import importlib
+
+
+def _queue(tf, name="queue", capacity=10):
+    queue = tf.FIFOQueue(capacity, tf.float32, shapes=[[]], name=name)
+    return queue, queue.enqueue(1.0, name=name + "_put")
+
+
+def made_and_written(tf, stage):
+    Runner = tf.train.QueueRunner
+    with tf.name_scope("in"):
+        queue, put = _queue(tf)
+        runner = Runner(queue, [put] * 2)
+    own, errors = tf.no_op(name="own"), tf.errors
+    stage.say(runner.name, runner.queue is queue, [op.name for op in runner.enqueue_ops])
+    stage.say(runner.close_op.name, runner.cancel_op.name, runner.exceptions_raised)
+    stage.say([kind.__name__ for kind in runner.queue_closed_exception_types])
+    kinds = (errors.OutOfRangeError, errors.CancelledError)
+    other = Runner(queue, [put], close_op=own, cancel_op=own, queue_closed_exception_types=kinds)
+    stage.say(other.close_op.name, other.cancel_op.name)
+    stage.say([kind.__name__ for kind in other.queue_closed_exception_types])
+    for each in (runner, other):
+        for scope in (None, "in", "none"):
+            stage.say(str(each.to_proto(scope)).replace("\n", " "))
+    again = Runner.from_proto(other.to_proto())
+    stage.say(again.queue, [op.name for op in again.enqueue_ops], again.close_op.name)
+    stage.say([kind.__name__ for kind in again.queue_closed_exception_types])
+    again = Runner.from_proto(runner.to_proto("in"), import_scope="in")
+    stage.say(again.name, [op.name for op in again.enqueue_ops], again.cancel_op.name)
+    message = runner.to_proto()
+    del message.queue_closed_exception_types[:]
+    again = Runner(queue_runner_def=message)
+    stage.say([kind.__name__ for kind in again.queue_closed_exception_types])
+    stage.attempts(
+        lambda: Runner(),
+        lambda: Runner(queue),
+        lambda: Runner(queue, []),
+        lambda: Runner(enqueue_ops=[put]),
+        lambda: Runner(queue, [put], queue_closed_exception_types=[errors.OutOfRangeError]),
+        lambda: Runner(queue, [put], queue_runner_def=message),
+        lambda: Runner.from_proto(message, import_scope="none"),
+    )
+    for name in ("queue", "name", "enqueue_ops", "exceptions_raised"):
+        try:
+            setattr(runner, name, None)
+        except AttributeError:
+            stage.say("not", name)
+    tf.train.add_queue_runner(runner)
+    tf.train.add_queue_runner(other, "mine")
+    stage.say(tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS) == [runner])
+    stage.say(tf.get_collection("mine") == [other])
+    meta = tf.train.export_meta_graph(export_scope="in")
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(meta, import_scope="out")
+        (found,) = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+        stage.say(found.name, [op.name for op in found.enqueue_ops])
+
+
+def threads(tf, stage):
+    queue, put = _queue(tf, capacity=2)
+    runner = tf.train.QueueRunner(queue, [put] * 2)
+    session, coordinator = tf.Session(), tf.train.Coordinator()
+    made = runner.create_threads(session)
+    stage.say([(thread.name, thread.daemon, thread.is_alive()) for thread in made])
+    stage.say(runner.create_threads(session))
+    other = tf.Session()
+    made = runner.create_threads(other, coordinator, daemon=True)
+    stage.say([(thread.name, thread.daemon, thread.is_alive()) for thread in made])
+    for thread in made:
+        thread.start()
+    stage.say(other.run(queue.dequeue_many(3)), runner.create_threads(other, coordinator))
+    coordinator.request_stop()
+    coordinator.join(made)
+    stage.say([thread.is_alive() for thread in made])
+    stage.attempt(other.run, queue.dequeue_many(9))
+    third = tf.Session()
+    coordinator = tf.train.Coordinator()
+    made = runner.create_threads(third, coord=coordinator, start=True)
+    stage.say(third.run(queue.dequeue()), len(made))
+    coordinator.request_stop()
+    coordinator.join()
+    stage.say([thread.is_alive() for thread in made], coordinator.joined)
+
+
+def started(tf, stage):
+    start = tf.train.start_queue_runners
+    stage.attempt(start)
+    queue, put = _queue(tf)
+    session = tf.Session()
+    stage.say(start(session))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put]))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [put] * 2), "mine")
+    stage.say(len(start(session, start=False)))
+    with tf.Session() as session:
+        stage.say([thread.daemon for thread in start(start=False, daemon=False)])
+    coordinator = tf.train.Coordinator()
+    made = start(tf.Session(), coordinator, start=False, collection="mine")
+    stage.say(len(made), [thread.daemon for thread in made])
+    stage.say(start(tf.Session(), collection="none"))
+    with tf.Graph().as_default():
+        elsewhere = tf.Session(graph=queue.queue_ref.graph)
+        stage.say(len(start(elsewhere, start=False)))
+    stage.attempt(start, 3)
+    stage.attempt(start, "text")
+    with tf.train.SingularMonitoredSession() as monitored:
+        stage.say(start(monitored))
+
+
+def ends_and_errors(tf, stage):
+    errors = tf.errors
+    queue = tf.FIFOQueue(9, tf.int64, shapes=[[]])
+    local = tf.Variable(0, dtype=tf.int64, collections=["local_variables"], name="count")
+    limited = queue.enqueue(local.count_up_to(3))
+    bad = tf.check_numerics(tf.constant(float("nan")), "no number", name="bad")
+    with tf.control_dependencies([bad]):
+        failing = queue.enqueue(tf.constant(1, tf.int64), name="failing")
+    take = queue.dequeue()
+    for name, ops, kinds in (
+        ("limited", [limited], None),
+        ("limited, other kinds", [limited], (errors.CancelledError,)),
+        ("failing", [failing], None),
+        ("failing is the end", [failing], (errors.InvalidArgumentError,)),
+    ):
+        stage.say(name)
+        runner = tf.train.QueueRunner(queue, ops, queue_closed_exception_types=kinds)
+        with tf.Session() as session:
+            session.run(local.initializer)
+            coordinator = tf.train.Coordinator()
+            made = runner.create_threads(session, coordinator, start=True)
+            for thread in made[:-1]:
+                thread.join()
+            stage.say(coordinator.should_stop(), runner.exceptions_raised)
+            while not coordinator.should_stop():
+                try:
+                    stage.say(session.run(take))
+                except errors.OutOfRangeError as error:
+                    stage.say(type(error).__name__, error.message.split("_")[0])
+                    coordinator.request_stop()
+            try:
+                coordinator.join()
+            except errors.OpError as error:
+                stage.say(type(error).__name__, error.message.split("\n")[0])
+
+
+def fed(tf, stage):
+    if tf.__name__ == "tensorflow":
+        name = "tensorflow.python.estimator.inputs.queues.feeding_queue_runner"
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            name = "tensorflow_estimator.python.estimator.inputs.queues.feeding_queue_runner"
+            module = importlib.import_module(name)
+        Runner = getattr(module, "_FeedingQueueRunner", getattr(module, "FeedingQueueRunner", None))
+    else:
+        module = importlib.import_module("tfmini._src.train.input_queues.feeding_queue_runner")
+        Runner = module.FeedingQueueRunner
+    queue = tf.FIFOQueue(9, tf.float32, shapes=[[]])
+    x = tf.placeholder(tf.float32, [])
+    put = queue.enqueue(x)
+    stage.attempts(
+        lambda: Runner(),
+        lambda: Runner(queue, [put], feed_fns=[]),
+        lambda: Runner(queue, [put], feed_fns=[len, len]),
+        lambda: [k.__name__ for k in Runner(queue, [put]).queue_closed_exception_types],
+        lambda: [
+            k.__name__
+            for k in Runner(
+                queue, [put], queue_closed_exception_types=(tf.errors.DataLossError,)
+            ).queue_closed_exception_types
+        ],
+    )
+    left = [3.0, 2.0, 1.0]
+
+    def feed():
+        if not left:
+            raise tf.errors.OutOfRangeError(None, None, "the end")
+        return {x: left.pop()}
+
+    runner = Runner(queue, [put], feed_fns=[feed])
+    take = queue.dequeue()
+    with tf.Session() as session:
+        coordinator = tf.train.Coordinator()
+        made = runner.create_threads(session, coordinator, start=True)
+        stage.say(len(made))
+        for thread in made[:1]:
+            thread.join()
+        stage.say([session.run(take) for _ in range(3)])
+        try:
+            session.run(take)
+        except tf.errors.OutOfRangeError as error:
+            stage.say(error.message.split("_")[0])
+        coordinator.request_stop()
+        coordinator.join(made)
+    stage.say(coordinator.joined)
