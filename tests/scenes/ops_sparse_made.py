@@ -257,7 +257,9 @@ def segments(tf, stage):
 def serialized(tf, stage):
     s, fed = tf.io, unknown(tf)
     one = lambda k=tf.float32: tf.SparseTensor(PLACES, tf.cast(VALUES, k), SHAPE)  # noqa: E731
-    deep = tf.SparseTensor([[0, 0, 1], [2, 1, 0]], ["a", b"\xff\x00b"], [3, 2, 2])
+    deep = tf.SparseTensor(
+        [[0, 0, 1], [2, 1, 0]], np.array([b"a", b"\xff\x00b"], object), [3, 2, 2]
+    )
     many = lambda t, **k: s.serialize_many_sparse(t, **k)  # noqa: E731
     back = lambda x, kind=tf.float32, **k: s.deserialize_many_sparse(x, kind, **k)  # noqa: E731
     raw = tf.raw_ops
@@ -294,7 +296,7 @@ def serialized(tf, stage):
             "one_back": lambda: words(s.serialize_sparse(one())),
             "two_axes_back": lambda: words(tf.stack([many(one()), many(one())])),
             "larger": lambda: back(
-                tf.stack([s.serialize_sparse(one()), s.serialize_sparse(s_of(tf))])
+                tf.stack([s.serialize_sparse(one()), s.serialize_sparse(_larger(tf))])
             ),
             "other_dtype": lambda: back(many(one()), tf.int64),
             "no_dtype": lambda: s.serialize_sparse(one(), out_type=tf.int32),
@@ -305,6 +307,10 @@ def serialized(tf, stage):
             "scalar": lambda: words(fed(np.array("a", object))),
             "of_none": lambda: words(np.zeros([0, 3], object)),
             "of_two": lambda: words(np.array(["a", "b"], object)),
+            "many_of_two": lambda: back(np.array([["a", "b"]], object)),
+            "many_of_two_fed": lambda: back(fed(np.array([["a", "b"]], object))),
+            "deep": lambda: back(fed(np.array([[["a", "b", "c"]]], object))),
+            "of_two_fed": lambda: words(fed(np.array(["a", "b"], object))),
             "no_message": lambda: words(np.array(["a", "b", "c"], object)),
             "places_of_vector": changed(0, 0, np.array([1, 2], "i8")),
             "values_of_matrix": changed(1, 1, VALUES[:, None]),
@@ -320,7 +326,7 @@ def serialized(tf, stage):
     )
 
 
-def s_of(tf):
+def _larger(tf):
     return tf.SparseTensor([[0, 4], [6, 0]], [8.0, 9.0], [7, 5])
 
 

@@ -12,10 +12,10 @@ from tfmini._src.formats.varints import varint
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
-from tfmini._src.ops.operands import ANY, c_name, shape_text
+from tfmini._src.ops.operands import ANY, c_name, dense, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
 
 _FORM = Attr("type", dtypes.string, allowed=(dtypes.string, dtypes.variant))
@@ -174,17 +174,18 @@ def _check(i: int, places: Any, values: Any, shape: Any, dtype: dtypes.DType) ->
 
 @op("DeserializeManySparse", f"serialized_sparse: string -> {_SPARSE}", dtype=ANY)
 def deserialize_many_sparse_op(xp, serialized, *, dtype):
-    if serialized.ndim != 2:
-        invalid(
-            f"Serialized sparse should be a matrix but received shape {shape_text(serialized.shape)}"
-        )
     return deserialize_sparse_op.kernel(xp, serialized, dtype=dtype)
 
 
 @deserialize_many_sparse_op.infer
 def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 2)
+    _check_triples(with_rank(op.inputs[0]._dims, 2))
     return [(None, None), (None,), (None,)]
+
+
+def _check_triples(dims: Dims) -> None:
+    if dims and dims[-1] not in (None, 3):
+        raise InferenceError(f"Dimension must be 3 but is {dims[-1]}")
 
 
 @op(
@@ -194,6 +195,7 @@ def _(op) -> list[Dims]:
     Tserialized=_FORM,
 )
 def deserialize_sparse_op(xp, serialized, *, dtype):
+    serialized = dense(serialized)
     if not serialized.ndim:
         invalid("Serialized sparse should have non-zero rank []")
     if not serialized.size:
@@ -210,6 +212,7 @@ def deserialize_sparse_op(xp, serialized, *, dtype):
 
 @deserialize_sparse_op.infer
 def _(op) -> list[Dims]:
+    _check_triples(op.inputs[0]._dims)
     return [(None, None), (None,), (None,)]
 
 
