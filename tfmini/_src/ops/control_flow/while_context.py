@@ -346,6 +346,7 @@ class WhileContext(ControlFlowContext):
         self, pred: Callable, body: Callable, structure: Any, loop_vars: list, invariants: Any
     ) -> tuple[Any, list]:
         merged = self._enter_variables(loop_vars, invariants)
+        _like(structure, merged)  # as TensorFlow, whose composites each take a name of the scope
         self._pivot_for_pred = merged[0]
         predicate = pred(*_like(structure, merged))
         self._pivot = raw.LoopCond(ops.convert_to_tensor(predicate), name="LoopCond")

@@ -273,6 +273,7 @@ def _dequeued(op: Any) -> list[Dims]:
 
 def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
     """The components of an enqueue, arrays that the queue may keep."""
+    _check_timeout(ctx)
     given = [_dtype_of(value) for value in components]
     if tuple(given) != queue.dtypes:
         _mismatch(ctx, f"{{}}, {_names(given)}->", f"{{}}, {_names(queue.dtypes)}->")
@@ -283,10 +284,14 @@ def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
 
 def _check_dequeue(ctx: Any, queue: Queue) -> None:
     wanted = tuple(ctx.attrs["component_types"])
-    if ctx.attrs["timeout_ms"] != -1:
-        invalid("Timeout not supported yet.")
+    _check_timeout(ctx)
     if wanted != queue.dtypes:
         _mismatch(ctx, f"{{}}->{_names(wanted)}", f"{{}}->{_names(queue.dtypes)}")
+
+
+def _check_timeout(ctx: Any) -> None:
+    if ctx.attrs["timeout_ms"] != -1:
+        invalid("Timeout not supported yet.")
 
 
 def _mismatch(ctx: Any, have: str, expected: str) -> None:

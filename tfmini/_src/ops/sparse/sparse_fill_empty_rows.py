@@ -67,13 +67,13 @@ def _(op) -> list[Dims]:
     values = with_rank(op.inputs[1]._dims, 1)
     (rank,) = with_rank(op.inputs[2]._dims, 1)
     with_rank(op.inputs[3]._dims, 0)
-    merge_dim(places[0], values[0])
+    count = merge_dim(places[0], values[0])
     merge_dim(places[1], rank)
     if rank == 0:
         raise InferenceError("dense_shape must not be empty")
     shape = input_dims(op, 2)
     rows = None if shape is None else shape[0]
-    return [(None, rank), (None,), (rows,), (places[0],)]
+    return [(None, rank), (None,), (rows,), (count,)]
 
 
 @sparse_fill_empty_rows_op.gradient

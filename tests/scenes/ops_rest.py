@@ -1,0 +1,658 @@
+"""What other scenes leave: conditions and loops at their edges, slopes of spectra, sparse, ragged and queued things."""
+
+import numpy as np
+
+from tests.scenes import unknown, with_gradients
+
+
+def branches(tf, stage):
+    slopes = with_gradients(tf)
+    yes = lambda value=True: tf.placeholder_with_default(value, [])  # noqa: E731
+    c = tf.constant
+
+    def of_variables(resource):
+        def make():
+            v = tf.Variable([1.0, 2.0], use_resource=resource, name="v")
+            w = tf.Variable([3.0, 4.0], use_resource=resource, name="w")
+            made = tf.cond(yes(), lambda: v * 2.0, lambda: w * 3.0)
+            return made, tf.gradients(made, [v, w])
+
+        return make
+
+    def with_summaries():
+        tf.summary.scalar("before", 1.0)
+        made = tf.cond(
+            yes(),
+            lambda: (tf.summary.scalar("in", 2.0), c(1.0))[1],
+            lambda: c(2.0),
+        )
+        return made, [t.op.name for t in tf.get_collection(tf.GraphKeys.SUMMARIES)]
+
+    def with_references():
+        v = tf.Variable(1.0, use_resource=False, name="v")
+        with tf.control_dependencies([v.initializer]):
+            gate = yes(False)
+        raw = tf.raw_ops
+        out, found = raw.RefSwitch(data=v._ref() if hasattr(v, "_ref") else v, pred=gate)
+        back = raw.RefMerge(inputs=[out, found])
+        return [tf.identity(back.output), back.value_index]
+
+    stage.each(
+        {
+            "variables": of_variables(False),
+            "resources": of_variables(True),
+            "summaries": with_summaries,
+            "references": with_references,
+            "nothing": lambda: tf.cond(yes(), tf.no_op, lambda: None),
+            "nothing_and_one": lambda: tf.cond(yes(), lambda: None, lambda: c(1.0)),
+            "operation_and_one": lambda: tf.cond(yes(), tf.no_op, lambda: c(1.0)),
+            "outer": lambda: (lambda x: tf.cond(yes(), lambda: x, lambda: x * 2.0))(c(3.0)),
+            "outer_slope": lambda: slopes(
+                lambda x: tf.cond(yes(False), lambda: x, lambda: x * 2.0), c(3.0)
+            ),
+            "unused_slope": lambda: slopes(
+                lambda x, y: tf.cond(yes(), lambda: x * x, lambda: y * y), c(3.0), c(4.0)
+            ),
+            "nested_slope": lambda: slopes(
+                lambda x: tf.cond(
+                    yes(), lambda: tf.cond(yes(False), lambda: x, lambda: x * x), lambda: -x
+                ),
+                c(3.0),
+            ),
+            "sparse": lambda: tf.cond(
+                yes(False),
+                lambda: tf.SparseTensor([[0]], [1.0], [2]),
+                lambda: tf.SparseTensor([[1]], [2.0], [2]),
+            ),
+            "slices": lambda: tf.cond(
+                yes(),
+                lambda: tf.IndexedSlices(c([[1.0]]), c([0])).values,
+                lambda: tf.IndexedSlices(c([[2.0]]), c([1])).values,
+            ),
+            "strict": lambda: tf.cond(yes(), lambda: [c(1.0)], lambda: [c(2.0)], strict=True),
+            "loose": lambda: tf.cond(yes(), lambda: [c(1.0)], lambda: [c(2.0)]),
+            "shapes": lambda: tf.cond(yes(), lambda: c([1.0]), lambda: c([1.0, 2.0])),
+            "dtypes": lambda: tf.cond(yes(), lambda: c(1.0), lambda: c(2)),
+            "counts": lambda: tf.cond(yes(), lambda: [c(1.0)], lambda: [c(1.0)] * 2),
+            "structures": lambda: tf.cond(yes(), lambda: {"a": c(1.0)}, lambda: {"b": c(1.0)}),
+            "predicate": lambda: tf.cond(c(1), lambda: c(1.0), lambda: c(2.0)),
+            "predicate_bool": lambda: tf.cond(True, lambda: c(1.0), lambda: c(2.0)),
+            "predicate_vector": lambda: tf.cond(c([True]), lambda: c(1.0), lambda: c(2.0)),
+            "no_function": lambda: tf.cond(yes(), c(1.0), lambda: c(2.0)),
+            "old_names": lambda: tf.cond(yes(), fn1=lambda: c(1.0), fn2=lambda: c(2.0)),
+            "both_names": lambda: tf.cond(
+                yes(), lambda: c(1.0), lambda: c(2.0), fn1=lambda: c(1.0)
+            ),
+            "no_second": lambda: tf.cond(yes(), lambda: c(1.0)),
+        },
+        graph="sum",
+    )
+
+
+def loops(tf, stage):
+    slopes = with_gradients(tf)
+    c = tf.constant
+    loop = tf.while_loop
+
+    def with_summaries():
+        made = loop(lambda i: i < 2, lambda i: (tf.summary.scalar("in", i), i + 1)[1], [c(0)])
+        return made, len(tf.get_collection(tf.GraphKeys.SUMMARIES))
+
+    def with_control():
+        v = tf.Variable(0.0, use_resource=True)
+        grow = v.assign_add(1.0)
+        with tf.control_dependencies([grow]):
+            made = loop(lambda i: i < 3, lambda i: i + 1, [c(0)])
+        with tf.control_dependencies([made]):
+            return made, v.read_value()
+
+    def control_inside():
+        outside = tf.no_op("outside")
+
+        def body(i):
+            with tf.control_dependencies([outside]):
+                return i + 1
+
+        return loop(lambda i: i < 3, body, [c(0)])
+
+    def of_resources(i, v):
+        with tf.control_dependencies([v.assign_add(1.0)]):
+            return i + 1
+
+    def with_resources():
+        v = tf.Variable(0.0, use_resource=True, name="v")
+        made = loop(lambda i: i < 3, lambda i: of_resources(i, v), [c(0)])
+        with tf.control_dependencies([made]):
+            return made, v.read_value()
+
+    def nested(x):
+        def outer(i, s):
+            _, s = loop(lambda j, _: j < i, lambda j, s: (j + 1, s * x), [c(0), s])
+            return i + 1, s
+
+        return loop(lambda i, _: i < 4, outer, [c(0), x])[1]
+
+    def twice(x):
+        made = loop(lambda i, _: i < 2, lambda i, s: (i + 1, s * s), [c(0), x])[1]
+        return tf.gradients(made, x)[0]
+
+    sparse = lambda v: tf.SparseTensor([[1]], [v], [3])  # noqa: E731
+    stage.each(
+        {
+            "summaries": with_summaries,
+            "control": with_control,
+            "control_inside": control_inside,
+            "resources": with_resources,
+            "nested_slope": lambda: slopes(nested, c(1.5)),
+            "second_slope": lambda: slopes(twice, c(1.5)),
+            "limited": lambda: loop(lambda i: True, lambda i: i + 2, [c(0)], maximum_iterations=3),
+            "limited_tensor": lambda: loop(
+                lambda i: i < 9,
+                lambda i: i + 2,
+                [c(0)],
+                maximum_iterations=tf.placeholder_with_default(2, []),
+            ),
+            "limited_vector": lambda: loop(
+                lambda i: i < 9, lambda i: i + 2, [c(0)], maximum_iterations=[2]
+            ),
+            "same_structure": lambda: loop(
+                lambda i: i < 2, lambda i: [i + 1], [c(0)], return_same_structure=True
+            ),
+            "no_back_prop": lambda: slopes(
+                lambda x: loop(
+                    lambda i, _: i < 2, lambda i, s: (i + 1, s * x), [c(0), x], back_prop=False
+                )[1],
+                c(2.0),
+            ),
+            "swapped": lambda: slopes(
+                lambda x: loop(
+                    lambda i, _: i < 2,
+                    lambda i, s: (i + 1, s * x),
+                    [c(0), x],
+                    None,
+                    1,
+                    True,
+                    True,
+                    "own",
+                )[1],
+                c(2.0),
+            ),
+            "parallel_none": lambda: loop(
+                lambda i: i < 2, lambda i: i + 1, [c(0)], parallel_iterations=0
+            ),
+            "parallel_float": lambda: loop(
+                lambda i: i < 2, lambda i: i + 1, [c(0)], parallel_iterations=1.5
+            ),
+            "no_variables": lambda: loop(lambda: True, lambda: [], []),
+            "no_condition": lambda: loop(3, lambda i: i, [c(0)]),
+            "no_body": lambda: loop(lambda i: i < 1, 3, [c(0)]),
+            "more_results": lambda: loop(lambda i: i < 2, lambda i: (i + 1, i), [c(0)]),
+            "other_structure": lambda: loop(
+                lambda i: i["a"] < 2, lambda i: {"b": i["a"] + 1}, [{"a": c(0)}]
+            ),
+            "shape_grows": lambda: loop(
+                lambda x: tf.size(x) < 3, lambda x: tf.concat([x, x], 0), [c([1.0])]
+            ),
+            "shape_invariant": lambda: loop(
+                lambda x: tf.size(x) < 3,
+                lambda x: tf.concat([x, x], 0),
+                [c([1.0])],
+                [tf.TensorShape([None])],
+            ),
+            "shape_too_small": lambda: loop(
+                lambda x: tf.size(x) < 3, lambda x: x, [c([1.0])], [tf.TensorShape([2])]
+            ),
+            "shape_no_list": lambda: loop(lambda x: x < 3, lambda x: x + 1, [c(1.0)], 3),
+            "shape_wrong": lambda: loop(lambda x: x < 3, lambda x: x + 1, [c(1.0)], ["a"]),
+            "shape_more": lambda: loop(
+                lambda x: x < 3, lambda x: x + 1, [c(1.0)], [tf.TensorShape([]), tf.TensorShape([])]
+            ),
+            "shape_spec": lambda: loop(
+                lambda x: x < 3, lambda x: x + 1, [c(1.0)], [tf.TensorSpec([], tf.float32)]
+            ),
+            "dtype_changes": lambda: loop(lambda x: x < 3, lambda x: tf.to_float(x), [c(1)]),
+            "sparse": lambda: loop(
+                lambda i, s: i < 2,
+                lambda i, s: (i + 1, sparse(s.values[0] + 1)),
+                [c(0), sparse(1.0)],
+            ),
+            "sparse_invariant": lambda: loop(
+                lambda i, s: i < 1,
+                lambda i, s: (i + 1, tf.sparse.concat(0, [s, s])),
+                [c(0), sparse(1.0)],
+                [tf.TensorShape([]), tf.TensorShape([None])],
+            ),
+            "slices": lambda: (
+                loop(
+                    lambda i, s: i < 2,
+                    lambda i, s: (i + 1, tf.IndexedSlices(s.values + 1, s.indices)),
+                    [c(0), tf.IndexedSlices(c([[1.0]]), c([2]))],
+                )[1].values
+            ),
+            "slices_slope": lambda: slopes(
+                lambda x: loop(
+                    lambda i, s: i < 3,
+                    lambda i, s: (i + 1, s + tf.gather(x, [i])[0]),
+                    [c(0), c(0.0)],
+                )[1],
+                c([1.0, 2.0, 3.0]),
+            ),
+            "condition_vector": lambda: loop(lambda x: x < 3, lambda x: x + 1, [c([1.0])]),
+            "condition_number": lambda: loop(lambda x: x, lambda x: x - 1, [c(1)]),
+            "condition_python": lambda: loop(lambda x: False, lambda x: x - 1, [c(1)]),
+            "outside_grows": lambda: (lambda y: loop(lambda x: x < 9, lambda x: x * y, [c(2.0)]))(
+                c(3.0)
+            ),
+        },
+        graph="sum",
+    )
+
+
+def spectra_sloped(tf, stage):
+    s, c, slopes = tf.signal, tf.constant, with_gradients(tf)
+    wave = (np.arange(12, dtype="f") * 5 % 7 - 3) / 4
+    waves = wave.reshape(2, 2, 3)
+    spectrum = (wave[:6] + 1j * wave[6:]).astype("F")
+    raw, fed = tf.raw_ops, unknown(tf)
+    stage.each(
+        {
+            **{
+                name: lambda name=name: slopes(getattr(s, name), c(spectrum.reshape(1, 2, 3)))
+                for name in ("fft", "ifft", "fft2d", "ifft2d", "fft3d", "ifft3d")
+            },
+            **{f"rfft_{n}": lambda n=n: slopes(lambda x: s.rfft(x, [n]), c(wave)) for n in (9, 10)},
+            **{
+                f"irfft_{n}": lambda n=n: slopes(lambda x: s.irfft(x, [n]), c(spectrum))
+                for n in (9, 10)
+            },
+            "rfft2d": lambda: slopes(lambda x: s.rfft2d(x, [2, 3]), c(waves)),
+            "rfft2d_even": lambda: slopes(lambda x: s.rfft2d(x, [2, 4]), c(wave.reshape(1, 3, 4))),
+            "irfft2d": lambda: slopes(lambda x: s.irfft2d(x, [2, 3]), c(spectrum.reshape(3, 2))),
+            "irfft2d_even": lambda: slopes(lambda x: s.irfft2d(x), c(spectrum.reshape(2, 3))),
+            "rfft3d_slope": lambda: slopes(lambda x: s.rfft3d(x), c(waves)),
+            "irfft3d": lambda: s.irfft3d(spectrum.reshape(1, 2, 3), [1, 2, 4]),
+            "empty": lambda: [s.fft(np.zeros([0, 2], "F")), s.rfft2d(np.zeros([0, 2, 2], "f"))],
+            "partly_known": lambda: [
+                f(tf.placeholder_with_default(x, [None, 3]))
+                for f, x in (
+                    (s.rfft, wave.reshape(4, 3)),
+                    (s.rfft2d, wave.reshape(4, 3)),
+                    (s.irfft, spectrum.reshape(2, 3)),
+                    (s.irfft2d, spectrum.reshape(2, 3)),
+                )
+            ],
+            "dct_slope": lambda: [
+                slopes(lambda x, t=t, n=n: s.dct(x, t, n), c(wave[:5]))
+                for t, n in ((1, None), (2, 4), (2, 6), (3, None))
+            ],
+            "dct_fed": lambda: s.dct(tf.placeholder_with_default(wave, [None]), 2, norm="ortho"),
+            "idct_ortho": lambda: [s.idct(wave[:5], t, norm="ortho") for t in (2, 3)],
+            "stft_slope": lambda: slopes(lambda x: s.stft(x, 4, 2, 4), c(wave)),
+            "inverse_slope": lambda: slopes(
+                lambda x: s.inverse_stft(x, 4, 2), c(spectrum.reshape(2, 3))
+            ),
+            "frame_slope": lambda: slopes(lambda x: s.frame(x, 4, 3, True), c(wave)),
+            "frame_inner": lambda: s.frame(fed(waves), 2, 1, axis=1),
+            "frame_gcd": lambda: s.frame(
+                wave, tf.placeholder_with_default(6, []), tf.placeholder_with_default(4, [])
+            ),
+            "frame_step_float": lambda: s.frame(wave, tf.placeholder_with_default(6, []), 2.0),
+            "frame_axis_fed": lambda: s.frame(waves, 2, 1, axis=tf.placeholder_with_default(1, [])),
+            "windows_fed": lambda: [
+                f(tf.placeholder_with_default(n, []), p)
+                for f in (s.hann_window, s.hamming_window)
+                for n in (1, 4)
+                for p in (True, False)
+            ],
+            "window_half": lambda: s.hann_window(5, dtype=tf.float16),
+            "mel_tensor": lambda: s.linear_to_mel_weight_matrix(3, 5, tf.constant(8000)),
+            "mel_fed": lambda: s.linear_to_mel_weight_matrix(
+                3, 5, tf.placeholder_with_default(8000, [])
+            ),
+            "mel_rate": lambda: s.linear_to_mel_weight_matrix(3, 5, -1),
+            "mel_bins": lambda: s.linear_to_mel_weight_matrix(
+                3, tf.placeholder_with_default(5, [])
+            ),
+            "mel_defaults": lambda: s.linear_to_mel_weight_matrix(),
+            "shifts": lambda: [
+                s.fftshift(waves),
+                s.ifftshift(waves),
+                s.fftshift(waves, [0, 2]),
+                s.ifftshift(wave[:5], -1),
+            ],
+            "wav_vector": lambda: raw.DecodeWav(contents=fed(np.array(["a"], object))),
+            "wav_rates": lambda: tf.audio.encode_wav(wave[:, None], fed(np.array([8], "i"))),
+            "wav_empty": lambda: tf.audio.encode_wav(np.zeros([0, 1], "f"), 8),
+            "spectrogram_rank": lambda: raw.AudioSpectrogram(
+                input=fed(wave), window_size=4, stride=2
+            ),
+            "spectrogram_two": lambda: raw.AudioSpectrogram(
+                input=np.stack([wave, -wave], 1), window_size=4, stride=4
+            ),
+            "spectrogram_short": lambda: raw.AudioSpectrogram(
+                input=wave[:2, None], window_size=4, stride=2
+            ),
+            "cepstra_rank": lambda: raw.Mfcc(spectrogram=fed(wave), sample_rate=8000),
+            "cepstra_rate": lambda: raw.Mfcc(spectrogram=np.abs(waves), sample_rate=0),
+            "cepstra_rates": lambda: raw.Mfcc(
+                spectrogram=np.abs(waves), sample_rate=fed(np.array([8], "i"))
+            ),
+            "cepstra_low": lambda: raw.Mfcc(
+                spectrogram=np.abs(waves), sample_rate=8000, lower_frequency_limit=5000.0
+            ),
+            "cepstra_count": lambda: raw.Mfcc(
+                spectrogram=np.abs(waves), sample_rate=8000, dct_coefficient_count=50
+            ),
+            "cepstra_defaults": lambda: raw.Mfcc(
+                spectrogram=np.abs(np.tile(wave, 11)[:129]).reshape(1, 1, 129), sample_rate=16000
+            ),
+            "cepstra_high": lambda: raw.Mfcc(
+                spectrogram=np.abs(np.tile(wave, 11)[:129]).reshape(1, 1, 129), sample_rate=2000
+            ),
+        },
+        graph="sum",
+    )
+
+
+def sparse_corners(tf, stage):
+    s, fed = tf.sparse, unknown(tf)
+    c = tf.constant
+    a = lambda k=tf.float32: tf.SparseTensor([[0, 0], [1, 2]], tf.cast([1.0, 2.0], k), [2, 3])  # noqa: E731
+
+    def free(x):
+        return tf.SparseTensor(
+            fed(np.array([[0, 0], [1, 2]])), fed(np.array([1.0, 2.0], "f")), fed(np.array([2, 3]))
+        )
+
+    none = lambda: tf.SparseTensor(np.zeros([0, 2], "i8"), np.zeros([0], "f"), [0, 3])  # noqa: E731
+    newer = tf.compat.v2.sparse
+    table = np.arange(8, dtype="f").reshape(4, 2)
+    ids = lambda *i: tf.SparseTensor([[0, 0], [0, 1], [1, 0]], list(i), [2, 2])  # noqa: E731
+    stage.each(
+        {
+            "split_no_input": lambda: s.split(num_split=2, axis=1),
+            "split_no_count": lambda: s.split(sp_input=a(), axis=1),
+            "split_old": lambda: tf.sparse_split(sp_input=a(), num_split=3, split_dim=1),
+            "split_axis_fed": lambda: s.split(sp_input=free(0), num_split=2, axis=fed(np.int64(1))),
+            "split_far": lambda: s.split(sp_input=free(0), num_split=2, axis=fed(np.int64(2))),
+            "split_many": lambda: s.split(sp_input=free(0), num_split=4, axis=1),
+            "concat_old": lambda: tf.sparse_concat(
+                0, [a(), tf.SparseTensor([[0, 4]], [5.0], [1, 5])], expand_nonconcat_dim=True
+            ),
+            "concat_old_axis": lambda: tf.sparse_concat(None, [a(), a()], concat_dim=1),
+            "concat_ranks": lambda: s.concat(
+                0,
+                [
+                    free(0),
+                    tf.SparseTensor(
+                        fed(np.zeros([1, 3], "i8")), c([1.0]), fed(np.array([1, 1, 1]))
+                    ),
+                ],
+            ),
+            "concat_unordered": lambda: s.concat(1, [a(), a(), a()]),
+            "add_free": lambda: s.add(free(0), free(0)),
+            "add_ranks": lambda: s.add(
+                free(0),
+                tf.SparseTensor(fed(np.zeros([1, 3], "i8")), c([1.0]), fed(np.array([1, 1, 1]))),
+            ),
+            "add_shapes": lambda: s.add(
+                free(0), tf.SparseTensor([[0, 0]], [1.0], fed(np.array([2, 4])))
+            ),
+            "add_threshold": lambda: s.add(a(), a(), threshold=fed(np.array([1.0], "f"))),
+            "add_complex": lambda: s.add(a(tf.complex64), a(tf.complex64), 3.0),
+            "add_static": lambda: s.add(a(), tf.SparseTensor([[0, 0]], [1.0], [2, 4])),
+            "add_value": lambda: s.add(
+                tf.SparseTensorValue([[0, 0]], np.float32([1]), [2, 3]), a()
+            ),
+            "filled_none": lambda: s.fill_empty_rows(none(), 0.0),
+            "filled_vector": lambda: tf.raw_ops.SparseFillEmptyRows(
+                indices=[[0, 0]],
+                values=[1.0],
+                dense_shape=fed(np.array([2, 3])),
+                default_value=fed(np.array([1.0], "f")),
+            ),
+            "filled_no_rows": lambda: tf.raw_ops.SparseFillEmptyRows(
+                indices=fed(np.array([[0, 0]])),
+                values=[1.0],
+                dense_shape=fed(np.array([0, 3])),
+                default_value=1.0,
+            ),
+            "filled_grad": lambda: tf.raw_ops.SparseFillEmptyRowsGrad(
+                reverse_index_map=[2, 0], grad_values=[1.0, 2.0, 4.0]
+            ),
+            "filled_grad_far": lambda: tf.raw_ops.SparseFillEmptyRowsGrad(
+                reverse_index_map=fed(np.array([3])), grad_values=[1.0, 2.0, 4.0]
+            ),
+            "divided_words": lambda: tf.SparseTensor([[0]], ["a"], [1]) / "b",
+            "divided_ints": lambda: a(tf.int32) / 2,
+            "divided_half": lambda: a(tf.float16) / 2.0,
+            "times_fed": lambda: free(0) * fed(np.float32(3)),
+            "sums_both": lambda: tf.sparse_reduce_sum(a(), 1, reduction_axes=[0]),
+            "sums_free": lambda: [tf.sparse_reduce_sum(free(0)), tf.sparse_reduce_max(free(0))],
+            "sums_axes": lambda: tf.sparse_reduce_sum(free(0), fed(np.array([[0]], "i"))),
+            "sums_new": lambda: [
+                newer.reduce_sum(a(), 1, True, name="own"),
+                newer.reduce_max(a(), 0),
+            ],
+            "sums_new_sparse": lambda: [
+                newer.reduce_sum(a(), 1, output_is_sparse=True),
+                newer.reduce_max(a(), [0, 1], True, True),
+            ],
+            "merge_no_tensor": lambda: s.merge(3, a(), [4]),
+            "merge_size": lambda: s.merge([ids(1, 0, 3)], ids(5, 6, 7), ["x"]),
+            "merge_ids": lambda: s.merge(
+                tf.SparseTensor([[0, 0]], tf.constant([3]), [1, 1]),
+                tf.SparseTensor([[0, 0]], [1.0], [1, 1]),
+                c(9),
+            ),
+            "softmax_vector": lambda: s.softmax(
+                tf.SparseTensor(fed(np.array([[0]])), c([1.0]), fed(np.array([2])))
+            ),
+            "softmax_unsorted": lambda: s.softmax(
+                tf.SparseTensor([[1, 2], [0, 0], [1, 0]], [1.0, 2.0, 3.0], [2, 3])
+            ),
+            "reshape_negative": lambda: s.reshape(free(0), fed(np.array([-2, 3]))),
+            "reshape_same": lambda: s.reshape(a(), [2, 3]),
+            "reshape_matrix": lambda: s.reshape(free(0), fed(np.array([[2, 3]]))),
+            "eye_float": lambda: s.eye(2.0),
+            "eye_fed": lambda: s.eye(c(3), tf.constant(2, tf.int64)),
+            "eye_vector": lambda: s.eye("a"),
+            "matmul_rank": lambda: s.sparse_dense_matmul(free(0), fed(np.float32([1.0]))),
+            "matmul_far": lambda: s.sparse_dense_matmul(
+                tf.SparseTensor([[2, 0]], [1.0], [2, 3]), np.ones([3, 1], "f")
+            ),
+            "matmul_int": lambda: s.sparse_dense_matmul(a(tf.int32), np.ones([3, 2], "i")),
+            "matmul_b": lambda: s.sparse_dense_matmul(
+                a(tf.complex64), (np.ones([2, 3]) * 1j).astype("F"), adjoint_b=True
+            ),
+            "weights_double": lambda: tf.nn.embedding_lookup_sparse(
+                table,
+                ids(1, 0, 3),
+                tf.SparseTensor(
+                    [[0, 0], [0, 1], [1, 0]], tf.constant([0.5, 1.0, 2.0], tf.float64), [2, 2]
+                ),
+                combiner="mean",
+            ),
+            "partitioned": lambda: tf.nn.embedding_lookup_sparse(
+                tf.get_variable("t", initializer=table, partitioner=tf.fixed_size_partitioner(2)),
+                ids(1, 0, 3),
+                None,
+                combiner="sum",
+            ),
+            "partitioned_safe": lambda: tf.nn.safe_embedding_lookup_sparse(
+                tf.get_variable("t", initializer=table, partitioner=tf.fixed_size_partitioner(2)),
+                ids(1, -1, 3),
+            ),
+            "retain_rank": lambda: s.retain(a(), [[True, False]]),
+            "indicator_sized": lambda: s.to_indicator(ids(1, 0, 3), fed(np.int32(4))),
+            "from_dense": lambda: [
+                s.from_dense([[0, 3], [4, 0]], "own"),
+                s.from_dense(["", "a"]),
+                s.from_dense([False, True]),
+            ],
+            "values": lambda: [
+                s.to_dense(tf.SparseTensorValue([[0]], np.float32([1]), [2])),
+                s.reorder(tf.SparseTensorValue([[1], [0]], np.float32([1, 2]), [2])),
+            ],
+        },
+        graph="sum",
+    )
+
+
+def queue_corners(tf, stage):
+    q, raw, fed = tf.FIFOQueue, tf.raw_ops, unknown(tf)
+    f, i = tf.float32, tf.int32
+    stage.attempts(
+        lambda: q(3, f, tf.TensorShape([2])).shapes,
+        lambda: q(3, [f, i], tf.TensorShape([])).shapes,
+        lambda: q(3, f, 5),
+        lambda: q(3, f, [[None]]),
+        lambda: q(3, f, [None]),
+        lambda: q(3, [f, i], [[]]),
+        lambda: q(3, [f, i], names=["a"]),
+        lambda: q(3, [f, i], names=["a", "b"]).enqueue([1.0, 2]),
+        lambda: q(3, [f, i]).enqueue({"a": 1.0}),
+        lambda: q(3, [f, i], names=["a", "b"]).enqueue({"a": 1.0}),
+        lambda: q(3, [f, i], names=["a", "b"]).names,
+        lambda: q(3, [f, i]).enqueue([1.0]),
+        lambda: q(3, f, [[2]]).enqueue([[1.0]]),
+        lambda: q(3, f, [[2]]).dequeue_many(fed(2)).shape,
+        lambda: q(3, f, [[2]]).dequeue_many(4).shape,
+        lambda: q(3, f, [[2]]).dequeue_up_to(4).shape,
+        lambda: q(3, f).dequeue_many(2).shape,
+        lambda: tf.PaddingFIFOQueue(3, [f, i], [[None]]),
+        lambda: tf.PaddingFIFOQueue(3, f, [[None, 2]]).dequeue_many(2).shape,
+        lambda: tf.QueueBase.from_list(0, []),
+        lambda: tf.QueueBase.from_list(0, [q(3, f), 3]),
+        lambda: tf.QueueBase.from_list(0, [q(3, f), q(3, i)]),
+        lambda: tf.QueueBase.from_list(0, [q(3, f, names=["a"]), q(3, f, names=["b"])]),
+        lambda: [
+            str(x) for x in tf.QueueBase.from_list(0, [q(3, f, [[2]]), q(3, f, [[3]])]).shapes
+        ],
+        lambda: [str(x) for x in tf.QueueBase.from_list(0, [q(3, f, [[2]]), q(3, f)]).shapes],
+        lambda: tf.RandomShuffleQueue(3, 1, f, [[]], None, 7, "shared", "own").name,
+        lambda: tf.PriorityQueue(3, f, [[]]).dtypes,
+        lambda: tf.PriorityQueue(3, f, []),
+        lambda: [
+            q(3, f).size("s").name,
+            q(3, f).is_closed("c").name,
+            q(3, f).close(True, "x").name,
+        ],
+    )
+    with tf.Session() as session:
+        run = lambda x: stage.attempt(lambda: session.run(x() if callable(x) else x))  # noqa: E731
+        one = q(2, [f, i], [[2], []], name="one")
+        free = q(2, [f, i], name="free")
+        run(lambda: one.enqueue([fed(np.float32([1.0])), 1]))
+        run(lambda: one.enqueue_many([fed(np.float32([1.0])), fed([1])]))
+        run(lambda: one.enqueue_many([fed(np.float32([[1.0, 2.0]])), fed([1, 2])]))
+        run(lambda: one.enqueue_many([fed(np.float32([[1.0, 2.0]])), fed(np.int32(1))]))
+        run(lambda: one.enqueue_many([np.zeros([0, 2], "f"), np.zeros([0], "i")]))
+        run(lambda: free.dequeue_many(1))
+        run(lambda: one.dequeue_many(fed(-1)))
+        run(lambda: one.dequeue_many(0))
+        run(lambda: one.dequeue_up_to(fed(-1)))
+        handle = raw.FIFOQueueV2(component_types=[f], shapes=[[]], capacity=2, shared_name="s")
+        run(lambda: raw.QueueSizeV2(handle=handle))
+        for given in (
+            {"component_types": [i], "shapes": [[]], "capacity": 2},
+            {"component_types": [f], "shapes": [[]], "capacity": 3},
+        ):
+            again = raw.FIFOQueueV2(shared_name="s", **given)
+            run(
+                lambda again=again: [raw.QueueSizeV2(handle=handle), raw.QueueSizeV2(handle=again)][
+                    1
+                ]
+            )
+        padded = raw.PaddingFIFOQueueV2(component_types=[f], shapes=[[None]], shared_name="s")
+        run(lambda: raw.QueueSizeV2(handle=padded))
+        shuffled = raw.RandomShuffleQueueV2(
+            component_types=[f], shapes=[[]], shared_name="r", seed=1, min_after_dequeue=1
+        )
+        run(lambda: raw.QueueSizeV2(handle=shuffled))
+        for given in ({"seed": 2, "min_after_dequeue": 1}, {"seed": 1}):
+            other = raw.RandomShuffleQueueV2(
+                component_types=[f], shapes=[[]], shared_name="r", **given
+            )
+            run(lambda other=other: raw.QueueSizeV2(handle=other))
+        run(lambda: raw.QueueEnqueueV2(handle=handle, components=[1]))
+        run(lambda: raw.QueueEnqueueV2(handle=handle, components=[1.0], timeout_ms=5))
+        run(lambda: raw.QueueDequeueV2(handle=handle, component_types=[i]))
+        run(lambda: raw.QueueDequeueManyV2(handle=handle, n=1, component_types=[i]))
+        run(lambda: raw.QueueSizeV2(handle=handle))
+
+
+def ragged_corners(tf, stage):
+    R, rc = tf.RaggedTensor, tf.ragged.constant
+    spec = tf.RaggedTensorSpec
+    stage.attempts(
+        lambda: spec([None, None], tf.int32, 1),
+        lambda: spec([None, None, 3], tf.int32, 1, tf.int32)._to_legacy_output_shapes(),
+        lambda: spec(None, tf.int32),
+        lambda: spec(None, tf.int32, 1),
+        lambda: spec([2, None], tf.int32, 1.5),
+        lambda: spec([2, None], tf.int32, 2),
+        lambda: spec([2, None], tf.int32).is_compatible_with(rc([[1], [2, 3]])),
+        lambda: spec([2, None], tf.int32).is_compatible_with(rc([[1.0], [2.0]])),
+        lambda: spec.from_value(rc([[1], [2]])),
+        lambda: spec([2, None], tf.int32) == spec([2, None], tf.int32),
+        lambda: hash(spec([2, None], tf.int32)) == hash(spec([2, None], tf.int32)),
+        lambda: spec([2, None], tf.int32).most_specific_compatible_type(spec([3, None], tf.int32)),
+        lambda: spec([2, 3], tf.int32, 0)._component_specs,
+        lambda: spec([2, None, None], tf.int32)._component_specs,
+        lambda: tf.convert_to_tensor(rc([[1]])),
+        lambda: R.from_row_splits([1, 2], [0, 2]).consumers(),
+        lambda: R([1, 2], [0, 2]),
+        lambda: rc([[1], [2, 3]])[0, 0, 0],
+        lambda: rc([[1], [2, 3]])[..., tf.newaxis].shape,
+        lambda: tf.ragged.constant([], ragged_rank=2, inner_shape=(3,)).shape,
+        lambda: tf.ragged.constant([], ragged_rank=1, inner_shape=(2,)),
+        lambda: tf.ragged.constant([[]], ragged_rank=1, inner_shape=(2,)),
+        lambda: tf.ragged.constant([[[]]], ragged_rank=1, inner_shape=()),
+        lambda: tf.ragged.constant([[[]]], ragged_rank=0, inner_shape=()),
+        lambda: tf.ragged.constant([[1]], ragged_rank=1, inner_shape=(1,)),
+        lambda: tf.ragged.constant([[1], []], ragged_rank=0),
+        lambda: tf.ragged.constant([1, [2]]),
+        lambda: tf.ragged.constant([[[1]], []], ragged_rank=-1),
+        lambda: tf.ragged.constant(3, ragged_rank=1),
+        lambda: tf.ragged.constant(3, inner_shape=(2,)),
+        lambda: tf.ragged.constant([], inner_shape=(0, 2)).shape,
+        lambda: tf.ragged.constant([[], []], inner_shape=(2,)).shape,
+        lambda: tf.ragged.constant_value([[1], []], np.int8, 1, (), "int32"),
+        lambda: tf.ragged.constant_value([], ragged_rank=1),
+        lambda: tf.ragged.constant_value([[]], tf.float32, inner_shape=(2,)),
+        lambda: tf.ragged.constant(rc([[1]])),
+        lambda: tf.ragged.placeholder(tf.int32, 2, [3], "own").shape,
+        lambda: tf.ragged.placeholder(tf.int32, 0, [3], "own"),
+        lambda: tf.ragged.placeholder(tf.int32, 1, name="p").row_splits.name,
+    )
+
+
+def draws_of_none(tf, stage):
+    choose = tf.random.categorical
+    stage.each(
+        {
+            "none": lambda: [
+                choose(np.zeros([0, 3], "f"), 2, k) for k in (None, tf.int32, tf.int64)
+            ],
+            "no_samples": lambda: [choose([[0.0, 1.0]], 0, k) for k in (tf.int32, tf.int64)],
+            "stateless_none": lambda: [
+                tf.random.stateless_categorical(np.zeros([0, 3], "f"), 2, [1, 2], k)
+                for k in (tf.int32, tf.int64)
+            ],
+            "gamma_none": lambda: [
+                tf.random_gamma([0], [1.0, 2.0]),
+                tf.random_gamma([2], np.zeros([0]), dtype=tf.float64),
+            ],
+            "poisson_none": lambda: [
+                tf.random_poisson([1.0], [0], k) for k in (tf.int32, tf.float64)
+            ],
+            "shapes": lambda: [
+                str(tf.random_gamma(tf.placeholder_with_default([2], [None]), [1.0]).shape),
+                str(tf.random_poisson([[1.0]], [2, 3]).shape),
+                str(choose(tf.placeholder_with_default([[1.0]], [None, None]), 4).shape),
+                str(tf.random_uniform(tf.placeholder_with_default([2], [None])).shape),
+            ],
+        },
+        graph="sum",
+    )
