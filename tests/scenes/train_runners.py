@@ -74,7 +74,6 @@ def threads(tf, stage):
     coordinator.request_stop()
     coordinator.join(made)
     stage.say([thread.is_alive() for thread in made])
-    stage.attempt(other.run, queue.dequeue_many(9))
     third = tf.Session()
     coordinator = tf.train.Coordinator()
     made = runner.create_threads(third, coord=coordinator, start=True)
