@@ -346,7 +346,8 @@ class WhileContext(ControlFlowContext):
         self, pred: Callable, body: Callable, structure: Any, loop_vars: list, invariants: Any
     ) -> tuple[Any, list]:
         merged = self._enter_variables(loop_vars, invariants)
-        _like(structure, merged)  # as TensorFlow, whose composites each take a name of the scope
+        # As in TensorFlow, where each SparseTensor here takes a name of the scope.
+        pack_sequence_as([as_flow(v) for v in flatten(structure)], merged, expand_composites=True)
         self._pivot_for_pred = merged[0]
         predicate = pred(*_like(structure, merged))
         self._pivot = raw.LoopCond(ops.convert_to_tensor(predicate), name="LoopCond")

@@ -1,0 +1,191 @@
+"""Datasets: how many elements they say they have, iterators over several devices, iterators by raw ops."""
+
+import numpy as np
+
+from tests.scenes.ops_datasets_raw import _handle
+
+
+def counted(tf, stage):
+    D = tf.data.Dataset
+    e = tf.data.experimental
+    five = lambda: D.range(5)  # noqa: E731
+    cases = {
+        "range": five,
+        "range_back": lambda: D.range(5, 0, -2),
+        "range_none": lambda: D.range(5, 0),
+        "tensors": lambda: D.from_tensors([1, 2]),
+        "slices": lambda: D.from_tensor_slices(np.zeros([4, 2])),
+        "batch": lambda: five().batch(2),
+        "batch_drop": lambda: five().batch(2, True),
+        "batch_of_none": lambda: five().repeat().batch(2),
+        "padded": lambda: five().padded_batch(2, []),
+        "padded_drop": lambda: five().padded_batch(2, [], drop_remainder=True),
+        "window": lambda: five().window(2),
+        "window_shift": lambda: five().window(3, 1, 2),
+        "window_drop": lambda: five().window(3, 1, 2, True),
+        "window_long": lambda: five().window(9, 1, 1, True),
+        "repeat": lambda: five().repeat(3),
+        "repeat_none": lambda: five().repeat(0),
+        "repeat_all": lambda: five().repeat(),
+        "repeat_of_none": lambda: D.range(0).repeat(),
+        "repeat_of_unknown": lambda: five().filter(lambda x: x > 1).repeat(),
+        "take": lambda: five().take(3),
+        "take_more": lambda: five().take(9),
+        "take_all": lambda: five().take(-1),
+        "take_of_all": lambda: five().repeat().take(7),
+        "skip": lambda: five().skip(2),
+        "skip_more": lambda: five().skip(9),
+        "skip_all": lambda: five().skip(-1),
+        "skip_of_all": lambda: five().repeat().skip(4),
+        "shard": lambda: five().shard(3, 1),
+        "shard_last": lambda: five().shard(3, 2),
+        "shard_of_all": lambda: five().repeat().shard(3, 2),
+        "zip": lambda: D.zip((five(), D.range(3))),
+        "zip_of_all": lambda: D.zip((five(), D.range(3).repeat())),
+        "zip_of_unknown": lambda: D.zip((five().filter(lambda x: x > 1), D.range(3))),
+        "joined": lambda: five().concatenate(five()),
+        "joined_all": lambda: five().repeat().concatenate(five()),
+        "joined_unknown": lambda: five().concatenate(five().filter(lambda x: x > 1)),
+        "map": lambda: five().map(lambda x: x),
+        "map_parallel": lambda: five().map(lambda x: x, 2),
+        "flat_map": lambda: five().flat_map(lambda x: D.range(2)),
+        "interleave": lambda: five().interleave(lambda x: D.range(2), 2),
+        "filter": lambda: five().filter(lambda x: x > 1),
+        "cache": lambda: five().cache(),
+        "shuffle": lambda: five().shuffle(3),
+        "prefetch": lambda: five().prefetch(3),
+        "enumerate": lambda: five().enumerate(),
+        "shuffled_twice": lambda: five().apply(e.shuffle_and_repeat(3, 2)),
+        "shuffled_always": lambda: five().apply(e.shuffle_and_repeat(3)),
+        "mapped_in_batches": lambda: five().apply(e.map_and_batch(lambda x: x, 2)),
+        "mapped_in_whole": lambda: five().apply(
+            e.map_and_batch(lambda x: x, 2, drop_remainder=True)
+        ),
+        "unbatch": lambda: five().batch(2).apply(e.unbatch()),
+        "unique": lambda: five().apply(e.unique()),
+        "scan": lambda: five().apply(e.scan(np.int64(0), lambda s, x: (s + x, x))),
+        "while": lambda: five().apply(e.take_while(lambda x: x < 3)),
+        "ignored": lambda: five().apply(e.ignore_errors()),
+        "counter": lambda: e.Counter(),
+        "random": lambda: e.RandomDataset(1),
+        "sampled": lambda: e.sample_from_datasets([five(), five()]),
+        "chosen": lambda: e.choose_from_datasets([five()], D.range(0)),
+        "lines": lambda: tf.data.TextLineDataset("a"),
+        "records": lambda: tf.data.TFRecordDataset("a"),
+        "generated": lambda: D.from_generator(lambda: iter([1]), tf.int64),
+        "options": lambda: five().with_options(tf.data.Options()),
+        "grouped": lambda: five().apply(e.group_by_window(lambda x: x, lambda k, w: w, 2)),
+        "sliding": lambda: (
+            five().batch(2).apply(e.bucket_by_sequence_length(lambda x: 1, [1], [2, 2]))
+        ),
+    }
+    with tf.Session() as session:
+        for name, make in cases.items():
+            with stage.failing():
+                stage.say(name, session.run(e.cardinality(make())))
+
+
+def over_several_devices(tf, stage):
+    raw = tf.raw_ops
+    D = tf.data.Dataset
+    given = {"output_types": [tf.int64], "output_shapes": [[]]}
+    two = {"devices": ["/cpu:0", "/cpu:0"], "container": "", **given}
+    data = _handle(tf, D.range(5))
+    handle = raw.MultiDeviceIterator(shared_name="", name="own", **two)
+    start = raw.MultiDeviceIteratorInit(
+        dataset=data, multi_device_iterator=handle, max_buffer_size=np.int64(1)
+    )
+    life, shard = tf.placeholder(tf.int64, []), tf.placeholder(tf.int32, [])
+
+    def next_of(handle):
+        return raw.MultiDeviceIteratorGetNextFromShard(
+            multi_device_iterator=handle, shard_num=shard, incarnation_id=life, **given
+        )
+
+    text = raw.MultiDeviceIteratorToStringHandle(multi_device_iterator=handle)
+    again = raw.MultiDeviceIteratorFromStringHandle(string_handle=text, **given)
+    value, other = next_of(handle), next_of(again)
+    stage.say(handle.shape, start.shape, value, text.shape)
+    with tf.Session() as session:
+        number = session.run(start)
+        stage.say(number)
+        for place, fetch in (
+            (0, value),
+            (0, value),
+            (1, value),
+            (1, other),
+            (1, value),
+            (0, value),
+            (0, value),
+        ):
+            stage.attempt(session.run, fetch, {shard: place, life: number})
+        number = session.run(start)
+        stage.say(number)
+        stage.attempt(session.run, value, {shard: 0, life: number - 1})
+        stage.attempt(session.run, value, {shard: 1, life: number})
+    stage.brief_graph(names=False)
+
+
+def iterators(tf, stage):
+    raw = tf.raw_ops
+    D = tf.data.Dataset
+    given = {"output_types": [tf.int64], "output_shapes": [[]]}
+    data, words = _handle(tf, D.range(5)), _handle(tf, D.from_tensors("a"))
+    rows = _handle(tf, D.from_tensors(np.int64([1, 2])))
+
+    def make(name, where="", kind=raw.IteratorV2):
+        return kind(shared_name=name, container=where, **given)
+
+    start = lambda handle, data=data: raw.MakeIterator(dataset=data, iterator=handle)  # noqa: E731
+    get = lambda handle, kind=raw.IteratorGetNext, **k: kind(iterator=handle, **{**given, **k})  # noqa: E731
+    first, same, apart = make("s"), make("s"), make("s", "c")
+    old, alone = make("o", kind=raw.Iterator), make("")
+    other = raw.IteratorV2(
+        shared_name="s", container="", output_types=[tf.string], output_shapes=[[]]
+    )
+    shape = raw.IteratorV2(
+        shared_name="s", container="", output_types=[tf.int64], output_shapes=[[2]]
+    )
+    text = raw.IteratorToStringHandle(resource_handle=first)
+    back = raw.IteratorFromStringHandleV2(string_handle=text, **given)
+    wrong = raw.IteratorFromStringHandle(
+        string_handle=text, output_types=[tf.string], output_shapes=[[]]
+    )
+    free = raw.IteratorFromStringHandle(string_handle=text)
+    maybe = raw.IteratorGetNextAsOptional(iterator=old, **given)
+    fed = tf.placeholder(tf.string, [])
+    unknown_handle = raw.IteratorFromStringHandleV2(string_handle=fed, **given)
+    with tf.Session() as session:
+        run = lambda x, *feed: stage.attempt(session.run, x, *feed)  # noqa: E731
+        run(get(first)), run(start(first)), run(get(first)), run(get(same)), run(get(apart))
+        run(start(apart)), run(get(apart)), run(get(first, raw.IteratorGetNextSync))
+        run(start(first, words)), run(start(first, rows)), run(get(first))
+        run(get(other, output_types=[tf.string])), run(get(shape))
+        run(get(back)), run(get(wrong, output_types=[tf.string])), run(get(free)), run(get(first))
+        run(start(first)), run(get(first))
+        run(start(old)), run(raw.OptionalHasValue(optional=maybe))
+        for _ in range(4):
+            run(raw.OptionalGetValue(optional=maybe, **given))
+        run(raw.OptionalHasValue(optional=maybe)), run(get(old))
+        run(start(alone)), run(get(alone))
+        run(get(unknown_handle), {fed: "x"})
+    stage.attempt(lambda: get(first, output_shapes=[]))
+    stage.say(get(first, output_shapes=[[3]])[0].shape, first.shape, maybe.shape, text.shape)
+    single = raw.DatasetToSingleElement
+    stage.attempts(
+        lambda: single(dataset=data, output_types=[tf.int64], output_shapes=[[7]])[0].shape,
+    )
+    with tf.Session() as session:
+        for handle in (words, data, _handle(tf, D.range(0)), rows):
+            kinds = [tf.string] if handle is words else [tf.int64]
+            stage.attempt(
+                session.run, single(dataset=handle, output_types=kinds, output_shapes=[None])
+            )
+        path = stage.folder + "/r"
+        write = lambda data, kind, to=path: raw.DatasetToTFRecord(  # noqa: E731
+            input_dataset=data, filename=to, compression_type=kind
+        )
+        two = _handle(tf, D.from_tensor_slices(["a", "bc"]))
+        # TensorFlow may still be writing when the step has ended.
+        stage.attempt(session.run, write(two, "GZIP"))
+        stage.attempt(session.run, write(two, "", stage.folder + "/none/r"))
