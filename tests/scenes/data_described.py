@@ -1,0 +1,189 @@
+"""Datasets described: structures of elements, options one by one, graphs of readers with options."""
+
+import collections
+
+import numpy as np
+
+Point = collections.namedtuple("Point", ["x", "y"])
+
+
+def structures(tf, stage):
+    D, e = tf.data.Dataset, tf.data.experimental
+    point = lambda: D.from_tensors(  # noqa: E731
+        Point(np.int32(1), {"a": np.zeros([2, 3], np.float32)})
+    )
+    sparse = lambda: D.from_tensors(  # noqa: E731
+        (tf.SparseTensor([[0, 1]], [1], [2, 3]), "b")
+    )
+    ragged = lambda: D.from_tensors(  # noqa: E731
+        {"r": tf.ragged.constant([[1.0], []]), "d": np.int64(3)}
+    )
+    nested = lambda: D.range(4).window(2)  # noqa: E731
+    cases = {
+        "point": point,
+        "point_batched": lambda: point().batch(2),
+        "point_batched_whole": lambda: point().batch(2, drop_remainder=True),
+        "point_mapped": lambda: point().map(lambda p: Point(p.y["a"], p.x)),
+        "point_zipped": lambda: D.zip(Point(point(), D.range(3))),
+        "point_repeated": lambda: point().repeat().take(3).skip(1).cache().prefetch(2),
+        "sparse": sparse,
+        "sparse_batched": lambda: sparse().batch(2),
+        "sparse_unbatched": lambda: sparse().map(lambda s, b: s).apply(e.unbatch()),
+        "ragged": ragged,
+        "ragged_batched": lambda: ragged().batch(3, drop_remainder=True),
+        "ragged_row": lambda: ragged().map(lambda x: x["r"]).apply(e.unbatch()),
+        "nested": nested,
+        "nested_batched": lambda: nested().batch(2),
+        "padded": lambda: (
+            D.range(3).map(lambda x: (x, tf.fill([x], 1))).padded_batch(2, ([], [None]))
+        ),
+        "padded_known": lambda: D.from_tensors([1, 2]).padded_batch(2, [4], drop_remainder=True),
+        "concatenated": lambda: D.from_tensors([1, 2]).concatenate(D.from_tensors([3])),
+        "interleaved": lambda: D.range(3).interleave(lambda x: D.from_tensors(Point(x, "a")), 2),
+        "flat": lambda: D.range(3).flat_map(lambda x: D.range(x).batch(2)),
+        "scanned": lambda: D.range(3).apply(e.scan(0.5, lambda s, x: (s, Point(x, s)))),
+        "generated": lambda: D.from_generator(
+            lambda: iter([Point(1, 2)]), Point(tf.int32, tf.int64), Point(tf.TensorShape([]), [])
+        ),
+        "enumerated": lambda: point().enumerate(5),
+        "optional": lambda: D.from_tensors(e.Optional.from_value(tf.constant([1, 2]))),
+        "chosen": lambda: e.choose_from_datasets(
+            [D.from_tensors([1]), D.from_tensors([1, 2])], D.range(2)
+        ),
+        "sparse_rows": lambda: (
+            D.range(3).map(lambda x: tf.fill([x], x)).apply(e.dense_to_sparse_batch(2, [5]))
+        ),
+        "shapes_unknown": lambda: D.from_tensors(tf.placeholder_with_default([1], None)).batch(2),
+        "slices_unknown": lambda: D.from_tensor_slices(
+            tf.placeholder_with_default([[1]], [None, 1])
+        ),
+    }
+    for name, make in cases.items():
+        with tf.Graph().as_default(), stage.failing():
+            stage.say(name)
+            data = make()
+            stage.say(e.get_structure(data))
+            of = tf.data
+            stage.say(
+                of.get_output_types(data), of.get_output_shapes(data), of.get_output_classes(data)
+            )
+            iterator = of.make_initializable_iterator(data)
+            stage.say(iterator.get_next() is None, e.get_structure(iterator))
+            stage.say(str(data)[:150])
+
+
+def options_one_by_one(tf, stage):
+    make = tf.data.Options
+    plain = make()
+    groups = {
+        "": plain,
+        "experimental_optimization": plain.experimental_optimization,
+        "experimental_threading": plain.experimental_threading,
+        "experimental_stats": plain.experimental_stats,
+        "experimental_distribute": plain.experimental_distribute,
+        "map_vectorization": plain.experimental_optimization.map_vectorization,
+    }
+
+    def group(options, name):
+        if name == "map_vectorization":
+            return options.experimental_optimization.map_vectorization
+        return getattr(options, name) if name else options
+
+    for name, of in groups.items():
+        for option in sorted(x for x in dir(of) if x[0] != "_" and x != "merge"):
+            default = getattr(of, option)
+            stage.say(
+                name, option, type(default).__name__ if hasattr(default, "_options") else default
+            )
+            for value in (True, False, 3, "p", [1]):
+                options, other = make(), make()
+                try:
+                    setattr(group(options, name), option, value)
+                except TypeError:
+                    stage.say("no", type(value).__name__)
+                    continue
+                stage.say(
+                    sorted(options._static_optimizations()), options._static_optimization_configs()
+                )
+                merged = other.merge(options)
+                stage.say(getattr(group(merged, name), option), options == merged, options == other)
+                data = tf.data.Dataset.range(2).with_options(options).map(lambda x: x)
+                stage.say(getattr(group(data.options(), name), option))
+    both = make()
+    both.experimental_slack = True
+    both.experimental_distribute.num_devices = 3
+    both.experimental_optimization.apply_default_optimizations = False
+    both.experimental_optimization.map_vectorization.enabled = True
+    stage.say(sorted(both._static_optimizations()), both._static_optimization_configs())
+    stage.attempt(lambda: make().merge(plain.experimental_stats))
+
+
+def graphs_of_readers(tf, stage):
+    e, folder = tf.data.experimental, stage.folder
+    for name in ("a", "b"):
+        with open(f"{folder}/{name}.csv", "w") as file:
+            file.write(f"x;y;z\n1;'p;q';{name}\n2;NA;{name}\n\n")
+        with tf.io.TFRecordWriter(f"{folder}/{name}.r") as writer:
+            for number in range(3):
+                example = tf.train.Example()
+                example.features.feature["n"].int64_list.value.append(ord(name) * 10 + number)
+                writer.write(example.SerializeToString())
+    features = {"n": tf.io.FixedLenFeature([], tf.int64)}
+
+    def records(**options):
+        given = {"num_epochs": 1, "shuffle": False, **options}
+        return e.make_batched_features_dataset(folder + "/*.r", 2, features, **given)
+
+    def rows(**options):
+        given = {"num_epochs": 1, "shuffle": False, "field_delim": ";", "header": True}
+        return e.make_csv_dataset(folder + "/*.csv", 2, **{**given, **options})
+
+    texts = lambda: tf.data.Dataset.from_tensor_slices([folder + "/a.csv", folder + "/b.csv"])  # noqa: E731
+    cases = {
+        "records": records,
+        "records_reversed": lambda: e.make_batched_features_dataset(
+            [folder + "/b.r", folder + "/a.r"], 4, features, num_epochs=1, shuffle=False
+        ),
+        "records_shuffled": lambda: records(shuffle=True, shuffle_seed=3, shuffle_buffer_size=2),
+        "records_sloppy": lambda: records(sloppy_ordering=True, reader_num_threads=2),
+        "records_tuned": lambda: records(sloppy_ordering=True, reader_num_threads=-1),
+        "records_label": lambda: records(label_key="n"),
+        "records_sizes": lambda: records(prefetch_buffer_size=3, parser_num_threads=5),
+        "records_twice": lambda: records(num_epochs=2, drop_final_batch=True),
+        "rows": rows,
+        "rows_quoted_not": lambda: rows(use_quote_delim=False, select_columns=["x", "z"]),
+        "rows_na": lambda: rows(na_value="NA", column_defaults=[0, "none", ""]),
+        "rows_first_only": lambda: rows(num_rows_for_inference=1, label_name="x"),
+        "rows_sloppy": lambda: rows(sloppy=True, num_parallel_reads=2),
+        "rows_tuned": lambda: rows(sloppy=False, num_parallel_reads=-1),
+        "rows_shuffled": lambda: rows(shuffle=True, shuffle_seed=4, shuffle_buffer_size=7),
+        "rows_sizes": lambda: rows(prefetch_buffer_size=5, ignore_errors=True),
+        "rows_named": lambda: rows(header=False, column_names=["c", "b", "a"]),
+        "listed": lambda: tf.data.Dataset.list_files(folder + "/*.csv", shuffle=True, seed=5),
+        "listed_in_order": lambda: tf.data.Dataset.list_files(folder + "/*.csv", False),
+        "interleaved": lambda: texts().apply(
+            e.parallel_interleave(lambda name: tf.data.TextLineDataset(name), 2, 2, False, 3, 1)
+        ),
+        "batched_in_parallel": lambda: texts().apply(
+            e.map_and_batch_with_legacy_function(tf.strings.length, 3, 2, True)
+        ),
+        "batched_by_calls": lambda: texts().apply(
+            e.map_and_batch_with_legacy_function(tf.strings.length, 2, num_parallel_calls=4)
+        ),
+        "batched": lambda: texts().apply(
+            e.map_and_batch(tf.strings.length, 2, num_parallel_batches=3)
+        ),
+        "shuffled_and_repeated": lambda: tf.data.Dataset.range(3).apply(
+            e.shuffle_and_repeat(2, 2, 6)
+        ),
+    }
+    for name, make in cases.items():
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            tf.set_random_seed(1)
+            stage.say(name)
+            data = make()
+            stage.say(tf.data.get_output_types(data), tf.data.get_output_shapes(data))
+            value = tf.data.make_one_shot_iterator(data).get_next()
+            stage.brief_graph(names=False)
+            for _ in range(0 if "sloppy" in name or "tuned" in name else 5):
+                stage.say(session.run(value))
