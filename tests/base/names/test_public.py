@@ -85,22 +85,25 @@ def test_a_row_of_a_stub_is_an_import(path):
     assert list(read) == sorted(read)
 
 
-def homes():
-    """(namespace, name, where it is defined, its name there) of each row that names a place in tfmini/_src."""
-    for path in STUBS:
-        for name, (module, attribute) in public._read(str(path)).items():
-            if module.startswith("tfmini._src."):
-                yield named(path), name, module, attribute
+# Of each namespace the rows that name a place in tfmini/_src: name, where it is defined, its name there.
+HOMES = {
+    named(path): [
+        (name, module, attribute)
+        for name, (module, attribute) in public._read(str(path)).items()
+        if module.startswith("tfmini._src.")
+    ]
+    for path in STUBS
+}
 
 
 def test_an_object_has_one_home():
-    places = Counter((module, attribute) for _, _, module, attribute in homes())
+    places = Counter(row[1:] for rows in HOMES.values() for row in rows)
     assert [place for place, number in places.items() if number > 1] == []
 
 
-@pytest.mark.parametrize("namespace", sorted({home[0] for home in homes()}, reverse=True))
+@pytest.mark.parametrize("namespace", sorted(filter(HOMES.get, HOMES), reverse=True))
 def test_objects_say_that_they_are_of_their_home_and_pickle_so(namespace):
-    for _, name, *_ in (home for home in homes() if home[0] == namespace):
+    for name, *_ in HOMES[namespace]:
         value = getattr(importlib.import_module(namespace), name)
         if not isinstance(value, type | types.FunctionType) or value.__qualname__ != name:
             continue
