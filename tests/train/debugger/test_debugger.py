@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.train.debugger.dump_dir import WatchKeyDoesNotExistInDebugDumpDirError
+from tfmini._src.train.debugger.report import value_text
 from tfmini.compat.python import debug
 
 
@@ -303,3 +304,78 @@ def test_a_folder_without_graphs(tmp_path):
         found.partition_graphs()
     with pytest.raises(OSError, match="does not exist"):
         debug.DebugDumpDir(str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("is_hook", [False, True])
+def test_the_folder_of_a_stopped_step_says_which_it_was(model, tmp_path, capsys, is_hook):
+    x, loss, _ = model
+    root = str(tmp_path / "stopped")
+    if is_hook:
+        hook = debug.LocalCLIDebugHook("readline", root)
+        session = tf.train.SingularMonitoredSession([hook])
+    else:
+        plain = tf.Session()
+        plain.run(tf.global_variables_initializer())
+        session = debug.LocalCLIDebugWrapperSession(plain, root, ui_type="readline")
+    for _ in range(2):
+        session.run(loss, {x: [1.0, 1.0]})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="tensor scope/y:0") as caught:
+        session.run({"a": loss}, {x: [1.0, 0.0]})
+    assert caught.value.op is loss.graph.get_operation_by_name("scope/y")
+    session.close()
+    found = dumped(root)
+    core = found.core_metadata
+    assert (core.session_run_index, core.global_step, core.executor_step_index) == (3, -1, 0)
+    assert (core.input_names, core.output_names, core.target_nodes) == (["x:0"], ["loss:0"], [])
+    assert found.run_fetches_info == repr({"a": loss})
+    assert found.run_feed_keys_info == repr({x: 0}.keys())
+    (times,) = found.get_rel_timestamps("x", 0, "DebugIdentity")
+    assert times == 0
+    assert "has_inf_or_nan: tensor scope/y:0" in capsys.readouterr().out
+
+
+def test_filters_are_asked_in_their_order_and_told_what_they_see(model, capsys):
+    x, loss, _ = model
+    session = debug.LocalCLIDebugWrapperSession(tf.Session())
+    session.session.run(tf.global_variables_initializer())
+    seen = []
+
+    def tells(datum, value):
+        if datum.node_name == "scope/y":
+            seen.append((datum.output_slot, datum.tensor_name, datum.watch_key, datum.debug_op))
+            seen.append((datum.device_name, value.shape))
+        return False
+
+    session.add_tensor_filter("tells", tells)
+    session.add_tensor_filter("late", lambda datum, value: datum.node_name == "loss")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^late: tensor loss:0"):
+        session.run(loss, {x: [1.0, 2.0]})
+    assert seen == [
+        (0, "scope/y:0", "scope/y:0:DebugIdentity", "DebugIdentity"),
+        ("", (2,)),
+    ]
+    session.add_tensor_filter("late", lambda datum, value: False)  # in place of the other
+    assert session.run(loss, {x: [1.0, 1.0]}) == np.float32(np.log(2.0))
+    assert capsys.readouterr().out.startswith("late: tensor loss:0 of node loss")
+    session.close()
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (np.array([1.5], "f"), "float32 [1], 1.5"),
+        (np.array(3), "int64 [], 3"),
+        (np.array([1, 5, 2]), "int64 [3], from 1 to 5"),
+        (np.array([1, np.nan, -np.inf, np.inf, np.inf], "f"), ", 1 of 5 elements are nan, "),
+        (np.array([1, np.nan, -np.inf, np.inf, np.inf], "f"), ", 1 of 5 elements are -inf, "),
+        (np.array([1, -np.inf, np.inf, np.inf], "f"), ", 2 of 4 elements are inf, from 1 to 1"),
+        (np.array([np.nan, np.nan], "f"), "float32 [2], 2 of 2 elements are nan"),
+        (np.array([True, False]), "bool [2], from 0 to 1"),
+        (np.array([], "f"), "float32 [0]"),
+        (np.array([b"a", b"b"], object), "object [2]"),
+        (np.array([2.5, 1.0], tf.bfloat16.as_numpy_dtype), "bfloat16 [2], from 1 to 2.5"),
+    ],
+)
+def test_a_value_in_a_few_words(value, text):
+    found = value_text(value)
+    assert text in found if text.startswith(",") else found == text
