@@ -1,0 +1,161 @@
+"""Functions that share graphs and variables, attributes of functions, executors."""
+
+import importlib
+
+import numpy as np
+
+
+def _module(tf, name):
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    return importlib.import_module(f"{package}.python.{name}")
+
+
+def wrapped_graphs(tf, stage):
+    module, spec = _module(tf, "eager.wrap_function"), tf.TensorSpec
+
+    def add(x):
+        v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+        return x + v, v.assign_add(1.0).op
+
+    def shared():
+        graph = module.WrappedGraph()
+        f = graph.wrap_function(add, [spec([], tf.float32)])
+        g = graph.wrap_function(lambda x: x * tf.get_variable("v", []), [spec([], tf.float32)])
+        one = tf.constant(1.0)
+        found = f(one)
+        return (
+            found[0],
+            str(found[1]),
+            g(one),
+            g(one),
+            sorted(graph.variables),
+            sorted(graph.functions),
+            [v.name for v in graph.graph.get_collection("variables")],
+        )
+
+    def holders(share):
+        holder = module.VariableHolder(share_variables=share)
+
+        def f(x):
+            return x * tf.get_variable("w", [], initializer=tf.constant_initializer(2.0))
+
+        call = holder.call_with_variable_creator_scope(f)
+        g = module.WrappedGraph(variable_holder=holder)
+        found = g.wrap_function(call, [spec([], tf.float32)])(tf.constant(4.0))
+        return found, sorted(holder.variables)
+
+    def of_graph_def(outputs):
+        graph = tf.Graph()
+        with graph.as_default():
+            x = tf.placeholder(tf.float32, [None], name="x")
+            y = tf.multiply(x, 2.0, name="y")
+            tf.group(y, name="all")
+        f = module.function_from_graph_def(graph.as_graph_def(), "x:0", outputs)
+        return f(tf.constant([1.0, 2.0]))
+
+    def structures():
+        f = tf.compat.v1.wrap_function(
+            lambda a, b, n: {"sum": a["x"][0] + b.values, "n": n},
+            [{"x": [spec([1], tf.float32)]}, tf.SparseTensorSpec([None], tf.float32), 3],
+        )
+        return [t.name for t in f.inputs], str(f.structured_outputs), f.output_dtypes
+
+    def parts():
+        def f():
+            x = tf.placeholder(tf.float32, [], name="x")
+            v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+            y = tf.multiply(x, v, name="y")
+            tf.assign_add(v, y, name="grow")
+            return y
+
+        whole = tf.compat.v1.wrap_function(f, [])
+        part = whole.prune("x:0", ("y:0", "grow"), name="mine")
+        one = part(tf.constant(1.0))
+        return (
+            one[0],
+            part(tf.constant(1.0))[0],
+            [v.name for v in part.variables],
+            str(part.name)[:18],
+        )
+
+    def called(function, *given):
+        return tf.compat.v1.wrap_function(function, [spec([2], tf.float32)])(*given)
+
+    stage.each_eagerly(
+        {
+            "shared": shared,
+            "holder": lambda: holders(True),
+            "holder_own": lambda: holders(False),
+            "of_graph_def": lambda: of_graph_def("y:0"),
+            "of_graph_def_two": lambda: [str(x is None) for x in of_graph_def(["y:0", "all"])],
+            "of_graph_def_none": lambda: of_graph_def("z:0"),
+            "structures": structures,
+            "parts": parts,
+            "list": lambda: called(lambda x: x * 2.0, [1.0, 2.0]),
+            "integers": lambda: called(lambda x: x * 2.0, np.array([1, 2])),
+            "text": lambda: called(lambda x: x * 2.0, ["a", "b"]),
+            "few": lambda: called(lambda x: x * 2.0),
+            "returns_text": lambda: called(lambda x: "text", [1.0, 2.0]),
+        }
+    )
+
+
+def executors(tf, stage):
+    """Functions with attributes, executors, what is registered without a call."""
+    module = _module(tf, "eager.function")
+
+    def attributes(**given):
+        f = module.defun_with_attributes(lambda x: x * 2.0, attributes=given)
+        concrete = f.get_concrete_function(tf.TensorSpec([], tf.float32))
+        attrs = {k: str(v).strip() for k, v in concrete.function_def.attr.items()}
+        return sorted(attrs.items())
+
+    def compiled(given):
+        f = tf.function(lambda x: x * 2.0, experimental_compile=given)
+        concrete = f.get_concrete_function(tf.TensorSpec([], tf.float32))
+        return sorted((k, str(v).strip()) for k, v in concrete.function_def.attr.items())
+
+    def asked(name):
+        with tf.experimental.function_executor_type(name):
+            y = tf.function(lambda x: x + 1.0)(tf.constant(1.0))
+            return y.op.get_attr("executor_type"), y
+
+    def after_error():
+        try:
+            with tf.experimental.function_executor_type("none"):
+                raise KeyError("inside")
+        except KeyError:
+            pass
+        return tf.function(lambda x: x + 1.0)(tf.constant(1.0)).op.get_attr("executor_type")
+
+    def registered():
+        f = module.defun(lambda x: x * x)
+        concrete = module.register(f, tf.constant(2.0))
+        library = tf.get_default_graph().as_graph_def().library.function
+        return len(library), len(concrete.inputs), len(tf.get_default_graph().get_operations())
+
+    for name, case in {
+        "attributes": lambda: attributes(a=True, b=3, c=1.5, d="text", e=b"bytes"),
+        "attributes_none": lambda: attributes(),
+        "attributes_wrong": lambda: attributes(a=[1]),
+        "compiled": lambda: compiled(True),
+        "not_compiled": lambda: compiled(False),
+        "neither": lambda: compiled(None),
+        "default": lambda: asked(""),
+        "none": lambda: asked(None)[0],
+        "single": lambda: asked("SINGLE_THREADED_EXECUTOR")[0],
+        "unknown": lambda: asked("unknown")[0],
+        "after_error": after_error,
+        "registered": registered,
+        "registered_wrong": lambda: module.register(lambda x: x, 1.0),
+    }.items():
+        with tf.Graph().as_default():
+            stage.say(name)
+            stage.attempt(case)
+    stage.each_eagerly(
+        {
+            "unknown": lambda: asked("unknown"),
+            "single": lambda: tf.function(lambda x: x + 1.0)(1.0),
+            "register": lambda: str(type(module.register(module.defun(lambda x: x), 1.0)).__name__),
+        }
+    )
