@@ -1,0 +1,141 @@
+"""What warm starts and checkpoints tell at DEBUG; paths as bytes; checkpoints of odd values."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+import os
+
+import numpy as np
+
+
+def _saved(tf, folder, values, name="m"):
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = {key: tf.Variable(value) for key, value in values.items()}
+        session.run(tf.global_variables_initializer())
+        return tf.train.Saver(made).save(session, os.path.join(folder, name), 3)
+
+
+def warm_starts_told(tf, stage):
+    tf.logging.set_verbosity(tf.logging.DEBUG)
+    path = _saved(tf, stage.folder, {"a": [1.0, 2.0], "b": 3.0, "e": [[1.0], [2.0], [3.0]]})
+    for name, words in (("old", "p q r"), ("new", "r s p q")):
+        with open(f"{stage.folder}/{name}", "w") as file:
+            file.write("\n".join(words.split()) + "\n")
+    old, new = stage.folder + "/old", stage.folder + "/new"
+    info = tf.train.VocabInfo
+
+    def fill(shape, dtype=tf.float32, partition_info=None):
+        return -tf.ones(shape, dtype)
+
+    zeros = tf.zeros_initializer()
+    for asks in (
+        {},
+        {"vars_to_warm_start": "[ab]"},
+        {"vars_to_warm_start": ["a", "e"], "var_name_to_vocab_info": {"e": info(new, 4, 0, old)}},
+        {
+            "vars_to_warm_start": ".*",
+            "var_name_to_vocab_info": {
+                "e": info(
+                    new_vocab=new,
+                    new_vocab_size=3,
+                    num_oov_buckets=1,
+                    old_vocab=old,
+                    old_vocab_size=2,
+                    backup_initializer=fill,
+                )
+            },
+            "var_name_to_prev_var_name": {"a": "a", "b": "b", "e": "e"},
+        },
+    ):
+        stage.say(sorted(asks))
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            made = [
+                tf.get_variable("a", [2]),
+                tf.get_variable("b", [], initializer=zeros),
+                tf.get_variable("e", [4, 1]),
+            ]
+            made.append(tf.get_variable("cut", [2], partitioner=tf.fixed_size_partitioner(2)))
+            if "vars_to_warm_start" not in asks or asks["vars_to_warm_start"] == ".*":
+                tf.get_collection_ref(tf.GraphKeys.TRAINABLE_VARIABLES)[:] = made[:3]
+            tf.train.warm_start(path, **asks)
+            tf.set_random_seed(1)
+            session.run(tf.global_variables_initializer())
+            stage.say(session.run(made[:2]), session.run(made[2]).shape)
+            if "var_name_to_prev_var_name" in asks:
+                stage.say(session.run(made[2]))
+    with tf.Graph().as_default():
+        tf.get_variable("a", [2])
+        tf.train.init_from_checkpoint(path, {"/": "/"})
+    tf.logging.vlog(1, "a low one")
+    tf.logging.vlog(tf.logging.ERROR, "a high one %d", 3)
+
+
+def paths_of_other_kinds(tf, stage):
+    path = _saved(tf, stage.folder, {"a": [1.0, 2.0]})
+    folder = stage.folder
+    v = tf.Variable([0.0, 0.0], name="a")
+    saver = tf.train.Saver([v])
+    t = tf.train
+    session = tf.Session()
+    session.run(v.initializer)
+    for kind in (os.fsencode, str):
+        stage.say(kind.__name__)
+        stage.attempts(
+            lambda: saver.restore(session, kind(path)),
+            lambda: session.run(v),
+            lambda: t.checkpoint_exists(kind(path)),
+            lambda: len(t.get_checkpoint_mtimes([kind(path)])),
+            lambda: t.latest_checkpoint(kind(folder)),
+            lambda: t.get_checkpoint_state(kind(folder)).model_checkpoint_path,
+            lambda: t.list_variables(kind(path)),
+            lambda: t.load_variable(kind(path), "a"),
+        )
+
+
+def odd_values(tf, stage):
+    values = {
+        "empty": np.zeros([0, 3], "f"),
+        "empty_text": np.array([], "S"),
+        "text": np.array([b"", b"\0a", "\u00fc".encode() * 200], object),
+        "long_text": np.array([[b"x" * 300]], object),
+        "scalar_text": b"one",
+        "yes": True,
+        "bools": [True, False, True],
+        "bytes": np.array([0, 255], np.uint8),
+        "shorts": np.array([-32768, 32767], np.int16),
+        "half": np.array([np.inf, -0.0, 65504.0], np.float16),
+        "double": np.array([1e308, 5e-324, np.nan]),
+        "long": np.array([2**63 - 1, -(2**63)]),
+        "complex": np.array([1 + 2j, -1j], np.complex64),
+        "deep": np.arange(8, dtype=np.int32).reshape(1, 2, 1, 2, 2, 1),
+    }
+    path = _saved(tf, stage.folder, values)
+    stage.say(tf.train.list_variables(path))
+    reader = tf.train.load_checkpoint(path)
+    for name in values:
+        found = reader.get_tensor(name)
+        stage.say(name, np.asarray(found).dtype, np.shape(found), found)
+    stage.say(os.path.getsize(path + ".index"), os.path.getsize(path + ".data-00000-of-00001"))
+    with tf.Session() as session:
+        made = {n: tf.Variable(v) for n, v in values.items()}
+        tf.train.Saver(made).restore(session, path)
+        again = session.run(made)
+        stage.say(sorted(n for n in values if str(again[n]) == str(reader.get_tensor(n))))
+
+
+def names_in_files(tf, stage):
+    """Many names, with shared beginnings; names out of order; a second file in the same folder."""
+    names = ["a", "a/b", "a/b/c", "a_1", "A", "b" * 100, "b" * 100 + "/x"]
+    names += [f"many/name_{n}" for n in range(40)]
+    path = _saved(tf, stage.folder, {name: float(n) for n, name in enumerate(reversed(names))})
+    listed = tf.train.list_variables(path)
+    stage.say([name for name, _ in listed][:9], len(listed))
+    reader = tf.train.load_checkpoint(path)
+    stage.say([reader.get_tensor(name) for name in names])
+    stage.say([reader.has_tensor(name) for name in ("a", "a/", "a/b/", "many", "many/name_40", "")])
+    other = _saved(tf, stage.folder, {"a": [7.0]}, "other")
+    stage.say(tf.train.load_variable(other, "a"), tf.train.load_variable(stage.folder, "a"))
+    stage.say(tf.train.load_variable(path, "a"))
+    stage.files()
+    with open(path + ".index", "rb") as file:
+        data = file.read()
+    stage.say(len(data), data[-8:])
