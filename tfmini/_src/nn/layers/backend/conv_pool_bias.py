@@ -160,6 +160,7 @@ def conv2d_transpose(
         output_shape = ops.stack(list(output_shape))
     padding = _padding(padding)
     if dilated:
+        assert dilation_rate[0] == dilation_rate[1]
         made = ops.atrous_conv2d_transpose(
             x, kernel, output_shape, rate=dilation_rate[0], padding=padding
         )

@@ -189,7 +189,7 @@ class Concatenate(_Merge):
             )
         others = [list(shape) for shape in shapes]
         for shape in others:
-            del shape[self.axis]
+            shape.pop(self.axis)
         if any(shape != others[0] for shape in others):
             raise ValueError(
                 "A `Concatenate` layer requires inputs with matching shapes except for the concat axis. Got inputs "
@@ -283,7 +283,7 @@ class Dot(_Merge):
         """The shape of the products."""
         shapes = [list(shape) for shape in self._two(input_shape)]
         for shape, axis in zip(shapes, self._axes([len(shape) for shape in shapes])):
-            del shape[axis]
+            shape.pop(axis)
         found = [*shapes[0], *shapes[1][1:]]
         return TensorShape(found if len(found) > 1 else [*found, 1])
 

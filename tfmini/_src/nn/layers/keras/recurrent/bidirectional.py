@@ -10,7 +10,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
-from tfmini._src.nn.layers.input_shapes import is_shape
+from tfmini._src.nn.layers.input_shapes import is_shape, shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.arguments import apart, are_of_layers
 from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
@@ -77,7 +77,6 @@ class Bidirectional(Wrapper):
         self.merge_mode = merge_mode
         self.return_sequences = pattern.return_sequences
         self.return_state = pattern.return_state
-        self.supports_masking = True
         self._num_constants = 0
         self.input_spec = pattern.input_spec
 
@@ -91,7 +90,7 @@ class Bidirectional(Wrapper):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The output shape, one per direction without a merge mode; also the states' if `return_state`."""
-        shapes = self.forward_layer.compute_output_shape(input_shape)
+        shapes = self.forward_layer.compute_output_shape(shapes_as_tuples(input_shape))
         several = isinstance(shapes, list) and not is_shape(shapes)
         shapes = shapes if several else [shapes]
         output, *states = [tuple(TensorShape(shape).as_list()) for shape in shapes]

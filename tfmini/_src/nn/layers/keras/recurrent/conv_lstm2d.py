@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.nn.layers.backend.variable_and_placeholder import set_value, zeros
+from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell
 from tfmini._src.nn.layers.keras.recurrent.conv_lstm2d_cell import ConvLSTM2DCell
@@ -96,7 +97,8 @@ class ConvLSTM2D(LayerOfUnits):
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the output; with `return_state` a list of it and the states' shapes."""
-        sizes = as_shape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
+        shape = shapes_as_tuples(input_shape)
+        sizes = as_shape(shape[0] if isinstance(shape, list) else shape).as_list()
         image = self._image_shape(sizes)
         time = [sizes[1]] if self.return_sequences else []
         output = TensorShape([image[0], *time, *image[1:]])
