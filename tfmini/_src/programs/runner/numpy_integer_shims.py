@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
@@ -117,10 +117,10 @@ def _may_not_fit(node: ast.expr) -> bool:
         return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift)):
         return all(_is_integer(part) for part in (node.left, node.right))
-    return _is_integer(node) and node.value > _LEAST
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > _LEAST
 
 
-def _is_integer(node: ast.expr) -> TypeGuard[ast.Constant]:
+def _is_integer(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
