@@ -168,6 +168,43 @@ def averages_and_merges(tf, stage):
     _each(tf, stage, case)
 
 
+def parts_of_variables(tf, stage):
+    """Which only strategies with one copy of each variable have."""
+    parts = tf.fixed_size_partitioner(2)
+    for name, make in _strategies(tf).items():
+        if "mirrored" in name:
+            continue
+        with tf.Graph().as_default(), _session(tf) as session, stage.failing():
+            strategy = make()
+            stage.say(name)
+            with strategy.scope():
+                v = tf.get_variable(
+                    "v", [3, 1], initializer=tf.ones_initializer(), partitioner=parts
+                )
+                stage.say(
+                    type(v).__name__, [x.name for x in v] if name in ("central", "servers") else ""
+                )
+                rows = tf.nn.embedding_lookup(v, [2, 0])
+
+                def replica():
+                    loss = tf.reduce_sum(tf.nn.embedding_lookup(v, [2, 0]) ** 2)
+                    return tf.train.GradientDescentOptimizer(0.25).minimize(loss)
+
+                train = strategy.group(strategy.experimental_run_v2(replica))
+                savers = [tf.train.Saver(), tf.train.Saver({"other": v})]
+            session.run(tf.global_variables_initializer())
+            session.run(train)
+            stage.say(session.run(rows))
+            for number, saver in enumerate(savers):
+                path = saver.save(session, f"{stage.folder}/{name}{number}")
+                stage.say(
+                    [(n, tf.train.load_variable(path, n)) for n, _ in tf.train.list_variables(path)]
+                )
+            session.run(tf.global_variables_initializer())
+            saver.restore(session, path)
+            stage.say(session.run(rows))
+
+
 def settings(tf, stage):
     config = tf.ConfigProto(allow_soft_placement=True)
     for name, make in _strategies(tf).items():

@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.ref_variable import RefVariable
-from tfmini._src.variables.resource_variable import BaseResourceVariable
+from tfmini._src.variables.resource_variable import BaseResourceVariable, is_resource_variable
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import is_eager
@@ -49,7 +49,7 @@ class ResourceVariableSaveable(SaveableObject):
         if isinstance(var, Tensor):
             self.handle_op = var.op.inputs[0]
             tensor = var
-        elif isinstance(var, BaseResourceVariable):
+        elif is_resource_variable(var):
             self.handle_op = var.handle
 
             def tensor() -> Tensor:
