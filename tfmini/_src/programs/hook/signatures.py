@@ -25,10 +25,17 @@ _ALWAYS: Mapping[str, dict[str, Any]] = {
 }
 
 # Arguments that have another name in the function of tf, which needs them.
-_RENAMED: Mapping[str, dict[str, str]] = {"conv3d_transpose_v2": {"input": "value"}}
+_RENAMED: Mapping[str, dict[str, str]] = {
+    "avg_pool2d": {"input": "value"},
+    "conv3d_transpose_v2": {"input": "value"},
+    "convolution_v2": {"filters": "filter", "dilations": "dilation_rate"},
+    "sparse_concat_v2": {"expand_nonconcat_dims": "expand_nonconcat_dim"},
+}
 
 # Those that have the name of a function of tf and do something else, and the function of tf that does it.
 DOES_OTHERWISE: Mapping[str, str] = {
+    "batch_to_space_v2": "batch_to_space_nd",
+    "space_to_batch_v2": "space_to_batch_nd",
     "softmax_cross_entropy_with_logits_v2": "softmax_cross_entropy_with_logits_v2",
 }
 
