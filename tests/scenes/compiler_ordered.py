@@ -85,17 +85,25 @@ class _Updates:
         self.reads.append(made)
         return made
 
+    def shared(self):
+        """What may be the memory of a variable, which later updates change."""
+        tf, v = self.tf, self.vectors[1]
+        kinds = [tf.identity, lambda t: tf.reshape(t, [3]), lambda t: tf.expand_dims(t, 0)[0]]
+        made = self.one_of(kinds)(v)
+        self.reads.append(made)
+        return made
+
 
 _KINDS = ["read", "read", "rows", "assigned", "assigned", "scattered", "parts", "chosen"]
 _KINDS += ["repeated", "sloped"]
 
 
-def _programs(tf, stage, seeds, steps):
+def _programs(tf, stage, seeds, steps, kinds=_KINDS):
     for seed in seeds:
         with tf.Graph().as_default(), tf.Session() as session:
             drawn = _Updates(tf, seed)
             for _ in range(steps):
-                kind = drawn.one_of(_KINDS)
+                kind = drawn.one_of(kinds)
                 with tf.control_dependencies([] if drawn.last is None else [drawn.last]):
                     drawn.last = getattr(drawn, kind)()
             session.run(tf.global_variables_initializer())
@@ -116,3 +124,8 @@ def short(tf, stage):
 
 def long(tf, stage):
     _programs(tf, stage, range(220, 226), 24)
+
+
+def shared(tf, stage):
+    kinds = ["shared", "shared", "assigned", "assigned", "read", "chosen", "parts"]
+    _programs(tf, stage, range(240, 254), 9, kinds)
