@@ -98,7 +98,7 @@ def report(
     }
     shown = [f"{key}: {-1 if value is None else value:g}" for key, value in numbers_given.items()]
     logs.info(
-        f"Benchmark [{name}] {', '.join(shown)}, extras: {extras or None}, metrics: {metrics or None}"
+        f"Benchmark [{name}] {', '.join(shown[:3])},{shown[3]}, extras: {extras or None}, metrics: {metrics or None}"
     )
     given: dict[str, Any] = {
         key: value for key, value in numbers_given.items() if value is not None
