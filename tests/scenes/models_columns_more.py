@@ -211,15 +211,6 @@ def sequences_as_layers(tf, stage):
             lambda: tf.keras.layers.DenseFeatures([of.indicator_column(ids)])(features),
             lambda: of.input_layer(features, [of.embedding_column(ids, 2)]),
         )
-        join = tf.contrib.feature_column.concatenate_context_input
-        made = join(tf.constant([[1.0], [2.0]]), tf.zeros([2, 3, 1]))
-        stage.say(made.name, str(made.shape), session.run(made))
-        stage.attempts(
-            lambda: join(tf.ones([2]), tf.zeros([2, 3, 1])),
-            lambda: join(tf.ones([2, 1]), tf.zeros([2, 3])),
-            lambda: join(tf.ones([2, 1], tf.float64), tf.zeros([2, 3, 1])),
-            lambda: join(tf.ones([2, 1]), tf.zeros([2, 3, 1], tf.int32)),
-        )
     with tf.Graph().as_default(), eager_mode(tf):
         age = of.numeric_column("age")
         table = of.embedding_column(

@@ -356,11 +356,6 @@ def evaluations_by_name(tf, stage):
                 for value in event.summary.value:
                     shown = value.simple_value
                     stage.say(name, event.step, value.tag, value.WhichOneof("value"), shown)
-    read = tf.contrib.estimator.read_eval_metrics if hasattr(tf.contrib, "estimator") else None
-    for name in (None, "more", "none"):
-        with stage.failing():
-            found = tf.estimator.experimental if read is None else read
-            stage.say([(k, sorted(v.items())) for k, v in found(estimator.eval_dir(name)).items()])
     words = {
         "texts": lambda y, labels: {
             "mae": tf.metrics.mean_absolute_error(labels, y),

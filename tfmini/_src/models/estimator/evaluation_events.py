@@ -52,7 +52,11 @@ def _add(summary: Any, name: str, value: Any) -> None:
         summary.value.extend(inner.value)
     elif isinstance(value, np.ndarray):
         summary.value.add(tag=name, node_name=name).tensor.CopyFrom(make_tensor_proto(value))
-        logs.info("Summary for np.ndarray is not visible in Tensorboard by default.")
+        logs.info(
+            "Summary for np.ndarray is not visible in Tensorboard by default. Consider using a Tensorboard plugin for "
+            "visualization (see https://github.com/tensorflow/tensorboard-plugin-example/blob/master/README.md for "
+            "more information)."
+        )
     else:
         logs.warning(
             "Skipping summary for %s, must be a float, np.float32, np.int64, np.int32 or int or np.ndarray or a "

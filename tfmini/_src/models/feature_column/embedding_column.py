@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.collections import add_to_collection, get_collection
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
@@ -271,8 +272,13 @@ def shared_embedding_columns(
       A list of columns, one for each, in their order.
 
     Raises:
+      RuntimeError: in eager mode.
       ValueError: the columns do not fit together, or an argument is wrong.
     """
+    if executing_eagerly():
+        raise RuntimeError(
+            "shared_embedding_columns are not supported when eager execution is enabled."
+        )
     check_table(dimension, ckpt_to_load_from, tensor_name_in_ckpt)
     if initializer is not None and not callable(initializer):
         raise ValueError("initializer must be callable if specified.")
