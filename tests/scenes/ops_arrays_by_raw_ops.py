@@ -225,6 +225,17 @@ def solved_by_least_squares(tf, stage):
         "wide": lambda: slopes(solve, c(wide), c(wide[:, :1])),
         "tall_regular": lambda: slopes(lambda a, b: solve(a, b, 0.5), c(tall), c(tall[:, 1:])),
         "wide_regular": lambda: slopes(lambda a, b: solve(a, b, 0.5, name="own"), c(wide), c(wide)),
+        "by_op": lambda: [
+            slopes(
+                lambda a, b, l2=l2: tf.raw_ops.MatrixSolveLs(
+                    matrix=a, rhs=b, l2_regularizer=np.float64(l2)
+                ),
+                c(x),
+                c(x[:, :1]),
+            )
+            for x in (tall, wide)
+            for l2 in (0.0, 0.25)
+        ],
         "slow": lambda: solve(tall, tall[:, :1], fast=False),
         "slow_slope": lambda: slopes(lambda a, b: solve(a, b, fast=False), c(tall), c(tall[:, :1])),
         "fed": lambda: solve(unknown(tf)(tall), unknown(tf)(tall[:, :1]), 0.25),
