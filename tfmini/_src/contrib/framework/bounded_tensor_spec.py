@@ -81,7 +81,7 @@ class BoundedTensorSpec(TensorSpec):
     def __eq__(self, other: object) -> bool:
         return (
             type(other) is type(self)
-            and super()._serialize() == TensorSpec._serialize(other)
+            and TensorSpec.from_spec(self) == TensorSpec.from_spec(other)
             and np.allclose(self._minimum, other.minimum)
             and np.allclose(self._maximum, other.maximum)
         )
