@@ -260,7 +260,8 @@ def dense_tables(tf, stage):
         export = tf.raw_ops.LookupTableExportV2(Tkeys=tf.int64, Tvalues=tf.int64, **at)
         keys, values = session.run(export)
         session.run(tf.raw_ops.LookupTableRemoveV2(keys=k(1, 19), **at))
-        stage.attempt(session.run, tf.raw_ops.LookupTableImportV2(keys=keys, values=values, **at))
+        back = {"keys": unknown(tf)(keys), "values": unknown(tf)(values)}
+        stage.attempt(session.run, tf.raw_ops.LookupTableImportV2(**back, **at))
         stage.attempt(session.run, tf.raw_ops.LookupTableSizeV2(**at))
     saved = make(tf.string, tf.int64, 0, "", "-", name="saved", **small)
     saver = tf.train.Saver()
