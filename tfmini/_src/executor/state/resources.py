@@ -249,6 +249,8 @@ class Resources:
             found = self._named.get(key)
             if found is None:
                 found = self._named[key] = factory()
+                if len(key) > 2 and key[0] != "variable":  # a container is there with its first
+                    self.made_in(str(key[1])).add(str(key[2]))
             return found
 
     def found(self, key: tuple[object, ...]) -> Any:
