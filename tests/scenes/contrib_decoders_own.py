@@ -89,6 +89,13 @@ def own_decoders(tf, stage):
 
 
 def beams(tf, stage):
+    with tf.Graph().as_default():
+        tf.set_random_seed(1)
+        _beams(tf, stage)
+        stage.brief_graph(names=False)
+
+
+def _beams(tf, stage):
     of = tf.contrib.seq2seq
     cell = lambda: tf.nn.rnn_cell.GRUCell(3)
     table = lambda: tf.constant(np.eye(4, 3, dtype=np.float32))
@@ -197,21 +204,6 @@ def windows_of_columns(tf, stage):
                     1, feature_size=1, frequency_skip=2, num_frequency_blocks=[3]
                 )
             ),
-            "both ways": stepped(lambda: of.BidirectionalGridLSTMCell(1, **grid, **two)),
-            "both ways, right": stepped(
-                lambda: of.BidirectionalGridLSTMCell(
-                    1, True, backward_slice_offset=1, num_frequency_blocks=[4], **grid
-                )
-            ),
-            "both ways, left": stepped(
-                lambda: of.BidirectionalGridLSTMCell(
-                    1,
-                    couple_input_forget_gates=True,
-                    backward_slice_offset=-1,
-                    num_frequency_blocks=[4],
-                    **grid,
-                )
-            ),
             "unknown": stepped(lambda: of.GridLSTMCell(1, **grid, **two), known=False),
             "other ends": stepped(
                 lambda: of.GridLSTMCell(
@@ -235,18 +227,6 @@ def windows_of_columns(tf, stage):
                 lambda: of.GridLSTMCell(1, num_frequency_blocks=[1, 2], **grid)
             ),
             "wrong counts": stepped(lambda: of.GridLSTMCell(1, num_frequency_blocks=[2], **grid)),
-            "frequencies": stepped(
-                lambda: of.TimeFreqLSTMCell(1, feature_size=2, frequency_skip=1, cell_clip=0.1), 4
-            ),
-            "frequencies, peepholes": stepped(
-                lambda: of.TimeFreqLSTMCell(
-                    1, True, feature_size=2, frequency_skip=1, forget_bias=0.5
-                ),
-                4,
-            ),
-            "frequencies, unknown": stepped(
-                lambda: of.TimeFreqLSTMCell(1, feature_size=2, frequency_skip=1), 4, known=False
-            ),
         },
         graph="sum",
     )
@@ -256,6 +236,63 @@ def windows_of_columns(tf, stage):
         lambda: of.BidirectionalGridLSTMCell(2, **grid, **two).state_size,
         lambda: of.GridLSTMCell(2),
         lambda: (of.TimeFreqLSTMCell(3).output_size, of.TimeFreqLSTMCell(3).state_size),
+    )
+
+
+def columns_both_ways(tf, stage):
+    of = tf.contrib.rnn
+    start = tf.random_uniform_initializer(-0.5, 0.5, 3)
+    grid = {"feature_size": 2, "frequency_skip": 1}
+    two = {
+        "num_frequency_blocks": [2, 1],
+        "start_freqindex_list": [0, 3],
+        "end_freqindex_list": [3, 5],
+    }
+
+    def stepped(make, size=5, steps=2, known=True):
+        def build():
+            with tf.variable_scope("v", initializer=start):
+                cell = make()
+                x = tf.constant(np.arange(2 * size, dtype=np.float32).reshape(2, size) / 10)
+                x = x if known else tf.placeholder_with_default(x, [None, None])
+                state = cell.zero_state(2, tf.float32)
+                for _ in range(steps):
+                    output, state = cell(x, state)
+                return output, state, tf.constant(str((cell.output_size, cell.state_size)))
+
+        return build
+
+    stage.each(
+        {
+            "both ways": stepped(lambda: of.BidirectionalGridLSTMCell(1, **grid, **two)),
+            "both ways, right": stepped(
+                lambda: of.BidirectionalGridLSTMCell(
+                    1, True, backward_slice_offset=1, num_frequency_blocks=[4], **grid
+                )
+            ),
+            "both ways, left": stepped(
+                lambda: of.BidirectionalGridLSTMCell(
+                    1,
+                    couple_input_forget_gates=True,
+                    backward_slice_offset=-1,
+                    num_frequency_blocks=[4],
+                    **grid,
+                )
+            ),
+            "frequencies": stepped(
+                lambda: of.TimeFreqLSTMCell(1, feature_size=4, frequency_skip=1, cell_clip=0.1), 4
+            ),
+            "frequencies, peepholes": stepped(
+                lambda: of.TimeFreqLSTMCell(
+                    1, True, feature_size=4, frequency_skip=1, forget_bias=0.5
+                ),
+                4,
+            ),
+            "frequencies, unknown": stepped(
+                lambda: of.TimeFreqLSTMCell(1, feature_size=4, frequency_skip=1), 4, known=False
+            ),
+        },
+        graph="sum",
     )
 
 

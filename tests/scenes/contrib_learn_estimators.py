@@ -26,6 +26,11 @@ def configs(tf, stage):
         tf_config = getattr(config, "_tf_config", None)
         return [rows, config.cluster_spec.as_dict(), str(tf_config).replace("\n", " ")]
 
+    def placed(config):
+        names = ("environment", "is_chief", "master", "num_ps_replicas", "num_worker_replicas")
+        more = ("task_id", "task_type", "model_dir", "evaluation_master")
+        return [getattr(config, name) for name in (*names, *more)], config.cluster_spec.as_dict()
+
     given = learn.RunConfig(
         "grpc://a:1",
         3,
@@ -76,8 +81,8 @@ def configs(tf, stage):
         for task in tasks:
             if task is not None:
                 os.environ["TF_CONFIG"] = repr(task).replace("'", '"')
-            stage.attempt(lambda: said(learn.RunConfig()))
-            stage.attempt(lambda: said(learn.RunConfig(model_dir=stage.folder + "/told")))
+            stage.attempt(lambda: placed(learn.RunConfig()))
+            stage.attempt(lambda: placed(learn.RunConfig("own", model_dir=stage.folder + "/told")))
         stage.attempt(learn.RunConfig, model_dir=stage.folder + "/other")
     finally:
         os.environ.pop("TF_CONFIG", None)

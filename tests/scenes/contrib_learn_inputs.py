@@ -86,6 +86,13 @@ def records(tf, stage):
             stage.say([(r.name, len(r.enqueue_ops)) for r in runners])
             if steps:
                 _fetched(tf, stage, made, steps)
+
+
+def records_refused(tf, stage):
+    learn, reader = tf.contrib.learn, tf.TFRecordReader
+    _records(tf, stage)
+    pattern = stage.folder + "/*.rec"
+    both = [stage.folder + "/0.rec", stage.folder + "/1.rec"]
     read = lambda *given, **options: learn.read_batch_examples(*given, **options)
     stage.attempts(
         lambda: read([], 2, reader),
@@ -238,6 +245,14 @@ def _digits(stage, images=12):
         write(name + "-labels-idx1-ubyte", 2049, [count], (np.arange(count) % 10).astype(np.uint8))
 
 
+def _in_batches(data, *sizes, **options):
+    found = []
+    for size in sizes:
+        images, labels = data.next_batch(size, **options)
+        found += [images.shape, images.dtype, images[:, 0], labels]
+    return [*found, data.epochs_completed]
+
+
 def digits(tf, stage):
     of = tf.contrib.learn.datasets.mnist
     _digits(stage)
@@ -247,13 +262,6 @@ def digits(tf, stage):
     def extracted(function, name, *given):
         with open(path(name), "rb") as file:
             return function(file, *given)
-
-    def batches(data, *sizes, **options):
-        found = []
-        for size in sizes:
-            images, labels = data.next_batch(size, **options)
-            found += [images.shape, images.dtype, images[:, 0], labels]
-        return [*found, data.epochs_completed]
 
     def whole(**options):
         return of.read_data_sets(stage.folder, validation_size=4, **options)
@@ -268,8 +276,8 @@ def digits(tf, stage):
             lambda: extracted(of.extract_labels, "t10k-labels-idx1", True, 12),
             lambda: of.dense_to_one_hot(np.array([2, 0]), 3),
             lambda: [part.num_examples for part in whole()],
-            lambda: batches(whole().train, 3, 5, 3, 2, shuffle=False),
-            lambda: batches(whole(seed=3).train, 3, 8),
+            lambda: _in_batches(whole().train, 3, 5, 3, 2, shuffle=False),
+            lambda: _in_batches(whole(seed=3).train, 3, 8),
             lambda: whole(one_hot=True).test.labels,
             lambda: whole(reshape=False, dtype=tf.uint8).validation.images,
             lambda: whole(dtype=tf.int32),
@@ -289,6 +297,10 @@ def digits(tf, stage):
         )
     for line in printed.getvalue().splitlines():
         stage.say(line)
+
+
+def pictures_in_batches(tf, stage):
+    of = tf.contrib.learn.datasets.mnist
     images = np.arange(24, dtype=np.uint8).reshape(4, 3, 2, 1)
     make = lambda **options: of.DataSet(images, np.arange(4), seed=1, **options)
     stage.attempts(
@@ -299,9 +311,9 @@ def digits(tf, stage):
         lambda: of.DataSet(images, np.arange(3)),
         lambda: of.DataSet(np.ones([2, 2, 2, 3]), np.arange(2)),
         lambda: of.DataSet([], [], fake_data=True, one_hot=True).num_examples,
-        lambda: batches(make(), 4, 4, 4),
-        lambda: batches(make(), 3, 3),
-        lambda: batches(make(), 1, 3, 1, shuffle=False),
+        lambda: _in_batches(make(), 4, 4, 4),
+        lambda: _in_batches(make(), 3, 3),
+        lambda: _in_batches(make(), 1, 3, 1, shuffle=False),
         lambda: of.DEFAULT_SOURCE_URL,
     )
 

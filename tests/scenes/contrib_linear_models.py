@@ -213,9 +213,6 @@ def machines(tf, stage):
     models = {
         "svm": svm,
         "classifier": learn.LinearClassifier(real, optimizer=optimizer, config=config("c")),
-        "regressor": learn.LinearRegressor(
-            real, optimizer=optimizer, config=config("r"), weight_column_name="importance"
-        ),
     }
     for name, model in models.items():
         stage.say(name)

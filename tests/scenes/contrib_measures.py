@@ -25,8 +25,9 @@ def _batches(tf, stage, measures, flat=False):
             }
             stage.say(kept)
             session.run(tf.local_variables_initializer())
+            first = dict(zip((labels, scores, weights), (LABELS[0], SCORES[0], WEIGHTS[0])))
             with stage.failing():
-                stage.say(session.run(value))
+                stage.say(session.run(value, first))
             for each in zip(LABELS, SCORES, WEIGHTS):
                 feed = dict(zip((labels, scores, weights), each))
                 with stage.failing():
@@ -80,7 +81,6 @@ def spreads(tf, stage):
 
 def curves(tf, stage):
     of = tf.contrib.metrics
-    bools = lambda labels: tf.cast(labels, tf.bool)
     more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
     _batches(
         tf,
@@ -98,6 +98,18 @@ def curves(tf, stage):
             "dynamic, weights": lambda y, x, w: of.streaming_dynamic_auc(y, x, weights=w),
             "dynamic, others": lambda y, x, w: of.streaming_dynamic_auc(y, x, "none"),
             "dynamic, labels": lambda y, x, w: of.streaming_dynamic_auc(y * 2, x),
+        },
+    )
+
+
+def more_curves(tf, stage):
+    of = tf.contrib.metrics
+    bools = lambda labels: tf.cast(labels, tf.bool)
+    more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
+    _batches(
+        tf,
+        stage,
+        {
             "interval": lambda y, x, w: of.auc_with_confidence_intervals(y, x),
             "interval, weights": lambda y, x, w: of.auc_with_confidence_intervals(
                 y, x, w, 0.5, False, **more
@@ -153,6 +165,13 @@ def counts_at_thresholds(tf, stage):
         "f1": lambda y, x, w: of.f1_score(y, x),
         "weighted f1": lambda y, x, w: of.f1_score(y, x, w, 5, **more),
     }
+    _batches(tf, stage, cases)
+
+
+def wrong_rates(tf, stage):
+    of = tf.contrib.metrics
+    more = {"metrics_collections": ["m"], "updates_collections": ["u"], "name": "own"}
+    cases = {}
     for rate in ("false_positive_rate", "false_negative_rate"):
         plain, several = (getattr(of, f"streaming_{rate}{end}") for end in ("", "_at_thresholds"))
         cases[rate] = lambda y, x, w, plain=plain: plain(x > 0.5, y)

@@ -273,6 +273,13 @@ def providers(tf, stage):
 
 
 def readers(tf, stage):
+    with tf.Graph().as_default():
+        tf.set_random_seed(1)
+        _readers(tf, stage)
+        stage.brief_graph(names=False)
+
+
+def _readers(tf, stage):
     of = tf.contrib.slim.parallel_reader
     for name in "ab":
         with open(f"{stage.folder}/{name}.txt", "w") as file:
@@ -330,7 +337,7 @@ def readers(tf, stage):
         coordinator.request_stop()
         session.run([q.queue.close(True) for q in runners])
         coordinator.join(threads)
-    stage.brief_graph()
+    stage.brief_graph(names=False)
 
 
 def batches_ahead(tf, stage):

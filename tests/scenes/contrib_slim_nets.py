@@ -1,6 +1,6 @@
 """tf.contrib.slim: its networks by all options, blocks and argument scopes; what they refuse."""
 
-# ruff: noqa: B023, E731
+# ruff: noqa: E731
 
 import importlib
 import inspect
@@ -115,29 +115,36 @@ def parts_of_residual_networks(tf, stage):
     stage.say(made.scope, made.unit_fn is unit, made.args, len(made), made._fields)
 
 
-def residual_networks(tf, stage):
+def first_residual_networks(tf, stage):
+    _residual(tf, stage, "resnet_v1")
+
+
+def second_residual_networks(tf, stage):
+    _residual(tf, stage, "resnet_v2")
+
+
+def _residual(tf, stage, version):
     nets = _nets(tf)
-    for version in ("resnet_v1", "resnet_v2"):
-        module = getattr(nets, version)
-        network, block = getattr(module, version), getattr(module, version + "_block")
-        made = block("b", base_depth=2, num_units=3, stride=2)
-        stage.say(version, made.scope, made.unit_fn.__name__, made.args)
-        stage.say([getattr(module, n).default_image_size for n in (version,)])
-        blocks = lambda: [block("one", 2, 1, 2), block("two", 1, 2, 1)]
-        x = lambda: _images(tf, 16)
-        _said(
-            tf,
-            stage,
-            {
-                "classes": lambda: network(x(), blocks(), 3, False, False, scope="own"),
-                "stride": lambda: network(x(), blocks(), output_stride=4),
-                "odd stride": lambda: network(x(), blocks(), output_stride=6),
-                "large stride": lambda: network(x(), blocks()[:1], output_stride=64),
-                "bare": lambda: network(
-                    x(), blocks(), None, True, True, 2, False, tf.AUTO_REUSE, "bare"
-                ),
-            },
-        )
+    module = getattr(nets, version)
+    network, block = getattr(module, version), getattr(module, version + "_block")
+    made = block("b", base_depth=2, num_units=3, stride=2)
+    stage.say(version, made.scope, made.unit_fn.__name__, made.args)
+    stage.say([getattr(module, n).default_image_size for n in (version,)])
+    blocks = lambda: [block("one", 2, 1, 2), block("two", 1, 2, 1)]
+    x = lambda: _images(tf, 16)
+    _said(
+        tf,
+        stage,
+        {
+            "classes": lambda: network(x(), blocks(), 3, False, False, scope="own"),
+            "stride": lambda: network(x(), blocks(), output_stride=4),
+            "odd stride": lambda: network(x(), blocks(), output_stride=6),
+            "large stride": lambda: network(x(), blocks()[:1], output_stride=64),
+            "bare": lambda: network(
+                x(), blocks(), None, True, True, 2, False, tf.AUTO_REUSE, "bare"
+            ),
+        },
+    )
 
 
 def numbers_of_units(tf, stage):
@@ -189,7 +196,6 @@ def networks_in_line(tf, stage):
             large(281), 3, False, spatial_squeeze=False
         ),
         "small": lambda: nets.vgg.vgg_a(large(128), 3),
-        "not square": lambda: nets.alexnet.alexnet_v2(large(300), 3),
     }
     _said(tf, stage, {name: keep(build) for name, build in cases.items()})
     stage.say([(n, getattr(nets.vgg, n).default_image_size) for n in ("vgg_a", "vgg_16", "vgg_19")])
@@ -212,7 +218,6 @@ def networks_of_branches(tf, stage):
         {
             "v1": lambda: of.inception_v1_base(x(), "Mixed_3b", "own"),
             "v1, first": lambda: of.inception_v1_base(x(), "Conv2d_1a_7x7"),
-            "v1, none": lambda: of.inception_v1_base(x(), "Mixed_3d"),
             "v2, first": lambda: of.inception_v2_base(x(), "Conv2d_1a_7x7", 8, 0.5),
             "v2": lambda: of.inception_v2_base(x(), "Mixed_4a", scope="own", **thin),
             "v2, none": lambda: of.inception_v2_base(x(16), "none", **thin),
