@@ -158,9 +158,6 @@ def warped(tf, stage):
     stage.each(
         {
             "dense": lambda: both(of.dense_image_warp, tf.constant(image), tf.constant(flow)),
-            "dense, doubles": lambda: of.dense_image_warp(
-                image.astype("d"), tf.constant(flow.astype("d")), "own"
-            ),
             "dense, half": lambda: of.dense_image_warp(
                 tf.constant(image, tf.float16), tf.constant(flow, tf.float16)
             ),
@@ -183,11 +180,6 @@ def warped(tf, stage):
             "sparse, linear": control(interpolation_order=1, regularization_weight=0.5),
             "sparse, edge": control(num_boundary_points=1, interpolation_order=3),
             "sparse, more edge": control(num_boundary_points=3, name="own"),
-            "sparse, below": control(num_boundary_points=-1),
-            "sparse, single": lambda: of.sparse_image_warp(image, here, there, 1, 1.0, 0),
-            "sparse, in places": lambda: of.sparse_image_warp(
-                image.astype("d"), here.astype("d"), there.astype("d"), 4, 0.1, 1
-            ),
             "sparse, two": lambda: of.sparse_image_warp(
                 np.concatenate([image, -image]).astype("d"),
                 np.concatenate([here, there]).astype("d"),

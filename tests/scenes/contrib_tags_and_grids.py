@@ -42,9 +42,6 @@ def chains(tf, stage):
         "score of one step, int64": lambda: of.crf_sequence_score(
             tf.constant(_UNARY[:, :1]), tf.constant(wide[:, :1]), tf.constant(short), pairs()
         ),
-        "score of any": lambda: of.crf_sequence_score(
-            ranked(_UNARY), ranked(tags), ranked(lengths), pairs()
-        ),
         "score of any one": lambda: of.crf_sequence_score(
             ranked(_UNARY[:, :1]), ranked(tags[:, :1]), ranked(lengths), pairs()
         ),
@@ -59,24 +56,16 @@ def chains(tf, stage):
         "binary of one": lambda: of.crf_binary_score(tf.constant(tags[:, :1]), lengths, pairs()),
         "binary of any": lambda: of.crf_binary_score(ranked(tags), lengths, ranked(_PAIRS)),
         "norm": lambda: with_gradient(of.crf_log_norm, _UNARY, lengths, _PAIRS),
-        "norm of int64": lambda: of.crf_log_norm(unary(), tf.constant(short), pairs()),
         "norm of one step": lambda: of.crf_log_norm(
             tf.constant(_UNARY[:, :1]), tf.constant(lengths), pairs()
         ),
-        "norm of any": lambda: of.crf_log_norm(ranked(_UNARY), ranked(lengths), pairs()),
         "norm of any one": lambda: of.crf_log_norm(ranked(_UNARY[:, :1]), ranked(lengths), pairs()),
         "norm of nan": lambda: of.crf_log_norm(unary() * np.nan, tf.constant(lengths), pairs()),
-        "norm of endless": lambda: of.crf_log_norm(
-            tf.constant(_UNARY * np.float32([1, -np.inf, 1])), tf.constant([3, 2, 1]), pairs()
-        ),
         "several": lambda: of.crf_multitag_sequence_score(
             unary(), tf.constant(allowed), tf.constant(lengths), pairs()
         ),
         "several of one step": lambda: of.crf_multitag_sequence_score(
             tf.constant(_UNARY[:, :1]), tf.constant(allowed[:, :1]), tf.constant(lengths), pairs()
-        ),
-        "several of any": lambda: of.crf_multitag_sequence_score(
-            ranked(_UNARY), ranked(allowed), ranked(lengths), pairs()
         ),
         "likelihood": lambda: with_gradient(
             lambda *x: of.crf_log_likelihood(*x)[0], _UNARY, tags, lengths, _PAIRS
@@ -92,7 +81,6 @@ def chains(tf, stage):
             any_(_UNARY), tf.constant(tags), tf.constant(lengths), pairs()
         ),
         "decoded": lambda: of.crf_decode(unary(), pairs(), tf.constant(lengths)),
-        "decoded of int64": lambda: of.crf_decode(unary(), pairs(), tf.constant(short)),
         "decoded of one step": lambda: of.crf_decode(
             tf.constant(_UNARY[:, :1]), pairs(), tf.constant(lengths)
         ),
