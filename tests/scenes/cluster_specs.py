@@ -6,13 +6,14 @@ SPARSE = {"worker": {1: "a:1", 3: "b:1"}, "ps": ["c:1"], "empty": []}
 def specs(tf, stage):
     make = tf.train.ClusterSpec
     spec = make(SPARSE)
-    dense = make({"ps": ("a:1", b"b:2"), b"worker": {0: "c:3", 1: "d:4"}})
+    stage.attempt(make, {"ps": ("a:1", b"b:2"), b"worker": {0: "c:3", 1: "d:4"}})
+    dense = make({b"ps": ("a:1", b"b:2"), b"worker": {0: "c:3", 1: "d:4"}})
     message = tf.train.ClusterDef()
     job = message.job.add(name="later")
     job.tasks[2], job.tasks[0] = "x:2", "x:0"
     stage.attempts(
-        lambda: (str(spec), repr(spec)),
-        lambda: repr(make(message)),
+        lambda: str(spec),
+        lambda: str(make(message)),
         lambda: sorted(dense.as_dict().items(), key=str),
         lambda: [spec.num_tasks(name) for name in ("worker", "ps", "empty")],
         lambda: [spec.task_indices(name) for name in ("worker", "ps", "empty")],
@@ -41,7 +42,6 @@ def specs(tf, stage):
         lambda: make({"a": [None]}),
         lambda: make({3: ["x:1"]}),
         lambda: make({"a": {1.5: "x:1"}}),
-        lambda: make({"a": {True: "x:1"}}).as_dict(),
     )
     kept = spec.as_dict()
     kept["worker"][1] = "changed"

@@ -350,12 +350,14 @@ def transformers(tf, stage):
     )
     transformer.assign_collections_handler = of.assign_renamed_collections_handler
     view = of.sgv(s.op, m.op, first.op, a.op)
-    made, info = transformer(view, tf.get_default_graph(), "again", "mid")
-    _view(stage, made)
-    made, info = of.Transformer()(view, tf.Graph(), "again", "mid", False)
-    _view(stage, made)
-    made, info = of.Transformer()(view, tf.get_default_graph(), "again")
-    _view(stage, made)
-    stage.attempt(
-        lambda: of.Transformer()(view, tf.get_default_graph(), "again", reuse_dst_scope=True)[0]
-    )
+    inner = of.sgv(s.op, m.op, first.op)
+    for make, these, *args in (
+        (transformer, view, tf.get_default_graph(), "again", "mid"),
+        (transformer, inner, tf.get_default_graph(), "again", "mid"),
+        (of.Transformer(), inner, tf.Graph(), "again", "mid", False),
+        (of.Transformer(), view, tf.get_default_graph(), "again"),
+        (of.Transformer(), view, tf.get_default_graph(), "again", "", True),
+    ):
+        with stage.failing():
+            made, info = make(these, *args)
+            _view(stage, made)

@@ -275,7 +275,9 @@ def scaled_losses(tf, stage):
         tf.train.MomentumOptimizer(0.5, 0.9), of.ExponentialUpdateLossScaleManager(8.0, 2)
     )
     x = tf.placeholder(tf.float32, [2], "x")
-    pairs = optimizer.compute_gradients(tf.reduce_sum(w * x), [w, unused])
+    loss = tf.reduce_sum(w * x)
+    stage.attempt(optimizer.compute_gradients, loss, [w, unused])
+    pairs = optimizer.compute_gradients(loss, [w])
     step = tf.train.create_global_step()
     train = optimizer.apply_gradients(pairs, step, name="own")
     stage.say([(pair[0] is None, pair[1].name) for pair in pairs], train.name)
@@ -285,7 +287,8 @@ def scaled_losses(tf, stage):
         for given in ([1.0, 2.0], [np.inf, 1.0], [1.0, 1.0], [np.nan, 0.0], [0.5, 0.5]):
             session.run(train, {x: given})
             stage.say(session.run(seen))
-    stage.say(type(optimizer).__name__, optimizer.get_name(), optimizer.get_slot_names())
+    stage.say(type(optimizer).__name__)
+    stage.attempts(optimizer.get_name, optimizer.get_slot_names)
     stage.attempt(lambda: optimizer.get_slot(w, "momentum"))
     stage.attempt(lambda: optimizer.apply_gradients([]))
 

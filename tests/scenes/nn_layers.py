@@ -125,7 +125,8 @@ def _of_metrics(name, *rows, **options):
 
     def scene(tf, stage):
         labels = tf.placeholder(tf.float32, [None], name="labels")
-        values = tf.placeholder(tf.float32, [None], name="values")
+        shape = [2 if name == "mean_tensor" else None]
+        values = tf.placeholder(tf.float32, shape, name="values")
         given = [values] if name in ("mean", "mean_tensor") else [labels, values]
         make = getattr(tf.metrics, name)
         value, update = make(*given, metrics_collections="m", updates_collections=["u"], **options)
@@ -157,9 +158,9 @@ for _name in (
     "root_mean_squared_error",
     "true_positives",
     "false_negatives",
-    "mean_tensor",
 ):
     _of_metrics(_name, *_ROWS)
+_of_metrics("mean_tensor", ([0.0], [1.0, -3.0]), ([0.0], [np.nan, 2.0]), ([], []))
 _of_metrics("auc", *_ROWS, num_thresholds=3, curve="PR")
 _of_metrics("precision_at_thresholds", *_ROWS, thresholds=[0.5, 0.9])
 _of_metrics("sensitivity_at_specificity", *_ROWS, specificity=0.5)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.ops_queues import short_session
+from tests.scenes.ops_queues import _short_session
 
 
 def _array_cases(tf, array):
@@ -148,7 +148,7 @@ def arrays_across_steps(tf, stage):
     f = tf.float32
     x = tf.constant([1.0, 2.0, 3.0])
     raw = tf.raw_ops
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         array = tf.TensorArray(f, 3, tensor_array_name="named", name="own")
         stage.say(array.handle.name, array.flow.name)
         stage.attempt(session.run, array.unstack(x).gather([0, 1]))
@@ -167,7 +167,9 @@ def arrays_across_steps(tf, stage):
         stage.attempt(session.run, slope.size())
         twice = tf.TensorArray(f, 1, clear_after_read=False).write(0, x)
         stage.attempt(session.run, twice.grad("a").write(0, x).write(0, x).read(0))
-        stage.attempt(session.run, twice.grad("b").write(0, x).write(0, [1.0]).read(0))
+        stage.attempt(lambda: twice.grad("b").write(0, x).write(0, [1.0]).read(0))
+        loose = tf.TensorArray(f, 1, clear_after_read=False, infer_shape=False).write(0, x)
+        stage.attempt(session.run, loose.grad("b").write(0, x).write(0, [1.0]).read(0))
         shaped = raw.TensorArrayGradWithShape(
             handle=twice.handle, flow_in=twice.flow, shape_to_prepend=[2, 1], source="g"
         )
@@ -201,7 +203,7 @@ def arrays_across_steps(tf, stage):
 
 def stacks(tf, stage):
     raw = tf.raw_ops
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         handle = raw.StackV2(max_size=-1, elem_type=tf.float32, stack_name="s")
         push = raw.StackPushV2(handle=handle, elem=tf.constant(1.0))
         with tf.control_dependencies([push]):

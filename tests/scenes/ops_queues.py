@@ -9,7 +9,7 @@ def _runs(tf, stage, *fetches):
         stage.attempt(session.run, fetch)
 
 
-def short_session(tf):
+def _short_session(tf):
     """A session none of whose steps waits for long."""
     return tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=200))
 
@@ -209,7 +209,7 @@ def barriers(tf, stage):
         from_ops.BarrierReadySize(handle=handle),
         from_ops.BarrierIncompleteSize(handle=handle),
     ]
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for op in (put("a", 0, 1), put("b", 0, 2), put("a", 1, "x"), put("a", 0, 5)):
             stage.attempt(session.run, op)
             stage.attempt(session.run, sizes)
@@ -234,7 +234,7 @@ def accumulators(tf, stage):
     x = tf.placeholder(tf.float32, name="x")
     put, mean, count = total.apply_grad(x, step), total.take_grad(2), total.num_accumulated()
     stop = tf.RunOptions(timeout_in_ms=20)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for given, at in (([1.0, 2.0], 0), ([3.0, 4.0], 0), ([1.0], 0), ([[1.0, 2.0]], 0)):
             stage.attempt(session.run, put, {x: given, step: at})
         stage.attempt(session.run, [count])
@@ -249,7 +249,7 @@ def accumulators(tf, stage):
         stage.attempt(session.run, total.set_global_step(3))
         stage.attempt(session.run, total.take_grad(0))
         stage.attempt(session.run, total.take_grad(1))
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, count)
     stage.attempt(total.apply_grad, [1.0])
     stage.attempt(total.apply_grad, [1, 2])
@@ -258,7 +258,7 @@ def accumulators(tf, stage):
 
 def accumulators_of_sums(tf, stage):
     total = tf.ConditionalAccumulator(tf.float32, [], reduction_type="SUM")
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for value in (1.0, 2.0):
             session.run(total.apply_grad(value))
         stage.attempt(session.run, total.take_grad(1))
@@ -270,7 +270,7 @@ def sparse_accumulators(tf, stage):
     i = tf.placeholder(tf.int64, [None], name="i")
     x = tf.placeholder(tf.float32, name="x")
     put = total.apply_grad(i, x, local_step=0)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for at, rows in (([1, 3], 1.0), ([3], 4.0), ([0, 0], 2.0), ([], 0.0)):
             stage.attempt(session.run, put, {i: at, x: np.full([len(at), 2], rows)})
         stage.attempt(session.run, put, {i: [1], x: [[1.0]]})
@@ -283,14 +283,14 @@ def sparse_accumulators(tf, stage):
     slices = tf.IndexedSlices(
         tf.ones([1, 2]), tf.constant([7], tf.int64), tf.constant([9, 2], tf.int64)
     )
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, total.apply_indexed_slices_grad(slices))
         stage.attempt(session.run, total.take_grad(1))
 
 
 def staged(tf, stage):
     area = tf.contrib.staging.StagingArea([tf.float32, tf.int32], shapes=[[], [2]], capacity=2)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for number in (1.0, 2.0):
             stage.attempt(session.run, area.put([tf.constant(number), tf.constant([1, 2])]))
         stage.attempt(session.run, [area.size(), area.peek(1)])
@@ -299,7 +299,7 @@ def staged(tf, stage):
         stage.attempt(session.run, [area.put([tf.constant(1.0), tf.constant([1, 2])])])
         stage.attempt(session.run, area.clear())
         stage.attempt(session.run, area.size())
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, area.size())
     for wrong in ([1.0], [1.0, [1]], ["a", [1, 2]], [1.0, [1, 2], 3]):
         stage.attempt(lambda wrong=wrong: area.put(list(map(tf.constant, wrong))).name)
@@ -318,7 +318,7 @@ def staged_by_key(tf, stage):
 
     size = [raw.OrderedMapSize(**of), raw.OrderedMapIncompleteSize(**of)]
     first = raw.OrderedMapUnstageNoKey(indices=[0, 1], **of)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, put(5, 1.0, 2))
         stage.attempt(session.run, put(3, 3.0, at=(0,)))
         stage.attempt(session.run, size)

@@ -4,7 +4,7 @@ import importlib
 
 import numpy as np
 
-from tests.scenes.ops_queues import short_session
+from tests.scenes.ops_queues import _short_session
 
 
 def _areas(tf):
@@ -133,7 +133,7 @@ def maps_run(tf, stage):
                 dtypes=[f, i],
                 shared_name="m",
             )
-            with short_session(tf) as session:
+            with _short_session(tf) as session:
                 _runs(stage, session, whole, sizes, area.peek(key), area.peek(key, [1]), sizes)
                 _runs(stage, session, whole, sizes)
                 stage.attempt(session.run, first, {key: 5})
@@ -156,7 +156,7 @@ def maps_run(tf, stage):
                     for _ in range(3):
                         _runs(stage, session, area.get())
                 _runs(stage, session, area.clear(), sizes)
-            with short_session(tf) as session:
+            with _short_session(tf) as session:
                 _runs(stage, session, sizes)
 
 
@@ -166,7 +166,7 @@ def limits(tf, stage):
     value = tf.placeholder(f, [None])
     area = Area([f], shared_name="a", capacity=3, memory_limit=16)
     put, got, size = area.put([value]), area.get(), area.size()
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for count in (5, 4):
             stage.attempt(session.run, put, {value: np.zeros(count)})
         _runs(stage, session, size, got)
@@ -179,7 +179,7 @@ def limits(tf, stage):
     by_key = Map([f, f], shared_name="b", capacity=2, memory_limit=16)
     whole = by_key.put(key, [value, value], [0, 1])
     sizes = [by_key.size(), by_key.incomplete_size()]
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, whole, {key: 1, value: np.zeros(5)})
         stage.attempt(session.run, whole, {key: 3, value: np.zeros(3)})
         stage.attempt(session.run, whole, {key: 1, value: np.zeros(1)})
@@ -189,7 +189,7 @@ def limits(tf, stage):
 def of_other_kinds(tf, stage):
     raw = tf.raw_ops
     s = {"shared_name": "s"}
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         put = raw.Stage(values=[tf.constant([1.0, 2.0]), tf.constant("a")], **s)
         _runs(stage, session, put, raw.StageSize(dtypes=[], **s))
         _runs(stage, session, raw.StagePeek(index=0, dtypes=[tf.float32, tf.string], **s))

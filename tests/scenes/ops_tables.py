@@ -1,6 +1,6 @@
 """Tensor arrays, tables, readers, stacks, critical sections, files: cleared, made twice, read to the end."""
 
-from tests.scenes.ops_queues import short_session
+from tests.scenes.ops_queues import _short_session
 
 
 def tensor_arrays(tf, stage):
@@ -38,7 +38,7 @@ def tensor_arrays(tf, stage):
         "empty_unknown": lambda: array(size=0).stack(),
         "negative_size": lambda: array(size=-1).size(),
     }
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for name in sorted(cases):
             with stage.failing():
                 made = cases[name]()
@@ -57,7 +57,7 @@ def tensor_arrays_of_gradients(tf, stage):
     y = array.read(0) * 2.0 + array.read(2)
     g = tf.gradients(y, x)
     h = tf.gradients(tf.gradients(tf.square(y), x)[0], x)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, [y, g])
         stage.attempt(session.run, g)
         stage.attempt(session.run, h)
@@ -72,7 +72,7 @@ def tables(tf, stage):
     other = tf.contrib.lookup.HashTable(init(["z"], [6], tf.string, tf.int64), -3, shared_name="s")
     x = tf.placeholder(tf.string, name="x")
     found = table.lookup(x)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, found, {x: "a"})
         stage.attempt(session.run, table.size())
         stage.attempt(session.run, table.init)
@@ -84,14 +84,14 @@ def tables(tf, stage):
         stage.attempt(session.run, [same.lookup(tf.constant(["a", "z"]))])
         stage.attempt(session.run, [other.lookup(tf.constant(["a", "z"]))])
         stage.attempt(session.run, tf.tables_initializer())
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, found, {x: "a"})
     stage.attempt(table.lookup, tf.constant([1]))
     twice = tf.contrib.lookup.HashTable(init(["a", "a"], [1, 2], tf.string, tf.int64), -1)
     equal = tf.contrib.lookup.HashTable(init(["a", "a"], [1, 1], tf.string, tf.int64), -1)
     with stage.failing():
         tf.contrib.lookup.HashTable(init(["a", "b"], [1], tf.string, tf.int64), -1)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for each in (twice, equal):
             stage.attempt(session.run, each.init)
             stage.attempt(session.run, each.size())
@@ -108,7 +108,7 @@ def tables_of_files(tf, stage):
     back = tf.contrib.lookup.index_to_string_table_from_file(path)
     missing = tf.contrib.lookup.index_table_from_file(stage.folder + "/none")
     words = tf.constant(["c", "b", "q", ""])
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for table in (index, few, many, back, missing):
             stage.attempt(session.run, table.initializer)
             stage.attempt(session.run, table.size())
@@ -118,7 +118,7 @@ def tables_of_files(tf, stage):
             out.write("z\n")
         stage.attempt(session.run, index.initializer)
         stage.attempt(session.run, index.lookup(words))
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, few.initializer)
         stage.attempt(session.run, index.initializer)
         stage.attempt(session.run, index.lookup(tf.constant(["z", "a"])))
@@ -145,7 +145,7 @@ def mutable_tables_of_rows_and_words(tf, stage):
 def mutable_tables(tf, stage):
     table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
     x = tf.constant(["a", "b"])
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, table.lookup(x))
         stage.attempt(session.run, table.insert(x, tf.constant([1, 2], tf.int64)))
         stage.attempt(session.run, table.insert(tf.constant(["a"]), tf.constant([7], tf.int64)))
@@ -153,7 +153,7 @@ def mutable_tables(tf, stage):
         stage.attempt(session.run, table.remove(tf.constant(["b", "q"])))
         stage.attempt(session.run, [table.lookup(x), table.size(), table.export()])
         stage.attempt(lambda: table.insert(x, tf.constant([1], tf.int64)).name)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, table.size())
     stage.attempt(table.insert, tf.constant([1]), tf.constant([1], tf.int64))
     stage.attempt(table.lookup, tf.constant([1]))
@@ -163,14 +163,14 @@ def mutable_tables_saved(tf, stage):
     table = tf.contrib.lookup.MutableHashTable(tf.int64, tf.float32, -1.0, name="kept")
     keys, one = tf.constant([3], tf.int64), tf.constant([0.5])
     saver = tf.train.Saver()
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         session.run(table.insert(keys, one))
         path = saver.save(session, stage.folder + "/t")
         session.run(table.insert(keys + 1, one + 1.0))
         stage.attempt(session.run, table.size())
         saver.restore(session, path)
         stage.attempt(session.run, [table.size(), table.lookup(keys), table.lookup(keys + 1)])
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         saver.restore(session, path)
         stage.attempt(session.run, table.export())
 
@@ -179,7 +179,7 @@ def dense_tables(tf, stage):
     make = tf.contrib.lookup.MutableDenseHashTable
     table = make(tf.int64, tf.int64, -1, empty_key=0, deleted_key=-9, initial_num_buckets=4)
     keys = tf.constant([1, 2, 3, 4, 5], tf.int64)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, table.insert(keys, keys * 10))
         stage.attempt(session.run, [table.size(), table.lookup(keys + 1)])
         stage.attempt(session.run, table.insert(keys - 1, keys))
@@ -189,7 +189,7 @@ def dense_tables(tf, stage):
         stage.attempt(session.run, table.remove(tf.constant([-9], tf.int64)))
     bad = make(tf.int64, tf.int64, -1, empty_key=0, deleted_key=0)
     odd = make(tf.int64, tf.int64, -1, empty_key=0, deleted_key=-9, initial_num_buckets=3)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, bad.size())
         stage.attempt(session.run, odd.size())
 
@@ -203,7 +203,7 @@ def readers(tf, stage):
     reader = tf.TextLineReader(skip_header_lines=0, name="reader")
     key, value = reader.read(queue)
     numbers = [reader.num_records_produced(), reader.num_work_units_completed()]
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         session.run(queue.enqueue_many([[*paths, stage.folder + "/none", paths[1]]]))
         session.run(queue.close())
         stage.attempt(session.run, [key, value])
@@ -231,7 +231,7 @@ def whole_file_readers_and_their_state(tf, stage):
     state = reader.serialize_state()
     given = tf.placeholder(tf.string)
     back = reader.restore_state(given)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         session.run([put])
         session.run([put])
         stage.attempt(session.run, value)
@@ -258,7 +258,7 @@ def fixed_length_readers(tf, stage):
         {"record_bytes": 2, "encoding": "X"},
     ):
         queue = tf.FIFOQueue(9, tf.string)
-        with short_session(tf) as session, stage.failing():
+        with _short_session(tf) as session, stage.failing():
             reader = tf.FixedLengthRecordReader(**options)
             _, value = reader.read_up_to(queue, 9)
             session.run(queue.enqueue(path))
@@ -279,7 +279,7 @@ def stacks_of_loops(tf, stage):
         after = raw.StackPopV2(handle=stack, elem_type=tf.float32)
     with tf.control_dependencies([after]):
         close = raw.StackCloseV2(handle=stack)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, [after, close], {x: 1.0})
         stage.attempt(session.run, after, {x: [1.0, 2.0]})
         stage.attempt(session.run, pop)
@@ -296,7 +296,7 @@ def critical_sections(tf, stage):
         section.execute(lambda: (tf.constant(1), "no"))
     one = section.execute(lambda: v.assign_add(1.0))
     bad = section.execute(lambda: tf.check_numerics(tf.log(v - 100.0), "mine"))
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         session.run(v.initializer)
         stage.attempt(session.run, one)
         stage.attempt(session.run, bad)
@@ -307,7 +307,7 @@ def critical_sections(tf, stage):
 def files_written_in_steps(tf, stage):
     name = tf.placeholder(tf.string, [], name="name")
     write, read = tf.write_file(name, "text"), tf.read_file(name)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for path in ("/a", "/sub/deep/b", "", "/a/c"):
             stage.attempt(session.run, write, {name: stage.folder + path})
             stage.attempt(session.run, read, {name: stage.folder + path})
@@ -320,13 +320,13 @@ def files_written_in_steps(tf, stage):
 def printed(tf, stage):
     x = tf.placeholder(tf.float32, [None], name="x")
     shown = tf.Print(x, [x, "words"], message="m", first_n=1, summarize=2)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         for _ in range(2):
             stage.attempt(session.run, shown, {x: [1.0, 2.0]})
     stage.attempt(tf.Print, x, [])
     stage.attempt(tf.Assert, tf.constant(False), [1])
     check = tf.Assert(x[0] > 0, [x, "below"], summarize=1)
-    with short_session(tf) as session:
+    with _short_session(tf) as session:
         stage.attempt(session.run, check, {x: [-1.0, 5.0]})
         stage.attempt(session.run, check, {x: [1.0]})
         stage.attempt(session.run, check, {x: []})

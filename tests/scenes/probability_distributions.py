@@ -4,10 +4,10 @@ import numpy as np
 
 _MADE = {
     "bernoulli": lambda d, **o: d.Bernoulli(probs=[0.2, 0.7], **o),
-    "bernoulli_of_logits": lambda d, **o: d.Bernoulli(logits=[[0.5], [-1.0]], dtype="int64", **o),
+    "bernoulli_of_logits": lambda d, **o: d.Bernoulli(logits=[[0.5], [-1.0]], **o),
     "beta": lambda d, **o: d.Beta([0.5, 2.0], [[3.0], [0.75]], **o),
     "categorical": lambda d, **o: d.Categorical(probs=[[0.2, 0.5, 0.3], [0.1, 0.1, 0.8]], **o),
-    "categorical_of_logits": lambda d, **o: d.Categorical(logits=[0.0, 1.0], dtype="int64", **o),
+    "categorical_of_logits": lambda d, **o: d.Categorical(logits=[0.0, 1.0], **o),
     "dirichlet": lambda d, **o: d.Dirichlet([[0.5, 2.0, 3.0], [1.0, 1.5, 4.0]], **o),
     "dirichlet_multinomial": lambda d, **o: d.DirichletMultinomial(4.0, [[1.0, 2.0, 3.0]], **o),
     "exponential": lambda d, **o: d.Exponential([0.5, 3.0], **o),
@@ -37,7 +37,8 @@ def _life(name):
     """A scene: what a distribution says of itself, its statistics, and values' probabilities."""
 
     def scene(tf, stage):
-        made = _MADE[name](tf.distributions)
+        of_logits = name in ("bernoulli_of_logits", "categorical_of_logits")
+        made = _MADE[name](tf.distributions, **{"dtype": tf.int64} if of_logits else {})
         stage.say(made.name, made.dtype, made.batch_shape, made.event_shape, made)
         stage.say(sorted(made.parameters), made.reparameterization_type, made.is_scalar_batch())
         stage.say(made.allow_nan_stats, made.validate_args, made.is_scalar_event())
@@ -291,9 +292,11 @@ def shapes_that_are_fed(tf, stage):
         for each in made:
             stage.say(each)
             sample = each.sample([3], seed=1)
-            stage.say(sample.shape, each.mean().shape, each.batch_shape, each.event_shape)
+            stage.say(sample.shape, each.batch_shape, each.event_shape)
+            stage.attempt(lambda: each.mean().shape)  # noqa: B023
             shapes = [each.batch_shape_tensor(), each.event_shape_tensor(), tf.shape(sample)]
             stage.attempt(session.run, shapes, feeds)
             stage.attempt(lambda: session.run(each.is_scalar_batch(), feeds))  # noqa: B023
             stage.attempt(lambda: session.run(each.entropy(), feeds))  # noqa: B023
             stage.attempt(lambda: session.run(each.variance(), feeds))  # noqa: B023
+    stage.attempt(lambda: str(d.Bernoulli(logits=[0.5], dtype="int64")))
