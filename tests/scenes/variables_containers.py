@@ -258,7 +258,7 @@ def dicts_of_attributes(tf, stage):
         made = wrapped(x=a, y=b) if made is None else made
         with stage.failing():
             stage.say("gives", str(function(made)))
-        stage.say(sorted((key, getattr(value, "name", value)) for key, value in made.items()))
+        stage.say(sorted((str(k), getattr(value, "name", value)) for k, value in made.items()))
         with stage.failing():
             stage.say(sorted(each.name for each in made._checkpoint_dependencies))
 

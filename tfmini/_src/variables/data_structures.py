@@ -459,6 +459,10 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         """Removes all keys; then it cannot be saved any more."""
         self._storage.clear()
 
+    def setdefault(self, *args: Any) -> Any:
+        """The value of a key, which is given one if it has none; then it cannot be saved any more."""
+        return self._storage.setdefault(*args)
+
     def __getitem__(self, key: Any) -> Any:
         return self._storage[key]
 
