@@ -180,8 +180,14 @@ def coordinators(tf, stage):
     stage.say(coord.joined)
     coord.clear_stop()
     stage.say(coord.should_stop(), coord.joined)
-    coord.request_stop(ValueError("first"))
-    coord.request_stop(KeyError("second"))
+    stage.attempt(coord.request_stop, ValueError("of no block"))
+    stage.attempt(coord.raise_requested_exception)
+    coord.clear_stop()
+    for error in (ValueError("first"), KeyError("second")):
+        try:
+            raise error
+        except (KeyError, ValueError):
+            stage.attempt(coord.request_stop, error)
     stage.attempt(coord.raise_requested_exception)
     stage.attempt(coord.join, [])
     coord.clear_stop()
@@ -192,12 +198,15 @@ def coordinators(tf, stage):
     stage.say(coord.should_stop())
     stage.attempt(coord.join)
     clean = tf.train.Coordinator()
-    clean.request_stop(tf.errors.OutOfRangeError(None, None, "end"))
+    stage.attempt(clean.request_stop, tf.errors.OutOfRangeError(None, None, "end"))
     stage.attempt(clean.join)
     others = tf.train.Coordinator(clean_stop_exception_types=(KeyError,))
-    others.request_stop(KeyError("fine"))
+    stage.attempt(others.request_stop, KeyError("fine"))
     stage.attempt(others.join)
-    stage.attempt(others.request_stop, "text")
+    try:
+        raise ValueError("being handled")
+    except ValueError:
+        stage.attempt(others.request_stop, "text")
 
 
 def threads_that_do_not_end(tf, stage):

@@ -57,14 +57,14 @@ class Coordinator:
         Raises:
           TypeError: there is no exception to go on with: `ex` is a tuple of anything else, or given where none is
             being handled.
-          Exception: `ex`, if the threads have been joined already.
+          Exception: if the threads have been joined already, the one that is being handled, or `ex`.
         """
         with self._lock:
             error = ex[1] if isinstance(ex, tuple) else ex
             if isinstance(error, self._clean):
                 ex = error = None
             if self._joined and ex is not None:
-                raise error
+                raise error if isinstance(ex, tuple) else sys.exc_info()[1] or error
             if self._stop.is_set():
                 return
             if ex and self._failure is None:
@@ -72,6 +72,8 @@ class Coordinator:
                     logs.info("Error reported to Coordinator: %s", error, exc_info=ex)
                 else:
                     logs.info("Error reported to Coordinator: %s, %s", type(ex), error)
+                # Without an exception the request fails, and `join` will too.
+                self._failure = TypeError("'NoneType' object is not callable")
                 self._failure = _raised(ex if isinstance(ex, tuple) else sys.exc_info())
             self._stop.set()
 
