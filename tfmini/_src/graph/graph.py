@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.logs import warn
 from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
@@ -144,6 +144,8 @@ class Graph(Names, Collections, ScopeStacks):
             shapes: Any = rule(op)
         except InferenceError as error:
             raise ValueError(_shape_error(op, str(error))) from None
+        except InternalError as error:
+            raise InternalError(None, None, _shape_error(op, error.message)) from None
         op._consulted = None
         made = op._made
         if made.__class__ is Tensor and not isinstance(shapes, list):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_files import index_path
 from tfmini._src.formats.bundle_recovery import open_bundle
@@ -182,7 +182,7 @@ def static_part(spec: str) -> Dims:
         return None
     try:
         return tuple(sizes_of(*parse_spec(spec)))
-    except (InvalidArgumentError, InternalError) as error:
+    except InvalidArgumentError as error:
         raise InferenceError(error.message) from None
 
 
