@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 _DEPENDENCIES = "_self_unconditional_dependency_names"
 _DEFERRED = "_self_unconditional_deferred_dependencies"
+_BY_NAMES = "_self_name_based_restores"
 TRACKS = "_self_setattr_tracking"
 
 
@@ -93,6 +94,13 @@ class Trackable:
         """Restores what was deferred until this dependency was added; the last request wins."""
         for restore in reversed(vars(self).get(_DEFERRED, {}).pop(name, ())):
             restore(trackable)
+        for restore in vars(self).get(_BY_NAMES, ()):
+            trackable._restore_by_names(restore)
+
+    def _restore_by_names(self, restore: Callable[[Any], None]) -> None:
+        """Calls a function with this object, and later with all that become dependencies of it."""
+        vars(self).setdefault(_BY_NAMES, []).append(restore)
+        restore(self)
 
     def _restore_slot_variable(self, slot_name: str, variable: Any, slot_variable: Any) -> None:
         """Restores an optimizer's slot of a variable, if that was deferred until it is made."""

@@ -8,10 +8,14 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.scopes import device
 from tfmini._src.nn.layers.backend.session import get_session
+from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.checkpoints.device_saver import DeviceSaver
+from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.object_checkpoint.object_graph import KEY, Node, names_of, walked
+from tfmini._src.train.object_checkpoint.object_graph import KEY, names_of, walked
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restoration import ORDER, Restoration, restored_later
 from tfmini._src.variables.variable import Variable
@@ -32,7 +36,7 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
     except NotFoundError:
         by_name = NameBasedSaverStatus(saver.root, path)
         if executing_eagerly():
-            by_name.restore_found(None)
+            by_name.restore_found()
         return by_name
     if not executing_eagerly():
         assert saver.prefix_to_restore is not None
@@ -200,62 +204,59 @@ class NameBasedSaverStatus(_Status):
         super().__init__(root, next(ORDER))
         self._path = path
         self._there = CheckpointReader(path).get_variable_to_shape_map()
+        self._reached: dict[int, Any] = {}  # the objects that were to be restored, by their ids
+        self._missing: list[tuple[Any, str]] = []  # in eager mode, with their names
 
     def assert_consumed(self) -> Any:
-        """Raises AssertionError unless all variables are in the checkpoint, and all of it is used."""
-        self.assert_existing_objects_matched()
-        unused = set(self._there) - {name_of(node.value) for node in self._variables()}
-        if unused:
-            raise AssertionError(
-                "Some values in the checkpoint were not matched to Python objects: "
-                f"{sorted(unused)}"
-            )
+        """Raises AssertionError unless all objects of now were restored."""
+        if self._missing:
+            rows = "".join(f"\n    {value}: {[name]}" for value, name in self._missing)
+            raise AssertionError(f"Some objects had attributes which were not restored:{rows}")
+        for node in walked(self._root):
+            if id(node.value) not in self._reached:
+                raise AssertionError(f"Object not restored: {node.value}")
         return self
 
-    def assert_existing_objects_matched(self) -> Any:
-        """Raises AssertionError unless all variables are in the checkpoint."""
-        missing = [n.value for n in self._variables() if name_of(n.value) not in self._there]
-        if missing:
-            raise AssertionError(
-                f"Some Python objects were not bound to checkpointed values: {missing}"
-            )
-        return self
-
-    def assert_nontrivial_match(self) -> Any:
-        """Raises AssertionError if no variable is in the checkpoint."""
-        if not self._found():
-            raise AssertionError("No checkpointed values were matched to Python objects.")
-        return self
+    assert_existing_objects_matched = assert_consumed
+    assert_nontrivial_match = assert_consumed
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Restores all variables, the counter of `save` among them, which the checkpoint must have."""
-        variables = {name_of(n.value): n.value for n in walked(self._root) if _is_variable(n)}
-        Saver(variables).restore(default_session(session), self._path)
+        if executing_eagerly():  # where they have been restored
+            return
+        session = default_session(session)
+        nodes = walked(self._root)
+        with device("/cpu:0"):
+            variables = [n.value for n in nodes if self._reach(n.value)]
+            Saver({name_of(v): v for v in variables}).restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Restores what is in the checkpoint, and initialises the other variables."""
-        session = default_session(session)
-        self._initialize(session, {id(node.value) for node in self._found()})
-        self.restore_found(session)
+        """Does what `run_restore_ops` does: nothing is initialised."""
+        self.run_restore_ops(session)
 
-    def restore_found(self, session: Any) -> None:
-        """Restores the variables that are in the checkpoint."""
-        found = self._found()
-        if found:
-            variables = {name_of(node.value): node.value for node in found}
-            Saver(variables).restore(session, self._path)
+    def restore_found(self) -> None:
+        """In eager mode: restores the variables that are in the checkpoint, and those that come to be held."""
+        for node in walked(self._root):
+            node.value._restore_by_names(self._restore)
 
-    def _variables(self) -> list[Node]:
-        counter = getattr(self._root, "_save_counter", None)
-        nodes = walked(self._root)
-        return [n for n in nodes if _is_variable(n) and n.value is not counter]
+    def _restore(self, value: Any) -> None:
+        if not self._reach(value):
+            return
+        name = name_of(value)
+        if name in self._there:
+            DeviceSaver(checked_saveables({name: value})).restore(ops.constant(self._path))
+        else:
+            self._missing.append((value, name))
 
-    def _found(self) -> list[Node]:
-        return [node for node in self._variables() if name_of(node.value) in self._there]
-
-
-def _is_variable(node: Node) -> bool:
-    return isinstance(node.value, Variable)
+    def _reach(self, value: Any) -> bool:
+        """Whether this is a variable that has still to be restored; it counts as restored from now on."""
+        if id(value) in self._reached:
+            return False
+        self._reached[id(value)] = value
+        if restored_later(value, self._order):
+            return False
+        vars(value)["_update_uid"] = self._order
+        return isinstance(value, Variable)
 
 
 def default_session(session: Any) -> Any:
