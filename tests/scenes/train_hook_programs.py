@@ -7,17 +7,15 @@ def _run(tf, stage, hooks, steps=4, **options):
     """Steps under hooks; how far they came, and the graph."""
     train, loss = model(tf)
     made = hooks(tf, stage, loss)
-    with tf.train.MonitoredTrainingSession(
-        hooks=made,
-        save_checkpoint_steps=options.pop("save_checkpoint_steps", None),
-        save_checkpoint_secs=None,
-        log_step_count_steps=options.pop("log_step_count_steps", None),
-        **options,
-    ) as session:
-        for _ in range(steps):
-            if session.should_stop():
-                break
-            stage.say("step", session.run(train))
+    options = {"save_checkpoint_steps": None, "log_step_count_steps": None, **options}
+    with stage.failing():
+        with tf.train.MonitoredTrainingSession(
+            hooks=made, save_checkpoint_secs=None, **options
+        ) as session:
+            for _ in range(steps):
+                if session.should_stop():
+                    break
+                stage.say("step", session.run(train))
     stage.brief_graph()
     stage.files()
     stage.events()
@@ -214,11 +212,12 @@ def _scaffold(**options):
         given = {name: make(tf) for name, make in options.items()}
         scaffold = tf.train.Scaffold(**given)
         train, _ = model(tf)
-        with tf.train.SingularMonitoredSession(
-            [tf.train.StopAtStepHook(2)], scaffold=scaffold
-        ) as session:
-            while not session.should_stop():
-                stage.say(session.run(train))
+        with stage.failing():
+            with tf.train.SingularMonitoredSession(
+                [tf.train.StopAtStepHook(2)], scaffold=scaffold
+            ) as session:
+                while not session.should_stop():
+                    stage.say(session.run(train))
         stage.brief_graph()
 
     return scene

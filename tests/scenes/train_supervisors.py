@@ -102,12 +102,13 @@ def errors_in_the_block(tf, stage):
 
         stage.attempt(use)
         stage.say(sv.should_stop())
-    with sv.managed_session():
-        with sv.stop_on_exception():
-            raise ValueError("one that is held")
-        stage.say(sv.should_stop())
-        sv.request_stop()
-    stage.say("not here")
+    with stage.failing():
+        with sv.managed_session():
+            with sv.stop_on_exception():
+                raise ValueError("one that is held")
+            stage.say(sv.should_stop())
+            sv.request_stop()
+        stage.say("not here")
 
 
 def what_it_writes(tf, stage):
