@@ -137,8 +137,10 @@ def test_savers_by_name(prefix):
     saver.restore(path)
     np.testing.assert_array_equal(v.numpy(), [1, 2])
     v.assign([0.0, 0.0])
-    tf.train.Checkpoint(v=v, w=w).restore(path).assert_consumed()
+    status = tf.train.Checkpoint(v=v, w=w).restore(path)
     np.testing.assert_array_equal(v.numpy(), [1, 2])
+    with pytest.raises(AssertionError, match=r"not restored:\n    .*: \['save_counter'\]"):
+        status.assert_consumed()
     assert tf.train.Saver({"x": v}).save(None, f"{prefix}x") == f"{prefix}x"
     assert tf.train.list_variables(f"{prefix}x") == [("x", [2])]
 
