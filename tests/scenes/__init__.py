@@ -3,6 +3,7 @@ TensorFlow's, recorded.
 
 A scene is a function of `tf` and a Stage, of a file here, whose name begins with the room's. It runs in a graph and a
 folder of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden FILE` writes the record of a file there.
+An error that is meant goes into `attempt` or `failing`: a scene that raises is none.
 `python -m tests.scenes FILE [SCENE]` prints what a scene says, with either Python.
 """
 
@@ -325,8 +326,15 @@ def quiet():
         yield
 
 
+def _named(function):
+    """The file and the name of a scene."""
+    file = function.__module__.rpartition(".")[2]
+    names = [name for name, known in scenes(file).items() if known is function]
+    return f"{file} {names[0]}"
+
+
 def lines_of(tf, function):
-    """The lines of a scene."""
+    """The lines of a scene, which must come to its end."""
     logger = logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
     with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), quiet():
@@ -339,7 +347,10 @@ def lines_of(tf, function):
         try:
             function(tf, stage)
         except Exception as error:
-            stage.say("ended by", type(error).__name__, str(error).split("\n")[0])
+            raise RuntimeError(
+                f"the scene {_named(function)} raised {type(error).__name__}, and what stands behind that did not run: "
+                "an error that is meant goes into stage.attempt or stage.failing"
+            ) from error
         finally:
             tf.summary.FileWriterCache.clear()
             logger.setLevel(level)

@@ -1,0 +1,27 @@
+"""A scene comes to its end, or is none."""
+
+import logging
+
+import pytest
+
+import tfmini as tf
+from tests import scenes
+from tests.scenes import cluster_specs
+
+
+def raises(tf, stage):
+    stage.attempt(int, "meant")
+    int("not meant")
+
+
+def test_a_scene_that_raises_is_refused_by_its_name(monkeypatch):
+    monkeypatch.setattr(raises, "__module__", cluster_specs.__name__)
+    monkeypatch.setattr(cluster_specs, "of_another_name", raises, raising=False)
+    logger = logging.getLogger("tensorflow")
+    before = logger.level, list(logger.handlers)
+    with pytest.raises(
+        RuntimeError, match="cluster_specs of_another_name raised ValueError"
+    ) as raised:
+        scenes.lines_of(tf, raises)
+    assert "not meant" in str(raised.value.__cause__)
+    assert (logger.level, logger.handlers) == before
