@@ -278,13 +278,15 @@ class Stage(logging.Handler):
                 self.say(key, *items)
             self.say(*["finalized"] * graph.finalized, graph.seed, graph.get_name_scope() or "-")
 
-    def events(self, folder=None):
-        """Says what the files of events hold."""
+    def events(self, folder=None, but=()):
+        """Says what the files of events hold, but summaries of some tags, which threads write when they can."""
         self.tf.summary.FileWriterCache.clear()
         for path in sorted(glob.glob((folder or self.folder) + "/*tfevents*")):
             for event in self.tf.train.summary_iterator(path):
                 kind = event.WhichOneof("what")
                 tags = [value.tag for value in event.summary.value]
+                if tags and set(tags) <= set(but):
+                    continue
                 self.say("event", kind, event.step, tags, event.session_log.status)
 
 
@@ -333,8 +335,18 @@ def _named(function):
     return f"{file} {names[0]}"
 
 
+def _forget_what_was_logged(tf):
+    """Messages that are logged a few times a process are logged in each scene."""
+    if tf.__name__ == "tensorflow":
+        module, counts = "tensorflow.python.platform.tf_logging", "_log_counter_per_token"
+    else:
+        module, counts = "tfmini._src.base.logs", "_counts"
+    getattr(importlib.import_module(module), counts).clear()
+
+
 def lines_of(tf, function):
     """The lines of a scene, which must come to its end."""
+    _forget_what_was_logged(tf)
     logger = logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
     with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), quiet():

@@ -193,7 +193,7 @@ def test_callables_that_make_no_sense(gpus, cupy, doubled):
     step = make(options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": "/gpu:0"}))
     with pytest.raises(invalid, match=r"The feeds lie on \[ the host \], but feed_devices says"):
         step([1.0])
-    with pytest.raises(invalid, match="Expected 1 feed tensors when running callable, but got 0"):
+    with pytest.raises(invalid, match="Expected 1 feed tensors, but got 0"):
         step()
 
 

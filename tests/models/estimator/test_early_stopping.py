@@ -142,5 +142,3 @@ def test_a_predictor_has_the_newest_checkpoint(estimator):
     receive = tf.estimator.export.build_raw_serving_input_receiver_fn({"x": fed})
     predict = tf.contrib.predictor.from_estimator(estimator, receive)
     np.testing.assert_array_equal(predict({"x": X})["y"], 2 * X)
-    with pytest.raises(TypeError, match="Expected estimator"):
-        tf.contrib.predictor.from_estimator(None, receive)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
+# Resources whose containers are not there until they have a value.
+_MADE_LATER = ("variable", "summary_writer")
 # Of what an array may be a view that a cell takes over: nothing, or a file.
 _BASES = (type(None), mmap.mmap)
 
@@ -249,7 +251,7 @@ class Resources:
             found = self._named.get(key)
             if found is None:
                 found = self._named[key] = factory()
-                if len(key) > 2 and key[0] != "variable":  # a container is there with its first
+                if len(key) > 2 and key[0] not in _MADE_LATER:
                     self.made_in(str(key[1])).add(str(key[2]))
             return found
 

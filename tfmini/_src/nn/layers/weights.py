@@ -144,7 +144,9 @@ class Weights(Additions):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = value
-        for child in vars(self).get("_layers", ()):  # of a list or dict only itself, not what it holds
+        for child in vars(self).get(
+            "_layers", ()
+        ):  # of a list or dict only itself, not what it holds
             if hasattr(child, "trainable"):
                 child.trainable = value
 
