@@ -208,9 +208,9 @@ def _mark_tools(items):
 
 
 def _mark_lengthy(items):
-    others = {f"tests/{name}" for name in every_day.of_other_days()}
+    others = every_day.of_other_days()
     for item in items:
-        if item.nodeid.partition("[")[0] in others:
+        if item.nodeid in others:
             item.add_marker(pytest.mark.lengthy)
 
 

@@ -1,18 +1,24 @@
-"""Which golden programs and tests of seconds run every day, and which take turns: a part of them each day.
+"""Which golden programs and slow tests run every day, and which take turns: a part of them each day.
 
-Golden programs whose turn it is are `thorough`: `ci/check` runs them. Other tests whose turn it is run with the rest.
-Those of another day's turn are marked `lengthy`, as those that take longest are: `ci/thorough` runs them all.
+Golden programs whose turn it is are `thorough`: `ci/check` runs them. Slow tests, which `slow_tests.txt` names, run one
+day of three, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
+`ci/thorough` runs them all.
+
 `python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
+`python -m tests.every_day FILE...` writes `slow_tests.txt` anew from files that pytest wrote with `--junitxml`.
 """
 
 import datetime
-import json
 import os
+import pathlib
+import sys
 import textwrap
+import zlib
+from xml.etree import ElementTree
 
 import pytest
 
-from tests import recording, replay, scenes
+from tests import recording, replay
 
 TURNS = 4  # days until each has had its turn
 # The processes of a run are of one day, though midnight may pass.
@@ -20,14 +26,9 @@ DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordina
 # Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
 LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
-LONG_SCENE = 6_000  # characters that are recorded: a third of the scenes, which take two thirds of their time
-# Files of scenes that are long and yet quick: all of theirs run each day, together in 8 seconds.
-QUICK_SCENES = (
-    *("base_", "formats_", "graph_", "session_", "variables_", "train_checkpoints"),
-    *("train_hooks", "train_objects", "train_optimizers", "train_profiles", "train_schedules"),
-    *("train_sessions", "train_starting", "train_summary_programs", "train_supervisors"),
-    "train_writers",
-)
+SLOW = 0.5  # seconds
+DAYS_OF_SLOW_TESTS = 3
+SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.
 _OF_MANY_KERNELS = frozenset(
     (
@@ -42,63 +43,6 @@ _OF_MANY_KERNELS = frozenset(
         *("quantize_training", "rnn_attention_cell", "rnn_own_cells", "rnn_variables"),
         *("sampling_losses", "seq2seq_layers", "signal_frames", "train_translation"),
     )
-)
-
-# Of each row of tests of seconds one runs, each day the next: whole programs and several processes, whose parts have
-# tests of every day.
-IN_TURN = (
-    (
-        "examples/test_examples.py::test_cluster",
-        "examples/test_examples.py::test_char_rnn_learns_and_writes",
-        "examples/test_examples.py::test_records_are_read_either_way_and_training_goes_on",
-    ),
-    (
-        "examples/test_examples.py::test_records_that_are_killed_go_on",
-        "examples/test_examples.py::test_digits_convnet_reads_98_of_100_and_draws",
-        "examples/test_examples.py::test_census_is_exported_and_served",
-    ),
-    (
-        "examples/test_examples.py::test_autoencoder_copies_better_than_two_components",
-        "examples/test_examples.py::test_digits_keras_reads_most_and_is_read_again",
-        "examples/test_examples.py::test_towers_train_on_what_devices_there_are",
-    ),
-    (
-        "distribute/horovod/test_nccl_reductions.py::test_two_processes",
-        "models/estimator/test_cluster_tasks.py::test_a_cluster_trains_evaluates_and_exports",
-    ),
-    (
-        "distribute/horovod/test_elastic.py::test_a_rank_that_is_killed",
-        "distribute/horovod/test_elastic.py::test_a_rank_that_comes",
-        "distribute/horovod/test_elastic.py::test_a_rank_that_is_to_leave",
-    ),
-    (
-        "distribute/horovod/test_elastic.py::test_ranks_on_machines_of_ray",
-        "distribute/horovod/test_elastic.py::test_a_machine_of_ray_that_goes",
-    ),
-    (
-        "distribute/horovod/test_recorded.py::test_steps_that_are_combined_by_adasum",
-        "distribute/horovod/test_recorded.py::test_eager_execution",
-    ),
-    (
-        "distribute/test_multi_worker_mirrored_strategy.py::test_keras_on_two_workers",
-        "distribute/test_multi_worker_mirrored_strategy.py::test_an_estimator_on_two_workers",
-    ),
-    (
-        "compiler/codegen/test_listing.py::test_why_a_node_is_in_no_cuda_graph",
-        "compiler/codegen/test_listing.py::test_too_few_launches_are_no_graph",
-    ),
-    (
-        "executor/capture/test_captured_loops.py::test_a_layer_between_loops",
-        "executor/capture/test_capture.py::test_an_unrolled_lstm",
-    ),
-    (
-        "executor/capture/test_graphs_of_plans.py::test_graphs_of_a_segment_share_their_memory",
-        "executor/capture/test_graphs_of_plans.py::test_memory_stays_as_it_is",
-    ),
-    (
-        "ci/test_bench_gpu.py::test_a_row_that_needs_no_card",
-        "ci/test_bench.py::test_a_run_without_reference_prints_a_table",
-    ),
 )
 
 
@@ -133,24 +77,6 @@ def programs_on_gpus():
     return _in_turns(short, ()) + long
 
 
-def calls(groups):
-    """Parameters for groups of recorded calls: a third of those with arguments that TensorFlow's tests do not give."""
-    given = [group for group in groups if "-options-" not in group]
-    return given + shares([group for group in groups if "-options-" in group], 3)
-
-
-def scenes_of(room):
-    """Parameters for the scenes of a room: of the long ones a third, unless they are quick."""
-    count, found = 0, []
-    for name, function, wanted in scenes.cases(room):
-        marks = []
-        if len(json.dumps(wanted)) > LONG_SCENE and not name.startswith(QUICK_SCENES):
-            count += 1
-            marks = [pytest.mark.lengthy] if (count - DAY) % 3 else []
-        found.append(pytest.param(function, wanted, id=name, marks=marks))
-    return found
-
-
 def shares(values, of, first=0):
     """Parameters for these values: each has its turn on one of so many days, the first of them on that day."""
     return [
@@ -165,9 +91,26 @@ def _listed(value):
     return value if isinstance(value, tuple) else (value,)
 
 
+def slow_tests():
+    """The names of the tests that take SLOW seconds or more."""
+    return SLOW_TESTS.read_text(encoding="utf-8").splitlines()
+
+
 def of_other_days():
-    """The tests of rows of IN_TURN that have their turn on another day."""
-    return {name for row in IN_TURN for number, name in enumerate(row) if (number - DAY) % len(row)}
+    """The slow tests that have their turn on another day."""
+    days = DAYS_OF_SLOW_TESTS
+    return {name for name in slow_tests() if (zlib.crc32(name.encode()) - DAY) % days}
+
+
+def slow_in(files):
+    """The tests that took SLOW seconds or more in runs that pytest has reported in files."""
+    found = set()
+    for file in files:
+        for case in ElementTree.parse(file).iter("testcase"):
+            if float(case.get("time")) >= SLOW:
+                path = case.get("classname").replace(".", "/")
+                found.add(f"{path}.py::{case.get('name')}")
+    return sorted(found)
 
 
 def _small_ones(names):
@@ -203,10 +146,12 @@ def said():
         names = [p.values[0] for p in marked if p.marks[0].name == "thorough"]
         head = f"{what}, {len(names)} of {len(parameters)}, beside {len(parameters) - len(marked)} of each day: "
         lines += textwrap.wrap(head + " ".join(names), 120, subsequent_indent="  ")
-    lines.append("tests of several seconds, one of each row:")
-    lines += [f"  {name}" for row in IN_TURN for name in row if name not in of_other_days()]
+    slow = len(slow_tests())
+    lines.append(f"slow tests, {slow - len(of_other_days())} of {slow}")
     return "\n".join(lines)
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        SLOW_TESTS.write_text("\n".join([*slow_in(sys.argv[1:]), ""]), encoding="utf-8")
     print(said())

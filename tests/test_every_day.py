@@ -3,8 +3,6 @@
 import ast
 import pathlib
 
-import pytest
-
 from tests import every_day
 
 HERE = pathlib.Path(__file__).parent
@@ -20,15 +18,36 @@ def test_each_has_its_turn_once(monkeypatch):
     assert run == [*"adg", *"be", *"cf"]
 
 
-@pytest.mark.parametrize("row", every_day.IN_TURN, ids=lambda row: row[0])
-def test_rows_name_tests(row, monkeypatch):
-    today = set()
-    for day in range(len(row)):
+def test_slow_tests_have_each_their_turn(monkeypatch):
+    names, left = set(every_day.slow_tests()), []
+    for day in range(40, 40 + every_day.DAYS_OF_SLOW_TESTS):
         monkeypatch.setattr(every_day, "DAY", day)
-        today |= {*row} - every_day.of_other_days()
-        assert len({*row} - every_day.of_other_days()) == 1
-    assert today == {*row}
-    for name in row:
+        left.append(names - every_day.of_other_days())
+    assert set().union(*left) == names and sum(map(len, left)) == len(names)
+    assert min(map(len, left)) > len(names) / 4
+
+
+def test_slow_tests_are_there():
+    functions = {}
+    for name in every_day.slow_tests():
         file, _, test = name.partition("::")
-        tree = ast.parse((HERE / file).read_text())
-        assert test in [each.name for each in tree.body if isinstance(each, ast.FunctionDef)]
+        functions.setdefault(file, set()).add(test.partition("[")[0])
+    for file, names in functions.items():
+        tree = ast.parse((HERE.parent / file).read_text())
+        there = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
+        assert names <= there, file
+
+
+def test_which_tests_are_slow(tmp_path):
+    report = tmp_path / "report.xml"
+    cases = (
+        ("tests.ops.test_a", "test_quick", 0.1),
+        ("tests.ops.test_a", "test_slow[x-1]", 0.5),
+        ("tests.test_b", "test_longer", 20),
+    )
+    rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]
+    report.write_text(f"<testsuites><testsuite>{''.join(rows)}</testsuite></testsuites>")
+    assert every_day.slow_in([report]) == [
+        "tests/ops/test_a.py::test_slow[x-1]",
+        "tests/test_b.py::test_longer",
+    ]

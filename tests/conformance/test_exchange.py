@@ -11,7 +11,7 @@ import zipfile
 import pytest
 
 import tfmini as tf
-from tests import comparing, every_day, exchange, recording
+from tests import comparing, exchange, recording
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
@@ -32,14 +32,14 @@ def run_reference(reference, work, name, folder):
     return exchange.read_values(folder)
 
 
-@pytest.mark.parametrize("name", every_day.shares(exchange.models(), 2))
+@pytest.mark.parametrize("name", exchange.models())
 def test_goes_on_from_the_files_that_tensorflow_wrote(name, tmp_path):
     with zipfile.ZipFile(exchange.path_of_golden(name)) as archive:
         archive.extractall(tmp_path)
     assert differences(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path))) == []
 
 
-@pytest.mark.parametrize("name", every_day.shares(exchange.models(), 2, first=1))
+@pytest.mark.parametrize("name", exchange.models())
 def test_goes_on_from_its_own_files_as_tensorflow_did_from_its(name, tmp_path):
     exchange.write(tf, name, str(tmp_path))
     with zipfile.ZipFile(exchange.path_of_golden(name)) as archive:

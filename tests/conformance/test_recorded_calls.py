@@ -3,14 +3,14 @@
 import pytest
 
 import tfmini as tf
-from tests import every_day, recorded_calls
+from tests import recorded_calls
 
 GROUPS = recorded_calls.read()
 DIFFERENT = recorded_calls.known_to_differ()
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("group", every_day.calls(GROUPS))
+@pytest.mark.parametrize("group", GROUPS)
 def test_same_answers(group, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = []

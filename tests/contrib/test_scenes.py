@@ -3,9 +3,11 @@
 import pytest
 
 import tfmini as tf
-from tests import every_day, scenes
+from tests import scenes
+
+SCENES = scenes.cases("contrib")
 
 
-@pytest.mark.parametrize("function, wanted", every_day.scenes_of("contrib"))
-def test_a_scene(function, wanted):
-    scenes.check(tf, function, wanted)
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_scene(scene):
+    scenes.check(tf, *SCENES[scene])

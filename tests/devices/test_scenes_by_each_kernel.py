@@ -7,7 +7,7 @@ import functools
 import pytest
 
 import tfmini as tf
-from tests import every_day, scenes
+from tests import scenes
 from tests.devices.native.conftest import forget
 from tfmini._src.devices import threads
 from tfmini._src.devices.native import alignments as native_alignments
@@ -140,9 +140,7 @@ def forget_all():
                 value.cache_clear()
 
 
-@functools.cache
-def records(room):
-    return {name: (function, wanted) for name, function, wanted in scenes.cases(room)}
+records = functools.cache(scenes.cases)
 
 
 @pytest.fixture
@@ -164,7 +162,7 @@ def small_blocks(monkeypatch):
 CASES = [(f"{file}-{name}", way) for file in SCENES for name in SCENES[file] for way in WAYS]
 
 
-@pytest.mark.parametrize("scene, way", every_day.shares(CASES, 3))
+@pytest.mark.parametrize("scene, way", CASES)
 def test_a_scene(scene, way, small_blocks):
     function, wanted = records(scene.partition("_")[0])[scene]
     small_blocks.setenv("TFMINI_NATIVE", "0" if way == "numpy" else "1")

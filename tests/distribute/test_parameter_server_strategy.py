@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import every_day
 from tests.cluster.tasks import environment
 from tests.gpus import fake_gpus
 
@@ -135,16 +134,11 @@ def test_the_environment_names_the_cluster(monkeypatch):
     "kind, launch",
     [
         ("central", ["run"]),
-        *every_day.shares(
-            [
-                (
-                    "servers",
-                    ["launch", "--chief", "--ps", "2", "--workers", "1", "--restarts", "0"],
-                ),
-                ("servers", ["launch", "--ps", "2", "--workers", "2", "--restarts", "0"]),
-            ],
-            2,
+        (
+            "servers",
+            ["launch", "--chief", "--ps", "2", "--workers", "1", "--restarts", "0"],
         ),
+        ("servers", ["launch", "--ps", "2", "--workers", "2", "--restarts", "0"]),
     ],
     ids=["central", "servers", "the first worker is the chief"],
 )

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import every_day
 from tests.function_graphs import Func, add_function, add_node, new_graph_def
 from tests.waiting import until
 from tfmini._src.graph.graphdef import function_bodies
@@ -153,7 +152,7 @@ def nested(message, length, kind):
 
 
 @pytest.mark.parametrize("kind", ["If", "While"])
-@pytest.mark.parametrize("target", every_day.shares(["", "server"], 2))
+@pytest.mark.parametrize("target", ["", "server"])
 def test_branches_and_loops_nested_deeply(kind, target):
     message = new_graph_def(tf)
     nested(message, 130, kind)
@@ -191,7 +190,7 @@ def test_the_limit_of_nodes_is_set_by_the_environment(monkeypatch):
             session.run(result, {"x:0": 2.0})
 
 
-@pytest.mark.parametrize("target", every_day.shares(["", "server"], 2, first=1))
+@pytest.mark.parametrize("target", ["", "server"])
 def test_what_never_ends_ends_at_its_deadline(target):
     message = new_graph_def(tf)
     chain(message, 60, calls=2)

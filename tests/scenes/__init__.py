@@ -401,10 +401,12 @@ def write(tf, file):
 
 
 def cases(room):
-    """(name, function, lines that were recorded) of each scene of a room."""
+    """Of each scene of a room its function and the lines that were recorded, by "FILE-NAME"."""
+    found = {}
     for file in files():
         if file.startswith(room + "_"):
             record = json.loads(path_of_golden(file).read_text())
             for name, function in scenes(file).items():
-                yield f"{file}-{name}", function, record.pop(name)
+                found[f"{file}-{name}"] = function, record.pop(name)
             assert not record, f"{file}: recorded, but no scene: {sorted(record)}"
+    return found

@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 
-from tests import every_day
 from tests.cluster.tasks import environment
 from tests.distribute.horovod.http_store import HttpStore
 from tests.distribute.horovod.write_golden import GOLDEN, PROGRAMS, seen_by_ranks
@@ -45,7 +44,7 @@ def run_in_two_ranks(program, **variables):
     return seen_by_ranks(done.stdout)
 
 
-@pytest.mark.parametrize("program", every_day.shares(sorted(RECORDS), 2))
+@pytest.mark.parametrize("program", sorted(RECORDS))
 def test_programs(program, tmp_path):
     path = tmp_path / "timeline.json"
     found = run_in_two_ranks(PROGRAMS / f"{program}.py", HOROVOD_TIMELINE=str(path))

@@ -5,12 +5,12 @@ import zipfile
 import pytest
 
 import tfmini as tf
-from tests import comparing, every_day, exchange, recording
+from tests import comparing, exchange, recording
 from tests.gpus import fake_gpus
 
 
 @pytest.mark.parametrize("name", ["second_loops", "second_mapping", "second_rnn"])
-@pytest.mark.parametrize("devices", every_day.shares([1, 2], 2))
+@pytest.mark.parametrize("devices", [1, 2])
 def test_goes_on_from_the_files_that_tensorflow_wrote(name, devices, tmp_path):
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.ERROR)
