@@ -26,7 +26,7 @@ DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordina
 # Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
 LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
-SLOW = 0.5  # seconds
+SLOW = 0.3  # seconds
 DAYS_OF_SLOW_TESTS = 3
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.

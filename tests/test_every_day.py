@@ -42,7 +42,7 @@ def test_which_tests_are_slow(tmp_path):
     report = tmp_path / "report.xml"
     cases = (
         ("tests.ops.test_a", "test_quick", 0.1),
-        ("tests.ops.test_a", "test_slow[x-1]", 0.5),
+        ("tests.ops.test_a", "test_slow[x-1]", 0.3),
         ("tests.test_b", "test_longer", 20),
     )
     rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]

@@ -354,3 +354,27 @@ def parts_of_products(tf, stage):
         "split_softmax": lambda: split(after=tf.nn.softmax),
     }
     _said(tf, stage, cases, ({}, {"x": a[:1]}, {"x": a[:0]}))
+
+
+def ranks_that_differ(tf, stage):
+    """Ops of a row and a square matrix: the row is read no more, and has the matrix's first length."""
+    count = 64
+    row = np.linspace(0.5, 2, count).astype("f")
+    square = (np.arange(count * count) % 7 + 1).astype("f").reshape(count, count)
+    ops = {
+        "sum": tf.add,
+        "power": tf.pow,
+        "floors": tf.math.floordiv,
+        "angles": tf.atan2,
+        "rests": tf.math.floormod,
+        "differences": tf.math.squared_difference,
+        "largest": tf.maximum,
+        "gamma": tf.igamma,
+    }
+    with tf.Session() as session:
+        x, y = tf.placeholder(tf.float32, [count]), tf.placeholder(tf.float32, [count, count])
+        for name, function in ops.items():
+            for first, second in ((x, y), (y, x), (y, x[:, None])):
+                found = function(tf.cumsum(first), tf.cumsum(second))
+                values = session.run(found, {x: row, y: square})
+                stage.say(name, values.shape, values[1, :3], values[-1, -2:])

@@ -403,3 +403,17 @@ def options(tf, stage):
     with tf.Session() as session:
         for _ in range(6):
             stage.attempt(session.run, value)
+
+
+def predicates(tf, stage):
+    data = tf.data.Dataset.range(3)
+    for use in (lambda f: data.apply(tf.data.experimental.take_while(f)), data.filter):
+        stage.attempts(
+            lambda use=use: use(lambda x: x < 2).output_shapes,
+            lambda use=use: use(lambda x: tf.fill([1], x < 2)),
+            lambda use=use: use(lambda x: tf.fill([2], x < 2)),
+            lambda use=use: use(lambda x: tf.placeholder_with_default(x < 2, None)).output_shapes,
+            lambda use=use: use(lambda x: x),
+            lambda use=use: use(lambda x: True).output_shapes,
+            lambda use=use: use(lambda x: 1),
+        )

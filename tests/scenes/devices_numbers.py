@@ -441,3 +441,25 @@ def moved(tf, stage):
         },
         graph=False,
     )
+
+
+def drawn_of_turned_logits(tf, stage):
+    """Categories drawn where the logits do not lie one behind another in memory."""
+    logits = np.log(np.array([[0.7, 0.1], [0.2, 0.1], [0.1, 0.8]], np.float32))
+    wide = np.repeat(logits, 2, axis=1)
+    stage.each(
+        {
+            f"{kind.name}_{name}": lambda x=x, kind=kind: tf.random.categorical(
+                tf.cast(x(), kind), 40, seed=4
+            )
+            for kind in (tf.float32, tf.float64)
+            for name, x in {
+                "turned": lambda: tf.transpose(logits),
+                "strided": lambda: tf.transpose(wide)[::2],
+                "backwards": lambda: tf.constant(logits)[::-1],
+                "columns": lambda: tf.constant(wide)[:, 1:3],
+                "none": lambda: tf.constant(wide)[:, :0],
+            }.items()
+        },
+        graph=False,
+    )

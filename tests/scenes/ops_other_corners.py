@@ -307,3 +307,21 @@ def draws_of_none(tf, stage):
         },
         graph="sum",
     )
+
+
+def names_of_shards(tf, stage):
+    fed, raw = unknown(tf), tf.raw_ops
+    name, two = tf.constant("a/b"), tf.constant([1, 2])
+    stage.attempts(
+        lambda: stage.run(lambda: raw.ShardedFilename(basename=name, shard=1, num_shards=12345)),
+        lambda: stage.run(lambda: raw.ShardedFilespec(basename=name, num_shards=123456)),
+        lambda: raw.ShardedFilename(basename=["a"], shard=1, num_shards=2),
+        lambda: raw.ShardedFilename(basename=name, shard=two, num_shards=2),
+        lambda: raw.ShardedFilename(basename=name, shard=1, num_shards=two),
+        lambda: raw.ShardedFilespec(basename=["a"], num_shards=2),
+        lambda: raw.ShardedFilespec(basename=name, num_shards=two),
+        lambda: stage.run(lambda: raw.ShardedFilespec(basename=fed(np.array(["a"])), num_shards=2)),
+        lambda: stage.run(
+            lambda: raw.ShardedFilename(basename=name, shard=fed(np.array([1])), num_shards=2)
+        ),
+    )
