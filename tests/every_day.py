@@ -1,7 +1,7 @@
 """Which golden programs and slow tests run every day, and which take turns: a part of them each day.
 
 Golden programs whose turn it is are `thorough`: `ci/check` runs them. Slow tests, which `slow_tests.txt` names, run one
-day of three, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
+day of four, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
 `ci/thorough` runs them all.
 
 `python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
@@ -27,7 +27,6 @@ DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordina
 LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
 SLOW = 0.3  # seconds
-DAYS_OF_SLOW_TESTS = 3
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.
 _OF_MANY_KERNELS = frozenset(
@@ -98,8 +97,7 @@ def slow_tests():
 
 def of_other_days():
     """The slow tests that have their turn on another day."""
-    days = DAYS_OF_SLOW_TESTS
-    return {name for name in slow_tests() if (zlib.crc32(name.encode()) - DAY) % days}
+    return {name for name in slow_tests() if (zlib.crc32(name.encode()) - DAY) % TURNS}
 
 
 def slow_in(files):
