@@ -104,3 +104,17 @@ def test_programs_that_silence_tensorflow():
     assert run(say + quiet + say).stderr.splitlines()[2:] == ["ERROR:tensorflow:e"]
     apart = "import logging; logging.getLogger('tensorflow').propagate = False\n"
     assert run(apart + say).stderr.splitlines() == ["WARNING:tensorflow:w", "ERROR:tensorflow:e"]
+
+
+@pytest.mark.parametrize("level", ["debug", "info", "warn", "warning", "error", "fatal"])
+def test_keywords_are_those_of_logging(level, caplog):
+    caplog.set_level("DEBUG", "tensorflow")
+    try:
+        raise KeyError("mine")
+    except KeyError:
+        getattr(logs, level)("seen", exc_info=True, extra={"of": "mine"})
+        logs.log(logging.ERROR, "also %d", 1, extra={"of": "log"})
+        logs.vlog(logging.ERROR, "also", stack_info=True)
+    first, second, third = caplog.records
+    assert first.exc_info[0] is KeyError and first.of == "mine"
+    assert second.of == "log" and third.stack_info.startswith("Stack (most recent call last)")

@@ -1,9 +1,11 @@
 """Names that tfmini lacks: importing and deriving work, using fails and says what is missing."""
 
 import inspect
+import re
 
 import pytest
 
+from tfmini._src.programs.hook import object_lookup
 from tfmini._src.programs.hook.missing_names import missing
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -87,3 +89,23 @@ def test_missing_optimizers_are_optimizers(name, is_one):
     assert issubclass(found, Optimizer) == is_one and inspect.isclass(found)
     with pytest.raises(NotImplementedError, match=name):
         found(0.1)
+
+
+@pytest.mark.parametrize(
+    "path, name, full_name",
+    [
+        (
+            "compat.v2.keras.estimator",
+            "model_to_estimator",
+            "tensorflow.python.keras.estimator.model_to_estimator_v2",
+        ),
+        (
+            "compat.v2.data.experimental",
+            "SqlDataset",
+            "tensorflow.python.data.experimental.ops.readers.SqlDatasetV2",
+        ),
+    ],
+)
+def test_an_alias_is_called_by_its_own_name(path, name, full_name):
+    with pytest.raises(NotImplementedError, match=re.escape(full_name)):
+        object_lookup.find(path, name)()

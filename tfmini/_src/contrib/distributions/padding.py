@@ -1,4 +1,4 @@
-"""Axes made longer on one side or both."""
+"""Axes made longer on one side."""
 
 from __future__ import annotations
 
@@ -13,37 +13,19 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def padded(
-    x: Any,
-    axis: Any,
-    front: bool = False,
-    back: bool = False,
-    value: Any = 0,
-    count: Any = 1,
-    name: str | None = None,
-) -> Tensor:
-    """`x` with `count` elements `value` before or behind an axis."""
-    with name_scope(name, "pad", [x, value, count]):
+def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
+    """`x` with `count` zeros before or behind an axis, which is counted from the last one: -1."""
+    with name_scope(None, "pad", [x, count]):
         x = convert_to_tensor(x, name="x")
-        value = convert_to_tensor(value, dtype=x.dtype, name="value")
+        value = convert_to_tensor(0, dtype=x.dtype, name="value")
         count = convert_to_tensor(count, name="count")
-        if not count.dtype.is_integer:
-            raise TypeError(f"`count.dtype` (`{count.dtype.name}`) must be `int`-like.")
-        if not front and not back:
-            raise ValueError("At least one of `front`, `back` must be `True`.")
         rank: Any = x.shape.ndims
         if rank is None:
             rank = ops.rank(x, name="ndims")
-        axis = convert_to_tensor(axis, name="axis")
-        known = get_static_value(axis)
-        shape = None
-        if known is None:
-            axis = ops.where_v2(axis < 0, rank + axis, axis)
-        else:
-            axis = rank + known if known < 0 else known
-            if known >= 0 or x.shape.ndims is not None:
-                shape = _static_shape(x, axis, get_static_value(count), front + back)
-        places = ops.stack([axis if front else -1, axis if back else -1])
+        convert_to_tensor(axis, name="axis")  # a node that TensorFlow makes
+        shape = None if x.shape.ndims is None else _static_shape(x, axis, get_static_value(count))
+        place = rank + axis
+        places = ops.stack([place, -1] if front else [-1, place])
         paddings = ops.one_hot(
             indices=places, depth=rank, axis=0, on_value=count, dtype=dtypes.int32
         )
@@ -53,13 +35,8 @@ def padded(
         return x
 
 
-def _static_shape(x: Tensor, axis: Any, count: Any, sides: int) -> TensorShape:
-    middle = None
-    if (
-        count is not None
-        and x.shape.ndims is not None
-        and dimension_value(x.shape[axis]) is not None
-    ):
-        middle = dimension_value(x.shape[axis]) + count * sides
-    rest = x.shape[axis + 1 :]
-    return x.shape[:axis].concatenate(TensorShape([middle])).concatenate(rest)
+def _static_shape(x: Tensor, axis: int, count: Any) -> TensorShape:
+    sizes = [dimension_value(size) for size in x.shape]
+    known = count is not None and sizes[axis] is not None
+    sizes[axis] = sizes[axis] + count if known else None  # type: ignore[operator]
+    return TensorShape(sizes)

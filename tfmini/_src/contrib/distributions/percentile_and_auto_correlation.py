@@ -201,7 +201,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)
-    longer = padded(sequences, axis=-1, back=True, count=count)
+    longer = padded(sequences, axis=-1, front=False, count=count)
     if not dtype.is_complex:
         if not dtype.is_floating:
             raise TypeError(f"Argument x must have either float or complex dtype found: {dtype}")

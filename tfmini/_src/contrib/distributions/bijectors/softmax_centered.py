@@ -46,7 +46,7 @@ class SoftmaxCentered(Bijector):
         return (output_shape[-1] - 1)[..., None]
 
     def _forward(self, x: Tensor) -> Tensor:
-        y = padded(x, axis=-1, back=True)
+        y = padded(x, axis=-1, front=False)
         if x.shape.ndims is not None:
             y.set_shape(x.shape[:-1].concatenate(TensorShape([x.shape[-1] + 1])))
         return ops.softmax(y)
