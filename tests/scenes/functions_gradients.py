@@ -366,3 +366,38 @@ def switches(tf, stage):
             tf.disable_control_flow_v2()
         if not second:
             stage.brief_graph(names=False)
+
+
+@_apart
+def branches_that_give_numbers_too(tf, stage):
+    """Integers stand before, between and behind what has a gradient."""
+    results = {
+        "before": lambda x, y, k: (tf.constant(k), x * y, k * x),
+        "between": lambda x, y, k: (x * y, tf.constant(k), k * tf.sin(x)),
+        "behind": lambda x, y, k: (k * x, y * y * x, tf.constant(k)),
+        "two": lambda x, y, k: (
+            tf.constant(k),
+            y * k,
+            tf.constant(k + 1),
+            x / k,
+            tf.constant(True),
+        ),
+    }
+    for name, result in results.items():
+
+        @tf.function
+        def chosen(x, y, result=result):
+            return tf.cond(x > y, lambda: result(x, y, 2), lambda: result(y, x, 3))
+
+        @tf.function
+        def switched(x, y, result=result):
+            cases = [lambda k=k: result(x, y, k) for k in (2, 3, 5)]
+            return tf.switch_case(tf.cast(x, tf.int32), cases)
+
+        for function in (chosen, switched):
+            for values in ((1.0, 3.0), (0.5, 0.25)):
+                x, y = map(tf.constant, values)
+                made = function(x, y)
+                parts = [part * (i + 2.0) for i, part in enumerate(made) if part.dtype.is_floating]
+                _run(tf, stage, [made, tf.gradients(parts, [x, y])])
+                stage.say(name)

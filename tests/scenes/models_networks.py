@@ -95,6 +95,11 @@ def built_by_hand(tf, stage):
         lambda: setattr(Doubles(), "run_eagerly", True),
         lambda: Doubles().dynamic,
     )
+    for dynamic in (False, True):
+        model = Doubles()
+        model.further = [tf.keras.layers.Lambda(tf.sin, dynamic=dynamic)]
+        inside = tf.keras.Sequential([tf.keras.layers.Dense(1), model])
+        stage.say(model.dynamic, inside.dynamic, model.stateful)
     made = Doubles(name="own")
     made(tf.ones([2, 3]))
     made.summary(print_fn=stage.say)
