@@ -6,6 +6,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.cluster import master_session
+from tfmini._src.cluster.master_stub import LOCAL
 from tfmini._src.executor.unattended_run import attended
 
 
@@ -77,3 +78,17 @@ def test_a_step_whose_begin_fails_is_forgotten(server):
             key = master_session.StepKey((), (one.name,), ())
             attended(partial(own.run, key, [], None, None, gone), lambda: None)
         assert not own._running
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+def test_operations_are_parts_of_partial_runs(server, is_local, monkeypatch):
+    if not is_local:
+        monkeypatch.delitem(LOCAL, server.target)
+    feed = tf.placeholder(tf.float32, [])
+    count = tf.Variable(1.0)
+    added, doubled = count.assign_add(feed).op, feed * 2
+    with tf.Session(server.target) as session:
+        session.run(count.initializer)
+        handle = session.partial_run_setup([added, doubled], [feed])
+        assert session.partial_run(handle, doubled, {feed: 3.0}) == 6.0
+        assert session.run(count) == 4.0

@@ -28,7 +28,7 @@ class Reshape(Bijector):
 
     Raises:
       TypeError: if a shape is not of integers.
-      ValueError: if a shape is no vector or has sizes below -1, or an x has events of another shape.
+      ValueError: if a shape is no vector, or an x has events of another shape.
 
     Example: `Reshape([2, 2]).forward([[1, 2, 3, 4]])` has the shape [1, 2, 2].
     """
@@ -147,16 +147,7 @@ def _shape_checks(shape: Tensor, validate_args: bool) -> list[Any]:
         raise ValueError(f"`{shape}` rank ({known_rank}) should be <= 1.")
     if validate_args:
         checks.append(ops.assert_less_equal(rank, 1, message=f"`{shape}` rank should be <= 1."))
-    known = static_shape(shape)
-    if known.is_fully_defined():
-        sizes = np.array(known.as_list(), np.int32)
-        if sum(sizes == -1) > 1:
-            raise ValueError(f"`{shape}` must have at most one `-1` (given {sizes})")
-        if np.any(sizes < -1):
-            raise ValueError(
-                f"`{shape}` elements must be either positive integers or `-1`(given {sizes})."
-            )
-    elif validate_args:
+    if validate_args and not static_shape(shape).is_fully_defined():
         count = ops.reduce_sum(ops.cast(ops.equal(shape, -1), dtypes.int32))
         message = f"`{shape}` elements must have at most one `-1`."
         checks.append(ops.assert_less_equal(count, 1, message=message))
