@@ -85,7 +85,8 @@ def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
         outcome = copy.tried(mutant, tests_of(mutant.path, known), NEAREST)
         if outcome in _LIVED:
             further = reach.tests_of(mutant, FURTHER) if reach else mirrors(root, mutant.path)
-            outcome = copy.tried(mutant, further, FURTHER)
+            again = copy.tried(mutant, further, FURTHER)
+            outcome = outcome if again in _LIVED else again
         if outcome == SAME:
             continue
         place = mutant.path.removeprefix("tfmini/_src/")

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +50,15 @@ class Copy:
         compile_all = [sys.executable, "-m", "compileall", "-q", "tfmini", "tests"]
         subprocess.run(compile_all, cwd=folder, check=True)
 
-        self._sound: dict[str, bool] = {}
+        self._sound: dict[
+            str, bool
+        ] = {}  # of tests that have failed: whether they pass without a mutant
         self._runs = False  # tests, as far as is known
         self.failed = ""  # the test that found the last mutant, if it said which
 
     def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
-        """The result of a mutant in at most `seconds` of computing; tests that fail without it do not count.
+        """The result of a mutant in at most `seconds` of computing; tests that fail without it, or only
+        behind others, do not count.
 
         tests: names of tests, or of files of tests, in the order in which they run until one fails.
 
@@ -71,6 +74,8 @@ class Copy:
             self._runs = True
             with self._planted(mutant) as there:
                 outcome, failed = self._outcome(tests, seconds) if there else (SAME, "")
+                if failed and self._outcome([failed], seconds)[0] == LIVES:
+                    self._sound[failed] = False  # what ran before it made it fail
             if failed and failed not in self._sound:
                 self._sound[failed] = self._outcome([failed], seconds)[0] == LIVES
             if not failed or self._sound[failed]:
@@ -99,6 +104,9 @@ class Copy:
             if of_cpu:
                 self._library.link()
 
+    def _unsound(self) -> set[str]:
+        return {test for test, sound in self._sound.items() if not sound}
+
     def _outcome(self, tests: Sequence[str], seconds: int) -> tuple[str, str]:
         """Runs the tests in a fork of this process, which has imported what does not change; returns which failed."""
         note = self.folder / "build" / "failed"
@@ -106,7 +114,7 @@ class Copy:
         note.write_text("")
         child = os.fork()
         if not child:
-            _run(self.folder, tests, seconds, note)
+            _run(self.folder, tests, seconds, note, self._unsound())
         status = os.waitpid(child, 0)[1]
         if os.WIFSIGNALED(status):
             end = {signal.SIGXCPU: seconds, signal.SIGKILL: seconds, signal.SIGALRM: time.time()}
@@ -120,7 +128,7 @@ class Copy:
         return outcome, noted if "::" in noted else ""
 
 
-def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
+def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[str]) -> None:
     code = 3
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
@@ -153,17 +161,17 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path) -> None:
             "--basetemp",
             "build/tmp",
         ]
-        code = int(pytest.main([*options, *there], plugins=[Only(tests, note)]))
+        code = int(pytest.main([*options, *there], plugins=[Only(tests, note, but)]))
     finally:
         os._exit(code)
 
 
 class Only:
-    """Of what was collected, the tests or files that were asked for, in their order; notes which fails, till then the
-    times when each began."""
+    """Of what was collected, the tests or files that were asked for `but` some, in their order; notes which fails, till
+    then the times when each began."""
 
-    def __init__(self, tests: Sequence[str], note: Path):
-        self._note = note
+    def __init__(self, tests: Sequence[str], note: Path, but: Collection[str] = ()):
+        self._note, self._but = note, but
         self._order = {test: number for number, test in enumerate(tests)}
 
     @pytest.hookimpl(trylast=True)
@@ -173,6 +181,8 @@ class Only:
         items[:] = [item for _, item in sorted(kept, key=lambda pair: pair[0])]
 
     def _place(self, test: str) -> int | None:
+        if test in self._but:
+            return None
         return self._order.get(test, self._order.get(test.partition("::")[0]))
 
     def pytest_runtest_logstart(self) -> None:

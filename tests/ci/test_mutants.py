@@ -393,3 +393,54 @@ def test_places_are_drawn_by_lines(tmp_path):
     for place in drawn:
         path, line = place.split(":")
         assert path == "room/file.py" and lines[int(line) - 1].strip()
+
+
+_STAND_IN = {
+    "plain.py": "def one():\n    return 1\n",
+    "tfmini/__init__.py": "",
+    "tests/test_plain.py": """
+import plain
+
+STATE = []
+
+def test_that_never_passes():
+    assert plain.one() == 7
+
+def test_that_leaves_something():
+    STATE.append(plain.one())
+
+def test_that_minds_it():
+    assert STATE == [] or STATE == [1]
+
+def test_the_answer():
+    assert plain.one() == 1
+""",
+}
+_TRIAL = """
+import sys
+from pathlib import Path
+from ci.mutation.operators import Mutant
+from ci.mutation.trial import Copy
+
+copy = Copy(Path(sys.argv[1]), Path(sys.argv[2]))
+text = Path(sys.argv[1], "plain.py").read_text()
+start = text.index("1")
+mutant = Mutant("plain.py", 2, "plain.py:1", "constant", start, start + 1, "1", "2")
+for tests in (["tests/test_plain.py"], ["tests/test_plain.py::test_that_leaves_something"]):
+    print(copy.tried(mutant, tests, 60), copy.failed)
+"""
+
+
+def test_failures_of_others_do_not_count(tmp_path):
+    """Neither a test that fails anyway nor one that fails behind another only says that a mutant was found."""
+    tree, copy = tmp_path / "tree", tmp_path / "copy"
+    copy.mkdir()
+    for name, text in _STAND_IN.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text)
+    subprocess.run(["git", "init", "-q", str(tree)], check=True)
+    command = [sys.executable, "-c", _TRIAL, str(tree), str(copy)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == ["killed tests/test_plain.py::test_the_answer", "lives "], (
+        done.stderr
+    )
