@@ -37,6 +37,6 @@ def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
 
 def _static_shape(x: Tensor, axis: int, count: Any) -> TensorShape:
     sizes = [dimension_value(size) for size in x.shape]
-    known = count is not None and sizes[axis] is not None
-    sizes[axis] = sizes[axis] + count if known else None  # type: ignore[operator]
+    size = sizes[axis]
+    sizes[axis] = None if size is None or count is None else size + count
     return TensorShape(sizes)
