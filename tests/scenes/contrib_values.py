@@ -65,6 +65,7 @@ def _of(name):
                                 method, session.run(getattr(made, method)(np.array(value, kind)))
                             )
                         except NotImplementedError:
+                            stage.say(method, "is not there")
                             break
                         except tf.errors.InvalidArgumentError as error:
                             stage.say(method, value, error.message.split("]")[0])
