@@ -284,7 +284,7 @@ def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *sorted(named)],
         cwd=HERE.parent,
-        env={**os.environ, "GRADIENT_CALLS": str(calls)},
+        env={**os.environ, "TFMINI_THOROUGH": "all", "GRADIENT_CALLS": str(calls)},
         capture_output=True,
         text=True,
         check=False,
