@@ -2,6 +2,8 @@
 
 # ruff: noqa: E731
 
+import functools
+
 import numpy as np
 
 
@@ -162,56 +164,66 @@ def _beams(tf, stage):
     )
 
 
+_GRID = {"feature_size": 2, "frequency_skip": 1}
+_TWO_BLOCKS = {
+    "num_frequency_blocks": [2, 1],
+    "start_freqindex_list": [0, 3],
+    "end_freqindex_list": [3, 5],
+}
+
+
+def _stepped(tf, make, size=5, steps=2, known=True):
+    """A function that builds a cell and calls it so many times: its output, state and sizes."""
+
+    def build():
+        with tf.variable_scope("v", initializer=tf.random_uniform_initializer(-0.5, 0.5, 3)):
+            cell = make()
+            x = tf.constant(np.arange(2 * size, dtype=np.float32).reshape(2, size) / 10)
+            x = x if known else tf.placeholder_with_default(x, [None, None])
+            state = cell.zero_state(2, tf.float32)
+            for _ in range(steps):
+                output, state = cell(x, state)
+            return output, state, tf.constant(str((cell.output_size, cell.state_size)))
+
+    return build
+
+
 def windows_of_columns(tf, stage):
     of = tf.contrib.rnn
-    start = tf.random_uniform_initializer(-0.5, 0.5, 3)
-    grid = {"feature_size": 2, "frequency_skip": 1}
-    two = {
-        "num_frequency_blocks": [2, 1],
-        "start_freqindex_list": [0, 3],
-        "end_freqindex_list": [3, 5],
-    }
-
-    def stepped(make, size=5, steps=2, known=True):
-        def build():
-            with tf.variable_scope("v", initializer=start):
-                cell = make()
-                x = tf.constant(np.arange(2 * size, dtype=np.float32).reshape(2, size) / 10)
-                x = x if known else tf.placeholder_with_default(x, [None, None])
-                state = cell.zero_state(2, tf.float32)
-                for _ in range(steps):
-                    output, state = cell(x, state)
-                return output, state, tf.constant(str((cell.output_size, cell.state_size)))
-
-        return build
+    stepped = functools.partial(_stepped, tf)
 
     stage.each(
         {
-            "two blocks": stepped(lambda: of.GridLSTMCell(1, **grid, **two)),
+            "two blocks": stepped(lambda: of.GridLSTMCell(1, **_GRID, **_TWO_BLOCKS)),
             "two blocks, coupled": stepped(
                 lambda: of.GridLSTMCell(
-                    1, True, couple_input_forget_gates=True, num_unit_shards=2, **grid, **two
+                    1,
+                    True,
+                    couple_input_forget_gates=True,
+                    num_unit_shards=2,
+                    **_GRID,
+                    **_TWO_BLOCKS,
                 )
             ),
             "two blocks, shared": stepped(
-                lambda: of.GridLSTMCell(1, True, True, 0.05, None, 1, 0.5, **grid, **two)
+                lambda: of.GridLSTMCell(1, True, True, 0.05, None, 1, 0.5, **_GRID, **_TWO_BLOCKS)
             ),
             "two blocks, flat": stepped(
-                lambda: of.GridLSTMCell(1, state_is_tuple=False, **grid, num_frequency_blocks=[4])
+                lambda: of.GridLSTMCell(1, state_is_tuple=False, **_GRID, num_frequency_blocks=[4])
             ),
             "skipping": stepped(
                 lambda: of.GridLSTMCell(
                     1, feature_size=1, frequency_skip=2, num_frequency_blocks=[3]
                 )
             ),
-            "unknown": stepped(lambda: of.GridLSTMCell(1, **grid, **two), known=False),
+            "unknown": stepped(lambda: of.GridLSTMCell(1, **_GRID, **_TWO_BLOCKS), known=False),
             "other ends": stepped(
                 lambda: of.GridLSTMCell(
                     1,
                     num_frequency_blocks=[1, 1],
                     start_freqindex_list=[0, 2],
                     end_freqindex_list=[2],
-                    **grid,
+                    **_GRID,
                 )
             ),
             "other counts": stepped(
@@ -220,20 +232,20 @@ def windows_of_columns(tf, stage):
                     num_frequency_blocks=[1],
                     start_freqindex_list=[0, 2],
                     end_freqindex_list=[2, 4],
-                    **grid,
+                    **_GRID,
                 )
             ),
             "several counts": stepped(
-                lambda: of.GridLSTMCell(1, num_frequency_blocks=[1, 2], **grid)
+                lambda: of.GridLSTMCell(1, num_frequency_blocks=[1, 2], **_GRID)
             ),
-            "wrong counts": stepped(lambda: of.GridLSTMCell(1, num_frequency_blocks=[2], **grid)),
+            "wrong counts": stepped(lambda: of.GridLSTMCell(1, num_frequency_blocks=[2], **_GRID)),
         },
         graph="sum",
     )
     stage.attempts(
-        lambda: of.GridLSTMCell(2, **grid, **two).state_tuple_type._fields,
-        lambda: of.GridLSTMCell(2, state_is_tuple=False, **grid, **two).state_tuple_type,
-        lambda: of.BidirectionalGridLSTMCell(2, **grid, **two).state_size,
+        lambda: of.GridLSTMCell(2, **_GRID, **_TWO_BLOCKS).state_tuple_type._fields,
+        lambda: of.GridLSTMCell(2, state_is_tuple=False, **_GRID, **_TWO_BLOCKS).state_tuple_type,
+        lambda: of.BidirectionalGridLSTMCell(2, **_GRID, **_TWO_BLOCKS).state_size,
         lambda: of.GridLSTMCell(2),
         lambda: (of.TimeFreqLSTMCell(3).output_size, of.TimeFreqLSTMCell(3).state_size),
     )
@@ -241,33 +253,14 @@ def windows_of_columns(tf, stage):
 
 def columns_both_ways(tf, stage):
     of = tf.contrib.rnn
-    start = tf.random_uniform_initializer(-0.5, 0.5, 3)
-    grid = {"feature_size": 2, "frequency_skip": 1}
-    two = {
-        "num_frequency_blocks": [2, 1],
-        "start_freqindex_list": [0, 3],
-        "end_freqindex_list": [3, 5],
-    }
-
-    def stepped(make, size=5, steps=2, known=True):
-        def build():
-            with tf.variable_scope("v", initializer=start):
-                cell = make()
-                x = tf.constant(np.arange(2 * size, dtype=np.float32).reshape(2, size) / 10)
-                x = x if known else tf.placeholder_with_default(x, [None, None])
-                state = cell.zero_state(2, tf.float32)
-                for _ in range(steps):
-                    output, state = cell(x, state)
-                return output, state, tf.constant(str((cell.output_size, cell.state_size)))
-
-        return build
+    stepped = functools.partial(_stepped, tf)
 
     stage.each(
         {
-            "both ways": stepped(lambda: of.BidirectionalGridLSTMCell(1, **grid, **two)),
+            "both ways": stepped(lambda: of.BidirectionalGridLSTMCell(1, **_GRID, **_TWO_BLOCKS)),
             "both ways, right": stepped(
                 lambda: of.BidirectionalGridLSTMCell(
-                    1, True, backward_slice_offset=1, num_frequency_blocks=[4], **grid
+                    1, True, backward_slice_offset=1, num_frequency_blocks=[4], **_GRID
                 )
             ),
             "both ways, left": stepped(
@@ -276,7 +269,7 @@ def columns_both_ways(tf, stage):
                     couple_input_forget_gates=True,
                     backward_slice_offset=-1,
                     num_frequency_blocks=[4],
-                    **grid,
+                    **_GRID,
                 )
             ),
             "frequencies": stepped(

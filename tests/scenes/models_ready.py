@@ -86,6 +86,33 @@ def older_linear(tf, stage):
     _graphs(tf, stage, cases, _CLASSES)
 
 
+def _one_or_both_parts(of, numbers, adam):
+    """Linear models and networks in one: both with all options, one of them, none, half of one."""
+    return {
+        "both_with_options": lambda c: of.DNNLinearCombinedRegressor(
+            linear_feature_columns=numbers,
+            dnn_feature_columns=numbers,
+            dnn_hidden_units=[2, 2],
+            linear_optimizer="SGD",
+            dnn_optimizer=adam(),
+            linear_sparse_combiner="sqrtn",
+            dnn_dropout=0.1,
+            batch_norm=True,
+            dnn_activation_fn=None,
+            weight_column="w",
+            config=c,
+        ),
+        "linear_alone": lambda c: of.DNNLinearCombinedRegressor(
+            linear_feature_columns=numbers, linear_optimizer="Adagrad", config=c
+        ),
+        "network_alone": lambda c: of.DNNLinearCombinedRegressor(
+            dnn_feature_columns=numbers, dnn_hidden_units=[2], config=c
+        ),
+        "neither": lambda c: of.DNNLinearCombinedRegressor(config=c),
+        "no_sizes": lambda c: of.DNNLinearCombinedRegressor(dnn_feature_columns=numbers, config=c),
+    }
+
+
 @_in_a_graph
 def older_networks(tf, stage):
     of = tf.estimator
@@ -117,27 +144,7 @@ def older_networks(tf, stage):
             dnn_hidden_units=[2],
             config=c,
         ),
-        "both_with_options": lambda c: of.DNNLinearCombinedRegressor(
-            linear_feature_columns=numbers,
-            dnn_feature_columns=numbers,
-            dnn_hidden_units=[2, 2],
-            linear_optimizer="SGD",
-            dnn_optimizer=tf.train.AdamOptimizer(0.5),
-            linear_sparse_combiner="sqrtn",
-            dnn_dropout=0.1,
-            batch_norm=True,
-            dnn_activation_fn=None,
-            weight_column="w",
-            config=c,
-        ),
-        "linear_alone": lambda c: of.DNNLinearCombinedRegressor(
-            linear_feature_columns=numbers, linear_optimizer="Adagrad", config=c
-        ),
-        "network_alone": lambda c: of.DNNLinearCombinedRegressor(
-            dnn_feature_columns=numbers, dnn_hidden_units=[2], config=c
-        ),
-        "neither": lambda c: of.DNNLinearCombinedRegressor(config=c),
-        "no_sizes": lambda c: of.DNNLinearCombinedRegressor(dnn_feature_columns=numbers, config=c),
+        **_one_or_both_parts(of, numbers, lambda: tf.train.AdamOptimizer(0.5)),
         "sizes_alone": lambda c: of.DNNLinearCombinedRegressor(dnn_hidden_units=[2], config=c),
         "head": lambda c: of.DNNLinearCombinedEstimator(
             tf.contrib.estimator.regression_head(),
@@ -239,27 +246,7 @@ def newer_networks(tf, stage):
             dnn_hidden_units=[2],
             config=c,
         ),
-        "both_with_options": lambda c: of.DNNLinearCombinedRegressor(
-            linear_feature_columns=numbers,
-            dnn_feature_columns=numbers,
-            dnn_hidden_units=[2, 2],
-            linear_optimizer="SGD",
-            dnn_optimizer=keras.Adam(0.5),
-            linear_sparse_combiner="sqrtn",
-            dnn_dropout=0.1,
-            batch_norm=True,
-            dnn_activation_fn=None,
-            weight_column="w",
-            config=c,
-        ),
-        "linear_alone": lambda c: of.DNNLinearCombinedRegressor(
-            linear_feature_columns=numbers, linear_optimizer="Adagrad", config=c
-        ),
-        "network_alone": lambda c: of.DNNLinearCombinedRegressor(
-            dnn_feature_columns=numbers, dnn_hidden_units=[2], config=c
-        ),
-        "neither": lambda c: of.DNNLinearCombinedRegressor(config=c),
-        "no_sizes": lambda c: of.DNNLinearCombinedRegressor(dnn_feature_columns=numbers, config=c),
+        **_one_or_both_parts(of, numbers, lambda: keras.Adam(0.5)),
         "wrong": lambda c: of.DNNLinearCombinedRegressor(
             dnn_feature_columns=numbers, dnn_hidden_units=[2], dnn_optimizer=3, config=c
         ),
