@@ -33,7 +33,7 @@ def test_functions_feed_update_and_fetch():
     seen = []
     step = function.function([x], {"y": x * 2.0, "t": total}, [(total, total + x)], fetches=[x + 1])
     step.fetch_callbacks[step.fetches[0]] = seen.append
-    assert step([[1, 2]])["y"].tolist() == [2.0, 4.0]
+    assert step([np.array([1, 2])])["y"].tolist() == [2.0, 4.0]
     assert values.batch_get_value([total])[0].tolist() == [2.0, 3.0]
     assert seen[0].tolist() == [2.0, 3.0]
     values.set_value(total, [5, 6])

@@ -86,7 +86,7 @@ class GraphExecutionFunction:
         if any(
             isinstance(x, (list, tuple, dict, SparseTensorValue)) or _is_composite(x) for x in given
         ):
-            given = _flat_values(inputs, len(self.inputs))
+            given = _flat_values(inputs)
         session = get_session(given)
         tensors, values, connected, sources = [], [], [], []
         for tensor, value in zip(self.inputs, given):
@@ -145,20 +145,17 @@ def _is_composite(x: Any) -> bool:
     return isinstance(x, SparseTensor) or hasattr(x, "flat_values")
 
 
-def _flat_values(inputs: Any, count: int) -> list:
-    """The flat values: a sparse one as its three arrays, a ragged one as values and row splits."""
+def _flat_values(inputs: Any) -> list:
+    """The leaves: of a sparse value its three arrays, of a ragged one values and row splits."""
     found: list = []
-    items = [inputs] if isinstance(inputs, SparseTensorValue) else inputs
-    for x in items if isinstance(items, (list, tuple)) else flatten(items):
+    for x in flatten(inputs):
         if hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
             found += [x.flat_values, *x.nested_row_splits]
-        elif isinstance(x, SparseTensorValue):
-            found += list(x)
         elif isinstance(x, SparseTensor) or is_ragged(x):
             found += flatten(x, expand_composites=True)
         else:
             found.append(x)
-    return found if len(found) <= count else flatten(inputs, expand_composites=True)
+    return found
 
 
 def _of_dtype(tensor: Any, dtype: Any) -> Any:
