@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes, logs, proto
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
@@ -91,7 +93,6 @@ class TPUEstimator(Estimator):
             ModeKeys.EVAL: eval_batch_size,
             ModeKeys.PREDICT: predict_batch_size,
         }
-        self._export_to_tpu = export_to_tpu
         self._log_every: dict[str, Any] = _logged(config)
         self._is_input_called = False
         super().__init__(
@@ -101,6 +102,28 @@ class TPUEstimator(Estimator):
             params=params or {},
             warm_start_from=warm_start_from,
         )
+        logs.info("_TPUContext: eval_on_tpu %s", eval_on_tpu)
+        if eval_on_tpu:
+            logs.warning("eval_on_tpu ignored because use_tpu is False.")
+
+    @arguments_of(Estimator.train)
+    def train(self, **given: Any) -> TPUEstimator:
+        """Trains the model, as that of an Estimator."""
+        with _noted("training_loop"):
+            return super().train(**given)
+
+    @arguments_of(Estimator.evaluate)
+    def evaluate(self, **given: Any) -> dict[str, Any]:
+        """Evaluates a checkpoint, as of an Estimator."""
+        with _noted("evaluation_loop"):
+            return super().evaluate(**given)
+
+    @arguments_of(Estimator.predict)
+    def predict(self, **given: Any) -> Iterator[Any]:
+        """Yields predictions, as of an Estimator."""
+        with _noted("prediction_loop"):
+            yield from super().predict(**given)
+        logs.info("prediction_loop marked as finished")
 
     def _create_and_assert_global_step(self, graph: Graph) -> Any:
         if get_global_step(graph) is not None:
@@ -152,6 +175,22 @@ class TPUEstimator(Estimator):
             return spec._replace(training_hooks=(*spec.training_hooks, hook))
 
         return model
+
+
+@contextmanager
+def _noted(loop: str) -> Iterator[None]:
+    """Logs the end of a loop, and an error in it."""
+    failed = False
+    try:
+        yield
+    except Exception as error:
+        failed = True
+        logs.error("Error recorded from %s: %s", loop, error)
+        raise
+    finally:
+        logs.info("%s marked as finished", loop)
+        if failed:
+            logs.warning("Reraising captured error")
 
 
 def _logged(config: TPURunConfig) -> dict[str, Any]:
