@@ -105,14 +105,20 @@ def test_what_a_step_leaves_is_dropped(worker):
 
 
 @pytest.mark.parametrize(
-    "containers, kept", [([], "named"), (["localhost"], "named"), (["named"], "")]
+    "containers, kept",
+    [
+        ([], ["named"]),
+        (["local"], ["named"]),
+        (["named"], [""]),
+        (["localhost", ""], ["", "named"]),
+    ],
 )
 def test_containers_are_cleared_by_name(worker, containers, kept):
     for container in ("", "named"):
         worker.resources.named(("thing", container, "x"), dict)
     worker.clean_up_all(containers)
     found = [c for c in ("", "named") if worker.resources.found(("thing", c, "x")) is not None]
-    assert found == [kept]
+    assert found == kept
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ _AT_ONCE = 32  # threads that are started as soon as there is no idle one
 _PATIENCE_SECONDS = 0.01
 _LONGEST_TEXT = 3000  # of a status: gRPC sends it in a header
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
+# A node that asks for a device that is not there.
+_ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
 
 
 class Threads(futures.Executor):
@@ -263,7 +265,8 @@ def _status_of(error: BaseException) -> tuple[int, str]:
         known = (
             code if isinstance(code, int) and 0 < code <= errors.UNAUTHENTICATED else errors.UNKNOWN
         )
-        return known, _NODE.sub(r"[[{{node \1}}]]", error.message)
+        text = _NODE.sub(r"[[{{node \1}}]]", error.message)
+        return known, _ASKING.sub(r"{{node \1}}", text)
     if isinstance(error, proto.DecodeError):
         return errors.INVALID_ARGUMENT, "A message that cannot be read"
     if isinstance(error, MemoryError):

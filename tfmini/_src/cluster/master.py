@@ -73,9 +73,8 @@ class Master:
             cluster = config.cluster_def
             view = self._own_view(cluster, target)
             tasks = list(tasks_of(cluster))
-        elif view.name not in tasks:
-            tasks = [*tasks, view.name]
-        tasks = reachable_tasks(tasks, config.device_filters)
+        tasks = [t for t in reachable_tasks(tasks, config.device_filters) if t != view.name]
+        tasks.append(view.name)  # whatever the filters say
         limit = max(0, config.operation_timeout_in_ms) / 1000
         devices, workers = self._devices(view, tasks, is_alive, limit)
         handle = secrets.token_hex(8)

@@ -145,7 +145,7 @@ class MasterSession:
         step, running = self._begin(key)
         timed = False
         if options is not None:
-            timed = metadata is not None and options.trace_level != proto.RunOptions.NO_TRACE
+            timed = metadata is not None and options.trace_level == proto.RunOptions.FULL_TRACE
         stats: list[Any] | None = [] if timed else None
 
         def over(values: list[Any] | None, error: BaseException | None) -> None:

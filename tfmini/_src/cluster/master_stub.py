@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import errors, proto
+from tfmini._src.cluster.cluster_step import TIMED_OUT
 from tfmini._src.cluster.grpc_channel import MASTER, Channel, error_from
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.cluster.master_session import StepKey
@@ -169,7 +170,12 @@ class LocalMaster:
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
         def run(values: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
             session = self._call(self._master.session, handle)
-            return self._call(session.run_here, key, values, options, metadata)
+            try:
+                return self._call(session.run_here, key, values, options, metadata)
+            except errors.DeadlineExceededError as error:
+                if error.message != TIMED_OUT:
+                    raise
+                raise errors.DeadlineExceededError(None, None, "Operation timed out.") from None
 
         return run
 

@@ -13,12 +13,12 @@ from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_channel import grpc
 from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.master_stub import LocalMaster, MasterStub, master_at
-from tfmini._src.compiler.error_translation import where
+from tfmini._src.compiler.error_translation import mentioned
 from tfmini._src.devices.device import Device
 from tfmini._src.executor.partial import Announced
 from tfmini._src.graph import nodedef
 
-_NODE = re.compile(r"\[\[\{\{node ([^\s}]+)\}\}\]\]")
+_NODE = re.compile(r"(\[\[)?\{\{node ([^\s}]+)\}\}")
 
 
 class RemoteSession:
@@ -78,6 +78,8 @@ class RemoteSession:
             tuple(op.name for op in targets),
         )
         dtypes = [tensor.dtype.base_dtype for tensor in feeds]
+        if not fetches and not targets:
+            return RemoteStep(_nothing, self._graph, self.limit)
         run = self._master.step(self._handle, key, dtypes)
         return RemoteStep(run, self._graph, self.limit)
 
@@ -114,15 +116,25 @@ class RemoteSession:
         return self._master.list_devices(self._handle)
 
     def close(self) -> None:
-        """Closes the session on the server, and cancels its running steps."""
-        if self._handle:
-            self._state[0] = ""
-            self._finalizer.detach()
-            try:
+        """Closes the session on the server, and cancels its running steps.
+
+        Raises:
+          AbortedError: if the server does not know it any more.
+        """
+        try:
+            if self._handle:
+                self._state[0] = ""
+                self._finalizer.detach()
                 self._master.close_session(self._handle)
-            except (errors.AbortedError, errors.UnavailableError, errors.DeadlineExceededError):
-                pass  # the server has gone, and the session with it
-        self._master.close()
+        except (errors.UnavailableError, errors.DeadlineExceededError):
+            pass  # the server has gone, and the session with it
+        finally:
+            self._master.close()
+
+
+def _nothing(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
+    """The values of a step that fetches nothing and runs nothing, of which no server hears."""
+    return []
 
 
 _open: weakref.WeakSet[RemoteSession] = weakref.WeakSet()
@@ -212,16 +224,17 @@ def in_graph(error: errors.OpError, graph: Any) -> errors.OpError:
     found: list[Any] = []
 
     def shown(match: re.Match[str]) -> str:
-        op = nodes.get(match[1])
+        op = nodes.get(match[2])
         if op is None:
             return match[0]
-        found.append(op)
-        return where(op)
+        if match[1]:
+            found.append(op)
+        return (match[1] or "") + mentioned(op)
 
     message = _NODE.sub(shown, error.message)
-    if not found:
-        return error
     kind: Any = type(error)
+    if not found:
+        return error if message == error.message else kind(None, None, message)
     if kind in (errors.OpError, errors.UnknownError):
         return kind(found[0].node_def, found[0], message, error.error_code)
     return kind(found[0].node_def, found[0], message)

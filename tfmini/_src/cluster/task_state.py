@@ -12,7 +12,8 @@ from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, KeptTensor
 class SessionState(NodeStates):
     """A task's resources, as seen by the steps of one session.
 
-    Variables, queues and tables are the task's, unless the session is isolated; random streams are its own.
+    Variables, queues and tables are the task's, unless the session is isolated; random streams, and iterators that
+    share no name, are its own.
 
     Args:
       resources: of the task, or those of an isolated session.
@@ -36,3 +37,4 @@ class SessionState(NodeStates):
         self._kept = KeptTensors(at_once=True)
         for step in list(self.steps):
             step.cancel()
+        self._resources.forget(self._nodes.values())

@@ -84,7 +84,7 @@ class Worker:
         self.view = TaskView(name, devices, gpus, Channels(dict(addresses)))
         # Of all names that sessions have for its devices.
         self.incarnations = dict(self.view.incarnations)
-        self.resources = Resources()
+        self.resources = Resources(_job_of(name))
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
         self._partial_steps = PartialSteps(self._give_up_partial_step)
         self.files_of_others = FilesOfOthers()
@@ -114,7 +114,7 @@ class Worker:
         view: the task's names, where the session has a cluster of its own.
         """
         view = view or self.view
-        resources = Resources() if isolated else self.resources
+        resources = Resources(_job_of(view.name)) if isolated else self.resources
         session = WorkerSession(SessionState(resources, view.devices), view)
         with self._lock:
             self._sessions.setdefault(handle, session)
@@ -281,9 +281,10 @@ class Worker:
         self.cancel(number)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
-        """Clears resource containers, by default the default one."""
-        names = list(containers) or [""]
-        self.resources.reset(["" if name == "localhost" else name for name in names])
+        """Clears resource containers, by default the default one, which has the name of the job."""
+        job = _job_of(self.name)
+        names = [name for name in containers or [job] if name]
+        self.resources.reset(["" if name == job else name for name in names])
 
     def receive(
         self,
@@ -442,6 +443,11 @@ class Worker:
             session.state.close()
         self.resources.close()
         self.view.channels.close()
+
+
+def _job_of(name: str) -> str:
+    """The job of "/job:worker/replica:0/task:0"."""
+    return name.split("/")[1].removeprefix("job:")
 
 
 def _no_graph(number: str) -> AbortedError:

@@ -75,7 +75,9 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
         return resolved.build(())
     state = session._partial_runs.get(handle)
     if state is None:
-        invalid("Must run 'setup' before performing partial runs!")
+        remote = session._remote is not None
+        how = "PartialRunSetup before performing partial runs"
+        invalid("Must run " + (how if remote else "'setup' before performing partial runs!"))
     try:
         tensor = session._inlined.tensor if session._remote is None else _itself
         given = [(tensor(fed), value) for fed, value in on_host(pairs, session._gpus)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import mmap
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -38,7 +38,7 @@ class VariableCell:
 
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
     xp: the array module of the device where its values lie.
-    made: the names of what is in its session's container: resource variables once they have a value.
+    made: the names of what is in its container: resource variables once they have a value.
     unshared: the interpreter's count for an array that only a writer holds.
     """
 
@@ -64,9 +64,9 @@ class VariableCell:
         dims: tuple[int | None, ...] | None,
         is_resource: bool = False,
         made: set[str] | None = None,
-        container: str = "",
+        container: str = "localhost",
     ):
-        self.container = container or "localhost"
+        self.container = container
         self.made = set() if made is None else made
         self.array: Any = None
         self.xp: ModuleType = np
@@ -207,11 +207,15 @@ class Resources:
     closed: not empty once nothing shall run any more, which loops look at.
     steps: those that may wait and run now.
     functions: what compiles the functions that kernels call.
+
+    Args:
+      container: the name of the default container, which nodes call "": that of the task's job.
     """
 
     functions: Any = None
 
-    def __init__(self) -> None:
+    def __init__(self, container: str = "localhost") -> None:
+        self._container = container
         self._lock = make_rlock()
         self._named: dict[tuple[object, ...], Any] = {}
         self._nodes: dict[str, Any] = {}
@@ -237,7 +241,7 @@ class Resources:
                 attrs["shape"],
                 is_resource,
                 made,
-                container,
+                container or self._container,
             ),
         )
 
@@ -263,6 +267,15 @@ class Resources:
         """Drops a named resource; returns it, or None if it was not there."""
         with self._lock:
             return self._named.pop(key, None)
+
+    def forget(self, resources: Iterable[Any]) -> None:
+        """Drops and ends what is among the named resources."""
+        gone = {id(resource) for resource in resources}
+        with self._lock:
+            for key in [key for key, resource in self._named.items() if id(resource) in gone]:
+                resource = self._named.pop(key)
+                if hasattr(resource, "end"):
+                    resource.end()
 
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """The state of a node (a random stream, an iterator), made by `factory` at its first use."""

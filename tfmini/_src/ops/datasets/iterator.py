@@ -206,12 +206,12 @@ def _made(ctx: Any) -> IteratorResource:
             attrs["container"], name, attrs["output_types"], attrs["output_shapes"]
         )
 
-    key = (KIND, attrs["container"], shared or (ctx.op.name,))
-    found = ctx.resources.named(key, first)
     if shared:
+        found = ctx.resources.named((KIND, attrs["container"], shared), first)
         check_types(attrs["output_types"], found.types)
         check_shapes(attrs["output_shapes"], found.shapes)
-    else:  # string handles find it under its name
+    else:  # a session's own; string handles find it under its name
+        found = ctx.resources.node_state(ctx.op, first)
         ctx.resources.named((KIND, found.container, found.name), lambda: found)
     return found
 
