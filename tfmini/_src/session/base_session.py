@@ -338,7 +338,7 @@ class BaseSession:
             raise
         if pairs:
             for i in resolved.fetched_feeds:  # given back as what was fed, an array
-                results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
+                results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
 
     def _prepare(
@@ -405,7 +405,7 @@ class BaseSession:
         if run_metadata is not None and self._remote is None:
             fill_metadata(options, run_metadata, plan, noted if wanted or costs else None, costs)
         for i in resolved.fetched_feeds:
-            results[i] = as_fed(resolved.tensors[i], results[i], feed_dict)
+            results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
 
     def make_callable(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -171,6 +171,10 @@ def _check_int(value: int, wanted: type) -> None:
     try:
         fits = wanted is not object and kind(wanted(value)) == kind(value)
     except OverflowError:
+        if kind is float:
+            raise
+        if not -(2**63) <= value < (2**64 if wanted in (np.uint32, np.uint64) else 2**63):
+            raise OverflowError("Python int too large to convert to C long") from None
         fits = False
     if not fits:
         raise TypeError(
@@ -204,8 +208,13 @@ def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
     return True
 
 
-def as_fed(tensor: Tensor, value: Any, feed_dict: FeedDict | None) -> Any:
-    """The result of fetching a fed tensor: the array, with strings as they were written."""
+def as_fed(
+    tensor: Tensor, value: Any, pairs: Sequence[tuple[Tensor, Any]], feed_dict: FeedDict | None
+) -> Any:
+    """The result of fetching a fed tensor: the array itself, with strings as they were written."""
+    array = next(array for fed, array in reversed(pairs) if fed is tensor)
+    if isinstance(array, np.ndarray) and array.dtype != object:
+        return array
     given = next(
         (v for key, v in (feed_dict or {}).items() if key is tensor or key == tensor.name), None
     )

@@ -45,6 +45,9 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
     for number, tensor in enumerate(tensors):
         if tensor in tensors[:number]:
             invalid(f'Endpoint "{tensor.name}" fed more than once.')
+    for tensor in resolved.tensors:
+        if tensor in tensors:
+            invalid(f"{tensor.name} is both fed and fetched.")
     with session._lock:
         session._extend()
         if session._remote is not None:
