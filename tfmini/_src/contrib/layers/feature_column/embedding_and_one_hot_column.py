@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.contrib.framework.assign_from_checkpoint import init_from_checkpoint
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.feature_column.column import Column, DeepArguments, inner_flatten
 from tfmini._src.contrib.layers.feature_column.scattered_embedding import (
@@ -24,7 +25,6 @@ from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.models.feature_column.base_columns import DenseColumn
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
-from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
 from tfmini._src.variables.initializers import TruncatedNormal
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
