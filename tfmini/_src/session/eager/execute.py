@@ -95,7 +95,7 @@ def _bound_and_run(
     if given:
         if opdef.takes_functions:
             _add_functions(given)
-        given = attributes.converted(opdef, given)
+        given = attributes.converted(opdef, _with_truths(opdef, given))
     if opdef.simple:
         lengths = None
         for value in values:
@@ -312,6 +312,14 @@ def _with_text(error: OpError, message: str) -> OpError:
     if type(error) is OpError:
         return OpError(None, None, message, error.error_code)
     return type(error)(None, None, message)  # type: ignore[call-arg]
+
+
+def _with_truths(opdef: OpDef, given: Attrs) -> Attrs:
+    """The attrs that were given, of which eager mode takes any value for a bool."""
+    return {
+        name: bool(value) if value is not None and opdef.settable[name].kind == "bool" else value
+        for name, value in given.items()
+    }
 
 
 def _add_functions(given: Attrs) -> None:
