@@ -144,8 +144,8 @@ class _OptimizeDataset(UnaryUnchangedStructureDataset):
 class _ModelDataset(UnaryUnchangedStructureDataset):
     """The elements, with a look at the time they take."""
 
-    def __init__(self, input_dataset: DatasetV2, cpu_budget: int):
-        self._add(raw.ModelDataset, input_dataset, cpu_budget=cpu_budget)
+    def __init__(self, input_dataset: DatasetV2, algorithm: int, cpu_budget: int):
+        self._add(raw.ModelDataset, input_dataset, algorithm=algorithm, cpu_budget=cpu_budget)
 
 
 @kind

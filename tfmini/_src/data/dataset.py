@@ -138,8 +138,8 @@ class DatasetV2(Trackable):
             dataset = registry.made("_OptimizeDataset", dataset, rewrites, configs)
         tuning = options.experimental_optimization
         if tuning.autotune is not False:
-            budget = tuning.autotune_cpu_budget or 0
-            dataset = registry.made("_ModelDataset", dataset, budget)
+            how = tuning.autotune_algorithm or 0, tuning.autotune_cpu_budget or 0
+            dataset = registry.made("_ModelDataset", dataset, *how)
         stats = options.experimental_stats
         if stats is not None and stats.aggregator is not None:
             settings = stats.aggregator, stats.prefix, stats.counter_prefix

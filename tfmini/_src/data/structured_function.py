@@ -34,11 +34,11 @@ class MappedFunction:
         adds: bool = True,
         is_legacy: bool = False,
     ):
+        name = f"{transformation.replace('.', '_')[:-2]}_{function_name(function)}"
         self._python = converted(function)
         self._transformation = transformation
         self._spec = spec
         self.output_structure: Any = None
-        name = f"{transformation.replace('.', '_')[:-2]}_{function_name(function)}"
         if is_legacy:
             self.function: Any = _legacy(name, self._results, flat_types(spec))
         else:

@@ -16,4 +16,6 @@ def function_name(func: Callable) -> str:
         return func.__name__
     if inspect.ismethod(func):
         return f"{type(func.__self__).__name__}.{func.__func__.__name__}"
+    if not callable(func):
+        raise ValueError("Argument must be callable")
     return str(type(func))

@@ -26,7 +26,7 @@ def assert_next(transformations: Any) -> Transformation:
 
 def model() -> Transformation:
     """A transformation that stands for the tuning of a dataset; the elements stay as they are."""
-    return lambda dataset: made("_ModelDataset", dataset, 0)
+    return lambda dataset: made("_ModelDataset", dataset, 0, 0)
 
 
 def non_serializable() -> Transformation:

@@ -49,7 +49,7 @@ def map_and_batch(
 
 def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
     if calls is None:
-        return batch_size * (1 if batches is None else batches)
+        return batch_size if batches is None else batch_size * batches
     if batches is not None:
         raise ValueError(
             "The `num_parallel_batches` and `num_parallel_calls` arguments are mutually exclusive."

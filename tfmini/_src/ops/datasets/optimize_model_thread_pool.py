@@ -71,6 +71,8 @@ def model_dataset_op(ctx, input_dataset):
     **_DECLARED,
 )
 def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
+    if scalar_of(max_intra_op_parallelism, "max_intra_op_parallelism") < 0:
+        invalid("`max_intra_op_parallelism` must be >= 0")
     return declared(Unchanged(input_dataset, "MaxIntraOpParallelism"), ctx)
 
 
@@ -81,6 +83,8 @@ def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_paralle
 )
 def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
     count = scalar_of(num_threads, "num_threads")
+    if count < 1:
+        invalid("`num_threads` must be >= 1")
     return declared(OnThreads(input_dataset, "PrivateThreadPool", count), ctx)
 
 
