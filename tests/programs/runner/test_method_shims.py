@@ -4,12 +4,14 @@ import array
 import json
 import math
 import random
+import types
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from tests.programs.cli.test_run import run
+from tfmini._src.programs.hook import warn_once
 from tfmini._src.programs.runner import call_shims, method_shims
 
 SOURCE = """\
@@ -146,3 +148,195 @@ def test_one_item_is_set():
         numbers = np.zeros((2, 2), int)
         method_shims._itemset(numbers, *index, 5)
         assert numbers.tolist() == [[0, 0], [0, 5]]
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """What is said in a test, in order, each once."""
+    found = []
+    monkeypatch.setattr(warn_once, "_said", set())
+    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
+    return found
+
+
+def named(module, name):
+    """A function that gives its arguments, of this module and name."""
+
+    def made(*args, **kwargs):
+        return args, kwargs
+
+    made.__module__, made.__name__ = module, name
+    return made
+
+
+@pytest.mark.parametrize(
+    "module, name, given, wanted",
+    [
+        ("matplotlib.axes", "subplot", {"axisbg": 1, "hold": True}, {"facecolor": 1}),
+        ("matplotlib.pyplot", "semilogx", {"basex": 2}, {"base": 2}),
+        ("matplotlib.pyplot", "loglog", {"basey": 2, "nonposx": 3}, {"base": 2, "nonpositive": 3}),
+        ("matplotlib.pyplot", "loglog", {"nonposy": "clip"}, {"nonpositive": "clip"}),
+        ("matplotlib.pyplot", "grid", {"b": True, "which": 1}, {"visible": True, "which": 1}),
+        ("matplotlib.pyplot", "plot", {"b": True}, {"b": True}),
+        ("matplotlib.pyplot", "savefig", {"frameon": True, "dpi": 9}, {"dpi": 9}),
+        ("matplotlib.pyplot", "legend", {"frameon": True}, {"frameon": True}),
+        ("matplotlib", "use", {"warn": False}, {}),
+        ("matplotlib.pyplot", "hist", {"normed": 1}, {"density": 1}),
+        ("numpy", "histogram", {"normed": True}, {"density": True}),
+        ("numpy", "histogram2d", {"normed": True}, {"density": True}),
+        ("numpy", "histogramdd", {"normed": True}, {"density": True}),
+        ("numpy", "other", {"normed": True}, {"normed": True}),
+        ("sklearn.preprocessing", "OneHotEncoder", {"sparse": 1}, {"sparse_output": 1}),
+        ("sklearn.preprocessing", "LabelBinarizer", {"sparse": 1}, {"sparse": 1}),
+        ("json", "load", {"encoding": "utf8", "cls": None}, {"cls": None}),
+        ("json.decoder", "loads", {"encoding": "utf8"}, {}),
+        ("json", "dump", {"encoding": "utf8"}, {"encoding": "utf8"}),
+        ("program", "hist", {"normed": 1}, {"normed": 1}),
+        (None, "grid", {"b": 1}, {"b": 1}),
+    ],
+)
+def test_words_by_their_present_names(said, module, name, given, wanted):
+    before = dict(given)
+    assert method_shims.words(named(module, name), given) == wanted
+    assert given == before  # the caller's own
+    renamed = [word for word in before if word not in wanted or before[word] != wanted[word]]
+    assert [text.partition("=")[0] for text in said] == [f"{name}({word}" for word in renamed]
+
+
+def test_methods_that_went(said):
+    def of(value, name, *args, **kwargs):
+        return method_shims.method(value, name, call_shims.call, *args, **kwargs)
+
+    matrix = np.array([[1, 2], [3, 4]], ">i2")
+    assert of(matrix, "tostring") == matrix.tobytes()
+    assert of(matrix, "tostring", "F") == matrix.tobytes("F") != matrix.tobytes()
+    assert of(matrix, "newbyteorder").dtype == np.dtype("<i2")
+    assert of(matrix, "newbyteorder", "=").dtype == np.dtype(np.int16)
+    assert of(matrix[0, 1], "newbyteorder").item() == 512
+    assert of(matrix, "ptp", 1).tolist() == [1, 1] and of(matrix, "ptp") == 3
+    assert of(np.ma.masked_array([1, 5, 9], [0, 0, 1]), "ptp") == 4
+    of(matrix, "itemset", 2, 7)
+    of(matrix, "itemset", (0, 0), 8)
+    assert matrix.tolist() == [[8, 2], [7, 4]]
+    letters = array.array("B", b"A")
+    of(letters, "fromstring", b"BC")
+    assert letters.tobytes() == b"ABC"
+    root = ElementTree.fromstring("<a><b/><c><b/></c></a>")
+    assert [e.tag for e in of(root, "getiterator", "b")] == ["b", "b"]
+    assert [e.tag for e in of(root, "getchildren")] == ["b", "c"]
+    with pytest.raises(AttributeError, match="has no attribute 'getchildren'"):
+        of([], "getchildren")
+    with pytest.raises(AttributeError, match="has no attribute 'itemset'"):
+        of(np.float32(1), "itemset", 1)
+    assert len(said) == 7  # each once
+    assert "ndarray.tostring was removed; tobytes replaces it." in said
+    assert "array.fromstring was removed; frombytes replaces it." in said
+
+
+def test_modes_of_files(said, tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"a\r\nb")
+    call = call_shims.call
+    for args, kwargs, wanted in (
+        ((path, "U"), {}, "a\nb"),
+        ((path, "rU"), {}, "a\nb"),
+        ((path, "Ur", -1, "utf8"), {}, "a\nb"),
+        ((path,), {"mode": "rU", "newline": ""}, "a\r\nb"),
+        ((path, "rbU"), {}, b"a\r\nb"),
+        ((path, "rb"), {}, b"a\r\nb"),
+        ((path,), {}, "a\nb"),
+    ):
+        with call(open, *args, **kwargs) as file:
+            assert file.read() == wanted
+    assert said == ["open has no mode 'U' any more; U is left out."]
+    with pytest.raises(FileNotFoundError, match="none"):
+        call(open, tmp_path / "none", "U")
+
+
+def test_arrays_from_generators(said):
+    call = call_shims.call
+    rows = [[1, 2], [3, 4]]
+    assert call(np.stack, (row for row in rows), 1).tolist() == [[1, 3], [2, 4]]
+    assert call(np.stack, iter(rows), axis=-1).tolist() == [[1, 3], [2, 4]]
+    assert call(np.hstack, map(list, rows)).tolist() == [1, 2, 3, 4]
+    assert call(np.dstack, rows).tolist() == [[[1, 3], [2, 4]]]
+    assert call(np.column_stack, zip(*rows)).tolist() == [[1, 2], [3, 4]]
+    assert call(np.vstack, rows, dtype=np.float64).dtype == np.float64
+    assert said == [
+        f"np.{name} takes a list of arrays, no longer a generator."
+        for name in ("stack", "hstack", "column_stack")
+    ]
+
+
+def test_numbers_in_arrays_of_one(said):
+    call, one = call_shims.call, np.array([[2.5]])
+    assert call(float, one) == 2.5 and call(int, one) == 2 and call(math.floor, one) == 2
+    assert (
+        call(math.pow, np.array([2]), one) == 2**2.5 and call(math.isnan, np.float32([1])) is False
+    )
+    for wrong in (np.ones(2), np.ones(0)):
+        with pytest.raises(TypeError, match="0-dimensional|only length-1"):
+            call(float, wrong)
+    percent = method_shims.percent
+    whole = np.array([3])
+    assert percent("%d", whole) == "3" and percent("%d %s %r", (whole, whole, whole)) == (
+        "3 [3] array([3])"
+    )
+    assert percent("%(a)s", {"a": one}) == "[[2.5]]" and percent("%5.1f|%-4d|", (one, whole)) == (
+        "  2.5|3   |"
+    )
+    assert percent("%s", one) == "[[2.5]]" and percent("%%", ()) == "%"
+    with pytest.raises(TypeError, match="number is required|not all|0-dimensional|only length-1"):
+        percent("%d", np.ones(2))
+    with pytest.raises(TypeError, match="number is required|not all|0-dimensional|only length-1"):
+        percent("%d %s", (whole, np.ones(2), 3))
+    assert said == ["numpy takes an array of one element for a number no longer, but here."]
+
+
+def test_chance_of_old(said):
+    call, values = call_shims.call, [0, 1, 2, 3, 4]
+    numbers = iter([0.0, 0.99, 0.5, 0.3])
+    call(random.shuffle, values, lambda: next(numbers))
+    assert values == [2, 4, 1, 3, 0]  # places 4 and 0 change, 3 stays, then 2 and 1, 1 and 0
+    assert sorted(call(random.sample, frozenset({1, 2}), 2)) == [1, 2]
+    assert sorted(call(random.sample, {1: 2}.keys(), k=1)) == [1]
+    with pytest.raises(TypeError, match="sequence"):
+        call(random.Random(1).sample, {1}, 1)  # not of the module
+    assert said == [
+        "random.shuffle has no second argument any more, but here.",
+        "random.sample takes a sequence, no longer a set.",
+    ]
+
+
+def test_axes_by_their_projection(said):
+    class Axes:
+        name = "rectilinear"
+
+    class Figure:
+        axes = ()
+
+        def gca(self, **words):
+            return self.axes[-1] if not words else "not asked"
+
+        def add_subplot(self, *args, **words):
+            self.axes = (*self.axes, Axes())
+            self.axes[-1].name, self.axes[-1].args = words["projection"], args
+            return self.axes[-1]
+
+    figure = Figure()
+    gca = types.MethodType(named("matplotlib.figure", "gca"), figure)
+    first = call_shims.call(gca, projection="3d")
+    assert call_shims.call(gca, projection="3d") is first and len(figure.axes) == 1
+    other = call_shims.call(gca, 1, projection="polar")
+    assert other is figure.axes[1] and other.args == (1,)
+    own = named("program", "gca")
+    assert call_shims.call(own, projection="3d") == ((), {"projection": "3d"})
+    assert said == ["gca(projection=...) was removed; add_subplot replaces it."]
+
+
+def test_which_calls_are_looked_at():
+    looks = method_shims.has_old_word
+    assert looks("gca", ["projection"]) and not looks("gca", ["other"])
+    assert looks("anything", ["axisbg"]) and looks("hist", ["bins", "normed"])
+    assert looks("grid", ["b"]) and not looks("f", ["b"]) and not looks("f", ["normed", None])
+    assert not looks("savefig", []) and looks("savefig", ["frameon"])

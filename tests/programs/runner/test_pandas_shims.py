@@ -5,6 +5,7 @@ import importlib.util
 import pytest
 
 from tests.programs.cli.test_run import run
+from tfmini._src.programs.hook import warn_once
 from tfmini._src.programs.runner import call_shims, pandas_shims
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="needs pandas")
@@ -85,3 +86,138 @@ def test_numbers_that_may_not_fit_get_into_columns_too():
     names = {}
     exec(call_shims.compiled(source, "program.py"), names)
     assert names["frame"]["a"].tolist() == [-300, 400]
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """What is said in a test, in order, each once."""
+    found = []
+    monkeypatch.setattr(warn_once, "_said", set())
+    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
+    return found
+
+
+def of_pandas(name, function):
+    function.__module__, function.__name__ = "pandas.core", name
+    return function
+
+
+def test_words_that_went(said):
+    def read(
+        path,
+        *,
+        sheet_name=0,
+        usecols=None,
+        skipfooter=0,
+        lineterminator=None,
+        sep=",",
+        on_bad_lines="error",
+    ):
+        return path, sheet_name, usecols, skipfooter, lineterminator, sep, on_bad_lines
+
+    read = of_pandas("read_excel", read)
+
+    def called(*args, **words):
+        return pandas_shims.called(read, args, words)[1:]
+
+    plain = (0, None, 0, None, ",", "error")
+    assert called("p") == plain and called("p", sheet_name=2) == (2, *plain[1:])
+    assert called("p", sheetname=1, parse_cols=[2], skip_footer=3, line_terminator="|") == (
+        *(1, [2], 3, "|", ",", "error"),
+    )
+    assert called("p", error_bad_lines=True)[-1] == "error"
+    assert called("p", error_bad_lines=False)[-1] == "skip"
+    assert called("p", error_bad_lines=False, on_bad_lines="warn")[-1] == "warn"
+    assert called("p", delim_whitespace=True)[-2] == r"\s+"
+    assert called("p", delim_whitespace=False)[-2] == ","
+    gone = ("infer_datetime_format", "mangle_dupe_cols", "tupleize_cols", "warn_bad_lines")
+    assert called("p", **dict.fromkeys(gone, True)) == plain
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nothing'"):
+        called("p", nothing=1)
+    assert said[0] == "pandas' read_excel(sheetname=...) was removed; it is read here."
+    assert [text.split("(")[1].split("=")[0] for text in said] == [
+        *("sheetname", "parse_cols", "skip_footer", "line_terminator", "error_bad_lines"),
+        *("delim_whitespace", *gone),
+    ]
+
+
+def test_arguments_by_their_places(said):
+    def drop(labels=None, *, axis=0, index=None):
+        return labels, axis, index
+
+    def pivot(*, columns, index=None, values=None):
+        return index, columns, values
+
+    def other(labels, *, axis=0):
+        return labels, axis
+
+    called = pandas_shims.called
+    drop = of_pandas("drop", drop)
+    assert called(drop, ("a", 1), {}) == ("a", 1, None)
+    assert called(drop, ("a", 1), {"index": 5}) == ("a", 1, 5)
+    assert called(drop, ("a",), {"axis": 1}) == ("a", 1, None)
+    with pytest.raises(TypeError, match="positional argument"):
+        called(drop, ("a", 1, 2, 3), {})
+    assert called(of_pandas("pivot", pivot), ("i", "c", "v"), {}) == ("i", "c", "v")
+    assert called(of_pandas("pivot", pivot), ("i", "c"), {"values": 3}) == ("i", "c", 3)
+    with pytest.raises(TypeError, match="positional argument"):
+        called(of_pandas("other", other), ("a", 1), {})
+    other.__module__ = "program"
+    with pytest.raises(TypeError, match="positional argument"):
+        called(other, ("a", 1), {})
+    assert (
+        said
+        == [
+            "pandas' drop wants its arguments by name (axis=), as here.",
+            "pandas' pivot wants its arguments by name (index=, columns=, values=), as here.",
+            "pandas' pivot wants its arguments by name (index=, columns=), as here.",
+        ][:2]
+    )
+
+
+@pytest.mark.parametrize(
+    "method, wanted",
+    [
+        ("ffill", [1.0, 1.0, 3.0]),
+        ("pad", [1.0, 1.0, 3.0]),
+        ("bfill", [1.0, 3.0, 3.0]),
+        ("backfill", [1.0, 3.0, 3.0]),
+    ],
+)
+def test_ways_to_fill(method, wanted):
+    import pandas  # noqa: PLC0415  which is optional
+
+    row = pandas.Series([1.0, None, 3.0])
+    for args, words in (
+        ((), {"method": method}),
+        ((None, method), {}),
+        ((), {"value": None, "method": method}),
+    ):
+        assert pandas_shims.called(row.fillna, args, dict(words)).tolist() == wanted
+    assert pandas_shims.called(row.fillna, (7.0,), {}).tolist() == [1.0, 7.0, 3.0]
+    assert pandas_shims.called(row.fillna, (7.0, None), {}).tolist() == [1.0, 7.0, 3.0]
+
+
+def test_positions_in_a_series(said):
+    import pandas  # noqa: PLC0415  which is optional
+
+    item = pandas_shims.item
+    by_text, by_number = pandas.Series([5, 6], ["a", "b"]), pandas.Series([5, 6], [1, 0])
+    assert item(by_text, -1) == 6 and item(by_number, 1) == 5
+    with pytest.raises(KeyError, match="-1"):
+        item(by_number, -1)
+    mixed = pandas.Series([5, 6], ["a", 0])
+    assert item(mixed, 0) == 6 and item(mixed, 1) == 6
+    frame = pandas.DataFrame({"a": [1, 2], 3: [4, 5]}, index=["x", "y"])
+    assert item(frame, 3).tolist() == [4, 5]
+    pandas_shims.stored(9, frame, "a", 1)
+    pandas_shims.stored(8, frame, ("a",), "x")
+    assert frame["a"].tolist() == [8, 9]
+    pandas_shims.in_place(frame, "a", "replace", 9, 1, inplace=True)
+    assert frame["a"].tolist()[1] == 1
+    pandas_shims.in_place(frame, "a", "replace", 1, 2, inplace=False)
+    assert frame["a"].tolist()[1] == 1
+    assert said[:2] == [
+        "A number is no position in a pandas series any more, but here.",
+        "A column of a pandas frame is a copy since pandas 3; the frame is changed here, as it was.",
+    ]

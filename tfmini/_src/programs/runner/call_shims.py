@@ -326,7 +326,7 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
         "ragged",
         "numpy makes no array of lists of unequal lengths unless it is told dtype=object, as here.",
     )
-    return function(*args, dtype=object, **kwargs)
+    return _array(function, args, {**kwargs, "dtype": object})
 
 
 def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
