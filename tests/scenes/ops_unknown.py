@@ -21,12 +21,11 @@ class Told:
                 self.stage.attempt(lambda f=function: session.run(f()))
             self.stage.brief_graph(names=False)
 
-
-def _slopes(tf, function, *inputs):
-    """What a function gives, and the gradients of its squares."""
-    made = tf.nest.flatten(function(*inputs))
-    slopes = tf.gradients([y * y for y in made], list(inputs))
-    return [made, [s if s is None else tf.convert_to_tensor(s) for s in slopes if s is not None]]
+    def slopes(self, function, *inputs):
+        """What a function gives, and the gradients of its squares."""
+        tf, made = self.tf, self.tf.nest.flatten(function(*inputs))
+        slopes = tf.gradients([y * y for y in made], list(inputs))
+        return [made, [tf.convert_to_tensor(s) for s in slopes if s is not None]]
 
 
 def arrays(tf, stage):
@@ -50,9 +49,9 @@ def arrays(tf, stage):
         cast_to_whole=lambda: tf.gradients(tf.cast(u(X), tf.int32), tf.constant(1.0)),
         joined_one=lambda: raw.ConcatV2(values=[u(X)], axis=0),
         default_other=lambda: raw.PlaceholderWithDefault(input=u(X), shape=[2]),
-        filled_through=lambda: _slopes(tf, lambda v: tf.fill([2, 3], v), tf.constant(2.0)),
-        diagonal_through=lambda: _slopes(tf, tf.diag, u(X[0])),
-        diagonal_part_through=lambda: _slopes(tf, tf.diag_part, u(X[:3, :3])),
+        filled_through=lambda: told.slopes(lambda v: tf.fill([2, 3], v), tf.constant(2.0)),
+        diagonal_through=lambda: told.slopes(tf.diag, u(X[0])),
+        diagonal_part_through=lambda: told.slopes(tf.diag_part, u(X[:3, :3])),
         strings_like=lambda: [tf.zeros_like(u(np.array(["a", "b"]))), tf.zeros([2], tf.string)],
         ones_like=lambda: [raw.OnesLike(x=u(X[:, :1])), tf.ones_like(u([[True]]))],
         patches_rank=lambda: raw.ExtractImagePatches(images=u(X), **patches),
@@ -78,14 +77,14 @@ def arrays(tf, stage):
         volumes_depth=lambda: raw.ExtractVolumePatches(
             input=u(cube), **{**volumes, "strides": [1, 1, 1, 1, 2]}
         ),
-        volumes_through=lambda: _slopes(
-            tf, lambda x: raw.ExtractVolumePatches(input=x, **volumes), tf.constant(cube)
+        volumes_through=lambda: told.slopes(
+            lambda x: raw.ExtractVolumePatches(input=x, **volumes), tf.constant(cube)
         ),
         batches_half=lambda: raw.GatherV2(
             params=u(X.astype("f2")), indices=u([[0], [1], [2]]), axis=1, batch_dims=1
         ),
-        batches_from_end=lambda: _slopes(
-            tf, lambda x: tf.gather(x, [[0, 3], [1, 1], [2, 0]], batch_dims=-1), u(X)
+        batches_from_end=lambda: told.slopes(
+            lambda x: tf.gather(x, [[0, 3], [1, 1], [2, 0]], batch_dims=-1), u(X)
         ),
         places=lambda: [tf.unravel_index(u([3, 7, 11]), [3, 4]), tf.unravel_index(5, u([2, 3]))],
         places_far=lambda: tf.unravel_index(u([12]), u([3, 4])),
@@ -119,7 +118,7 @@ def arrays(tf, stage):
             tf.tensor_scatter_add(u(X), u(np.zeros([0, 1], "i")), u(X[:0])),
         ],
         scattered_through=lambda: [
-            _slopes(tf, lambda x, v, f=f: f(x, [[2], [0]], v), u(X), u(X[:2]))
+            told.slopes(lambda x, v, f=f: f(x, [[2], [0]], v), u(X), u(X[:2]))
             for f in (tf.tensor_scatter_update, tf.tensor_scatter_add, tf.tensor_scatter_sub)
         ],
     )
@@ -158,16 +157,15 @@ def blocks_and_slices(tf, stage):
         to_space_negative=lambda: to_space(four, [2, 2], [[0, 0], [-1, 0]]),
         to_space_rank=lambda: to_space(X[0], [2, 2], none),
         to_space_pairs=lambda: to_space(four, [2, 2], [0, 0]),
-        old=lambda: _slopes(
-            tf,
+        old=lambda: told.slopes(
             lambda x: raw.SpaceToBatch(input=x, paddings=[[1, 1], [0, 2]], block_size=2),
             u(IMAGE),
         ),
         old_rank=lambda: old(X, none),
         old_uneven=lambda: old(IMAGE, [[0, 1], [0, 0]]),
         old_static=lambda: raw.SpaceToBatch(input=IMAGE, paddings=[[0, 1], [0, 0]], block_size=2),
-        back=lambda: _slopes(
-            tf, lambda x: raw.BatchToSpace(input=x, crops=[[1, 0], [0, 2]], block_size=2), u(four)
+        back=lambda: told.slopes(
+            lambda x: raw.BatchToSpace(input=x, crops=[[1, 0], [0, 2]], block_size=2), u(four)
         ),
         back_rank=lambda: back(X, none),
         back_batch=lambda: back(IMAGE, none),
@@ -177,9 +175,9 @@ def blocks_and_slices(tf, stage):
         depth_back_rank=lambda: raw.DepthToSpace(input=u(X), block_size=2),
         depth_back_sizes=lambda: raw.DepthToSpace(input=u(IMAGE), block_size=2),
         depth_through=lambda: [
-            _slopes(tf, lambda x: tf.space_to_depth(x, 2), u(IMAGE)),
-            _slopes(
-                tf, lambda x: tf.depth_to_space(x, 2), u(np.tile(IMAGE[:, :2, :2], [1, 1, 1, 2]))
+            told.slopes(lambda x: tf.space_to_depth(x, 2), u(IMAGE)),
+            told.slopes(
+                lambda x: tf.depth_to_space(x, 2), u(np.tile(IMAGE[:, :2, :2], [1, 1, 1, 2]))
             ),
         ],
         split_empty=lambda: raw.Split(axis=u(1), value=u(X[:, :0]), num_split=3),
