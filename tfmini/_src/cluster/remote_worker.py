@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ from tfmini._src.formats.varints import varint
 
 _UNSIGNED = (1 << 64) - 1
 _ENDED_TOGETHER = 16
+_SEND = re.compile(r"\{\{node _send_(\S+)_\d+\}\}")
 
 # `then(arrays by key, a StepStats message or None, error)`
 RunThen = Callable[[dict[str, Any], Any, BaseException | None], None]
@@ -117,7 +119,7 @@ class RemoteWorker:
                 except errors.OpError as wrong:
                     error = wrong
             if isinstance(error, errors.OpError):
-                error = located(self.name, error)
+                error = located(self.name, _without_send(error))
             then(values, stats, error)
 
         request = joined(buffers)
@@ -174,6 +176,12 @@ class RemoteWorker:
         self.channel.begin(
             WORKER + method, message.SerializeToString(), lambda reply, error: None, timeout=60
         )
+
+
+def _without_send(error: errors.OpError) -> errors.OpError:
+    """The error, which names the fetched node itself: what sends it to another task is an edge."""
+    message = _SEND.sub(r"{{node \1}}", error.message)
+    return error if message == error.message else error_from(status_of(error)[0], message)
 
 
 def located(task: str, error: errors.OpError) -> errors.OpError:
