@@ -165,6 +165,8 @@ ELSEWHERE = {
     },
     "TruncateDiv": (COMPOSED, "test_truncated_division_passes_nothing_on"),
 }
+# Whose graphs TensorFlow refuses where no shape is known.
+OF_KNOWN_SHAPES = {"FusedPadConv2D", "FusedResizeAndPadConv2D"}
 TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
 
 
@@ -206,7 +208,7 @@ def test_value(sample):
     if registry[sample.op].gpu_only:
         check_refused(sample)
         return
-    for known in (True, False):
+    for known in (True, False)[: 1 if sample.op in OF_KNOWN_SHAPES else 2]:
         with tf.Graph().as_default(), tf.Session() as session:
             arguments, feed = feeds(sample, known)
             outputs = outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
