@@ -35,12 +35,11 @@ def _of_dtypes(cases, dtypes=("float64", "float16")):
                     outputs = tf.nest.flatten(found)
                     stage.say(layer.dtype, [(str(x.dtype), str(x.shape)) for x in outputs])
                     stage.say([(w.name, str(w.dtype), str(w.shape)) for w in layer.weights])
-                    session.run(tf.global_variables_initializer())
-                    values = session.run(outputs)
                     slopes = tf.gradients([x * x for x in outputs], [*given, *layer.weights])
-                    slopes = [s if s is None else session.run(s) for s in slopes]
                     if dtype == "float64":  # halves are rounded in another order
-                        stage.say(_rounded(values), _rounded(slopes))
+                        session.run(tf.global_variables_initializer())
+                        known = [s for s in slopes if s is not None]
+                        stage.say(*map(_rounded, session.run([outputs, known])))
                     stage.brief_graph(names=False)
             with tf.Graph().as_default(), eager_mode(tf), stage.failing():
                 tf.set_random_seed(1)
@@ -223,7 +222,17 @@ def measured(tf, stage):
     cases["weighted"] = lambda: tf.losses.compute_weighted_loss(
         tf.constant([1, 2]), [0.5, 0.25], "named"
     )
-    stage.each(cases, graph="sum")
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = {}
+        for name, case in cases.items():
+            stage.say(name)
+            tf.get_default_graph().clear_collection("losses")
+            with stage.failing():
+                made[name] = case()
+                stage.say([(str(x.dtype), str(x.shape)) for x in tf.nest.flatten(made[name])])
+        for name, value in session.run(made).items():
+            stage.say(name, value)
+        stage.brief_graph(names=False)
     metrics = {
         "accuracy": ([1, 2, 3], [1, 2, 4]),
         "mean": (a,),
@@ -243,19 +252,25 @@ def measured(tf, stage):
         "false_negatives_at_thresholds": ([1, 0, 1], np.array([0.75, 0.5, 0.25]), (0.3, 0.6)),
         "sensitivity_at_specificity": ([1, 0, 1], np.array([0.75, 0.5, 0.25]), 0.5),
     }
-    for name, given in metrics.items():
-        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
-            stage.say("=", name)
-            value, update = getattr(tf.metrics, name)(
-                *[tf.constant(g) if isinstance(g, (list, np.ndarray)) else g for g in given],
-                metrics_collections=["kept", "both"],
-                updates_collections=["both"],
-                name="named",
-            )
-            session.run(tf.local_variables_initializer())
-            stage.say([(v.name, str(v.dtype), str(v.shape)) for v in tf.local_variables()])
-            stage.say(value.dtype, str(value.shape), update.dtype, str(update.shape))
-            stage.say([session.run(value), session.run(update), session.run(update)])
-            stage.say(session.run(value), session.run(tf.local_variables()))
-            stage.say(*tf.get_collection("kept"), len(tf.get_collection("both")))
-            stage.brief_graph(names=False)
+    with tf.Graph().as_default(), tf.Session() as session:
+        made = {}
+        for name, given in metrics.items():
+            with stage.failing():
+                made[name] = getattr(tf.metrics, name)(
+                    *[tf.constant(g) if isinstance(g, (list, np.ndarray)) else g for g in given],
+                    metrics_collections=["kept", "both"],
+                    updates_collections=["both"],
+                    name="named_" + name,
+                )
+        session.run(tf.local_variables_initializer())
+        stage.say([(v.name, str(v.dtype), str(v.shape)) for v in tf.local_variables()])
+        values = {name: made[name][0] for name in made}
+        for fetched in (values, {name: made[name][1] for name in made}, made, values):
+            for name, value in session.run(fetched).items() if fetched is not made else ():
+                stage.say(name, fetched[name].dtype, str(fetched[name].shape), value)
+            if fetched is made:
+                session.run([update for _, update in made.values()])
+        stage.say(*session.run(tf.local_variables()))
+        stage.say(*tf.get_collection("kept"))
+        stage.say(*tf.get_collection("both"))
+        stage.brief_graph(names=False)
