@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.nn.layers.backend.variable_and_placeholder import set_value, zeros
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
@@ -159,4 +159,6 @@ class ConvLSTM2D(LayerOfUnits):
                 set_value(state, np.zeros(shape))
         else:
             given = list(states) if isinstance(states, (list, tuple)) else [states]
-            self._set_states(list(self.states), given, shape[0])
+            expected: list = [Dimension(size) for size in shape]
+            expected[1 if self.data_format == _FIRST else 3] = self.filters
+            self._set_states(list(self.states), given, lambda _: tuple(expected))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -64,9 +65,9 @@ class Keeping:
             for state, size in zip(kept, flatten(sizes)):
                 set_value(state, np.zeros([batch_size, *sizes_of(size)]))
         else:
-            self._set_states(kept, states, batch_size)
+            self._set_states(kept, states, lambda state: (batch_size, state))
 
-    def _set_states(self, kept: list, states: Any, batch_size: int) -> None:
+    def _set_states(self, kept: list, states: Any, expected: Callable[[Any], tuple]) -> None:
         given = flatten(states)
         if len(given) != len(kept):
             raise ValueError(
@@ -77,6 +78,6 @@ class Keeping:
             if tuple(value.shape) != tuple(state.shape.as_list()):
                 raise ValueError(
                     f"State {number} is incompatible with layer {self.name}: expected "
-                    f"shape={(batch_size, state)}, found shape={value.shape}"
+                    f"shape={expected(state)}, found shape={value.shape}"
                 )
         batch_set_value(list(zip(kept, given)))
