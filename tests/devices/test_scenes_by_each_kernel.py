@@ -122,6 +122,7 @@ SCENES = {
         *("drawn_numbers", "updates"),
     ),
     "devices_texts": ("words",),
+    "devices_views": ("matrices", "images"),
     "ops_windows": ("pooled", "convolved"),
     "ops_images": ("recoloured", "cut_and_resized", "suppressed"),
     "ops_draws": ("draws",),
