@@ -99,6 +99,35 @@ def test_embeddings(tmp_path):
     assert 'metadata_path: "names.tsv"' in settings
 
 
+def test_embeddings_of_some_layers_by_the_names_of_inputs(tmp_path):
+    inputs = [tf.keras.Input((2,), name=name) for name in ("b", "a")]
+    outputs = [layers.Embedding(20, 3, name="of_" + x.op.name)(x) for x in inputs]
+    outputs = [layers.Embedding(20, 1, name="other")(inputs[1]), *outputs]
+    model = tf.keras.Model(inputs, outputs)
+    model.compile("sgd", "mse")
+    data = {"a": X[:3, :2], "b": X[:3, 2:]}
+    board = tf.keras.callbacks.TensorBoard(
+        str(tmp_path),
+        embeddings_freq=2,
+        embeddings_layer_names=["of_a", "of_b"],
+        embeddings_metadata={"of_b": "names.tsv"},
+        embeddings_data=data,
+        batch_size=2,
+    )
+    targets = [np.zeros([3, 2, n]) for n in (1, 3, 3)]
+    model.fit(data, targets, epochs=3, verbose=0, callbacks=[board])
+    reader = tf.train.load_checkpoint(str(tmp_path / "keras_embedding.ckpt-2"))
+    for name in "ab":
+        table = model.get_layer("of_" + name).get_weights()[0]
+        found = reader.get_tensor(f"of_{name}_embedding")
+        np.testing.assert_allclose(found, table[data[name]].reshape(3, 6), rtol=1e-6)
+    assert (tmp_path / "projector_config.pbtxt").read_text() == (
+        'embeddings {\n  tensor_name: "of_a_embedding:0"\n}\n'
+        'embeddings {\n  tensor_name: "of_b_embedding:0"\n  metadata_path: "names.tsv"\n}\n'
+    )
+    assert not (tmp_path / "keras_embedding.ckpt-1.index").exists()
+
+
 def test_embeddings_of_no_data(tmp_path):
     board = tf.keras.callbacks.TensorBoard(str(tmp_path), embeddings_freq=1)
     with pytest.raises(ValueError, match="embeddings_data must be provided"):

@@ -95,6 +95,30 @@ def test_rows_of_embeddings_are_named(tmp_path):
     assert (tmp_path / "train" / "keras_embedding.ckpt-0.index").exists()
 
 
+def test_names_of_rows_last_for_two_trainings(tmp_path):
+    names = {"e": "names.tsv"}
+    with tf.Graph().as_default():
+        x = tf.keras.Input((1,))
+        model = tf.keras.Model(x, [tf.keras.layers.Embedding(3, 2, name=n)(x) for n in "ef"])
+        model.compile("sgd", "mse")
+        board = TensorBoard(str(tmp_path), embeddings_freq=2, embeddings_metadata=names)
+        other = TensorBoard(str(tmp_path / "b"), embeddings_freq=2, embeddings_metadata="all.tsv")
+        config = tmp_path / "projector_config.pbtxt"
+        for epochs in (3, 2):
+            model.fit(np.zeros((2, 1)), [np.zeros((2, 1, 2))] * 2, 2, epochs, 0, [board, other])
+            parts = config.read_text().split("embeddings {\n")
+            assert parts == [
+                "",
+                '  tensor_name: "e/embeddings:0"\n  metadata_path: "names.tsv"\n}\n',
+                '  tensor_name: "f/embeddings:0"\n}\n',
+            ]
+            config.unlink()
+    assert names == {"e": "names.tsv"}
+    assert (tmp_path / "b" / "projector_config.pbtxt").read_text().count('"all.tsv"') == 2
+    kept = {path.name for path in (tmp_path / "train").glob("keras_embedding.ckpt*.index")}
+    assert kept == {"keras_embedding.ckpt-0.index", "keras_embedding.ckpt-2.index"}
+
+
 def test_arguments_of_the_first_callback_are_ignored(caplog):
     TensorBoard(write_grads=True, batch_size=32)
     assert "`batch_size` is no longer needed" in caplog.text

@@ -147,7 +147,13 @@ class OutputsTotal:
             parts.append(out)
 
     def finish(self) -> list:
-        """The outputs."""
+        """The outputs.
+
+        Raises:
+          ValueError: if there was no batch.
+        """
+        if not self._parts:
+            raise ValueError("Structure is a scalar but len(flat_sequence) == 0 > 1")
         return [parts[0] if len(parts) == 1 else joined_outputs(parts) for parts in self._parts]
 
 

@@ -257,9 +257,10 @@ def _weights_of_classes(y: Any, weights: dict) -> np.ndarray:
         classes = np.argmax(y, axis=1) if y.shape[1] > 1 else np.reshape(y, y.shape[0])
     found = np.asarray([weights[c] for c in classes if c in weights])
     if len(found) != len(classes):
+        others = ", ".join(map(str, set(np.asarray(classes)) - set(weights)))
         raise ValueError(
-            "`class_weight` must contain all classes in the data. The classes "
-            f"{set(np.asarray(classes).tolist()) - set(weights)} exist in the data but not in `class_weight`."
+            f"`class_weight` must contain all classes in the data. The classes {{{others}}} exist in the data but not "
+            "in `class_weight`."
         )
     return found
 
