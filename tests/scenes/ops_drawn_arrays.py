@@ -32,7 +32,7 @@ class Draws:
 
     def ints(self, low, high, shape=()):
         """Integers as an array, or an int; `high` is not among them."""
-        self.drawn.append(self.random.randint(low, high, shape or None))
+        self.drawn.append(self.random.randint(low, high, shape if shape != () else None))
         return self.drawn[-1]
 
     def axis(self, rank):

@@ -59,14 +59,16 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 
     def kernel(xp, data, ids, num_segments):
         count = segments(data, ids, num_segments)
-        if ids.size and ids.max() >= count:
+        if data.size and ids.max() >= count:
             place = np.unravel_index(int((ids >= count).argmax()), ids.shape)
             found = ids[place]
             where = f"[{','.join(str(i) for i in place)}]" if place else ""
             invalid(f"segment_ids{where} = {found} is out of range [0, {count})")
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         ids = ids.reshape(-1)
-        if ids.size and ids.min() < 0:  # such rows are left out
+        if not data.size:  # then nobody looks at the ids
+            ids, rows = ids[:0], rows[:0]
+        elif ids.min() < 0:  # such rows are left out
             kept = ids >= 0
             ids, rows = ids[kept], rows[kept]
         first, reduce = start(data.dtype), getattr(xp, ufunc)
