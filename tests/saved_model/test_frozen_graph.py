@@ -100,6 +100,60 @@ def test_a_graph_with_variables_is_not_frozen():
         of_graph_def(graph.as_graph_def(), [], ["y:0"])
 
 
+def test_a_signature_gives_way_to_names(files):
+    model = str(files / "served")
+    frozen = of_saved_model(model, "other", [], ["y:0"])
+    assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
+    frozen = of_saved_model(model, "serving_default", ["w/read:0"], ["y:0"])
+    assert frozen.inputs == ["w/read:0", "x:0"]
+    with pytest.raises(KeyError, match="none"):
+        of_saved_model(model, "serving_default", ["none:0"], [])
+
+
+def test_inputs_and_outputs_of_a_signature_are_in_the_order_of_their_keys(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        a, b = (tf.placeholder(tf.float32, [], name=name) for name in "ab")
+        total = tf.add(a, b, name="total")
+        session.run(tf.global_variables_initializer())
+        inputs, outputs = {"z": a, "m": b}, {"two": total, "one": tf.negative(total, name="less")}
+        tf.saved_model.simple_save(session, str(tmp_path / "served"), inputs, outputs)
+    frozen = of_saved_model(str(tmp_path / "served"), "serving_default", [], [])
+    assert (frozen.inputs, frozen.outputs) == (["b:0", "a:0"], ["less:0", "total:0"])
+
+
+def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
+    with tf.Graph().as_default():
+        tf.placeholder(tf.float32, [], name="x")
+        tf.train.export_meta_graph(str(tmp_path / "model.meta"))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="model.meta has no variables: give"):
+        of_checkpoint(str(tmp_path / "model"), [], [])
+    with pytest.raises(OSError, match="none.meta"):
+        of_checkpoint(str(tmp_path / "none"), [], [])
+
+
+def test_a_graph_that_calls_a_function_is_refused(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [], name="x")
+        y = tf.function(lambda x: x * 2.0)(x)
+        session.run(tf.global_variables_initializer())
+        tf.saved_model.simple_save(session, str(tmp_path / "served"), {"x": x}, {"y": y})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="PartitionedCall calls a function"):
+        of_saved_model(str(tmp_path / "served"), "serving_default", [], [])
+
+
+def test_a_placeholder_with_a_default_is_an_input_only_where_none_is_named():
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [], name="x")
+        rate = tf.placeholder_with_default(1.0, [], name="rate")
+        with tf.control_dependencies([tf.placeholder(tf.float32, [], name="waited")]):
+            tf.multiply(x, rate, name="y")
+    graph_def = graph.as_graph_def()
+    assert of_graph_def(graph_def, [], []).inputs == ["x:0", "rate:0", "waited:0"]
+    assert of_graph_def(graph_def, ["x:0"], []).inputs == ["x:0", "waited:0"]
+    assert of_graph_def(graph_def, ["rate:0"], ["y:0"]).inputs == ["rate:0", "x:0", "waited:0"]
+    assert of_graph_def(graph_def, [], ["x:0"]).inputs == ["x:0"]
+
+
 def test_random_feeds_have_the_shapes_and_dtypes_of_inputs():
     graph = tf.Graph()
     with graph.as_default():

@@ -27,3 +27,46 @@ def test_a_damaged_node_without_inputs_is_listed():
     graph = graph_of(("v", "VariableV2"), ("lost", "Identity"), ("gone", "ReadVariableOp"))
     assert unread_nodes(graph) == ["lost", "gone"]
     assert not nodes_without_results(graph)
+
+
+def test_summaries_gradients_savers_and_branches_are_no_results():
+    graph = graph_of(
+        ("x", "Placeholder"),
+        ("given", "PlaceholderWithDefault", "x"),
+        ("v", "VarHandleOp"),
+        ("v/Read", "ReadVariableOp", "v"),
+        ("read", "ReadVariableOp", "x"),
+        ("y", "Exp", "x"),
+        ("seen", "ScalarSummary", "tag", "y"),
+        ("train/gradients/y_grad", "Mul", "y:0", "^x"),
+        ("gradients", "Neg", "x"),
+        ("train/step", "ApplyGradientDescent", "v", "train/gradients/y_grad"),
+        ("save/restore", "RestoreV2"),
+        ("save_1/files", "Pack"),
+        ("saved/y", "Abs", "x"),
+        ("cond/switch_t", "Identity", "x"),
+        ("a/cond_2/pred_id", "Identity", "x"),
+        ("a/cond_2/switch_n", "Identity", "x"),
+        ("add", "AssignAddVariableOp", "v", "x"),
+    )
+    assert nodes_without_results(graph) == {
+        *("v/Read", "seen", "train/gradients/y_grad", "train/step", "save/restore"),
+        *("save_1/files", "cond/switch_t", "a/cond_2/pred_id", "add"),
+    }
+    assert unread_nodes(graph) == [
+        *("v/Read", "read", "y", "seen", "gradients", "train/step", "save/restore"),
+        *("save_1/files", "saved/y", "cond/switch_t", "a/cond_2/pred_id", "a/cond_2/switch_n"),
+    ]
+
+
+def test_what_has_no_outputs_or_is_only_waited_for_is_no_output():
+    graph = graph_of(
+        ("c", "Const"),
+        ("done", "NoOp", "^late"),
+        ("late", "Exp", "c"),
+        ("check", "Assert", "c"),
+        ("own", "NobodyKnowsIt", "late:0"),
+        ("files", "MergeV2Checkpoints"),
+        ("old", "PlaceholderV2"),
+    )
+    assert unread_nodes(graph) == ["own"]

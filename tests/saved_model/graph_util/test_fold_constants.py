@@ -72,3 +72,50 @@ def test_declarations_by_name():
     assert "MatMul" in declared.op_names() and "Erfinv" not in declared.op_names()
     with pytest.raises(ValueError, match="No op_def found for NoSuchOp"):
         declared.get_op_def("NoSuchOp")
+
+
+def test_what_has_effects_several_outputs_or_no_value_stays():
+    graph = tf.Graph()
+    with graph.as_default():
+        parts = tf.split(tf.constant([1.0, 2.0]), 2, name="parts")
+        tf.identity(parts[1], name="second")
+        tf.placeholder_with_default(tf.constant(1.0), [], name="given")
+        tf.Print(tf.constant(1.0), [], name="printed")
+        tf.stack([1, 2], name="stacked")
+        tf.zeros([0, 2], name="nothing")
+        tf.strings.join(["a", "b"], name="text")
+        tf.add(tf.cast(tf.constant([1.5]), tf.float64), 1.0, name="double")
+    folded = fold_constants(graph.as_graph_def(), ["second", "stacked", "text", "double"])
+    found = kinds(folded)
+    assert {name: found[name] for name in ("parts", "second", "given", "printed")} == {
+        "parts": "Split",
+        "second": "Identity",
+        "given": "PlaceholderWithDefault",
+        "printed": "Print",
+    }
+    values = {
+        node.name: tf.make_ndarray(node.attr["value"].tensor)
+        for node in folded.node
+        if node.op == "Const"
+    }
+    assert values["double"].dtype == np.float64 and values["double"].tolist() == [2.5]
+    assert values["text"].tolist() == b"ab" and values["stacked"].tolist() == [1, 2]
+    assert {node.name for node in folded.node} == {op.name for op in graph.get_operations()}
+
+
+def test_a_folded_node_waits_for_what_its_inputs_waited_for():
+    graph = tf.Graph()
+    with graph.as_default():
+        x = tf.placeholder(tf.float32, [], name="x")
+        with tf.control_dependencies([x]):
+            late = tf.constant(2.0, name="late")
+        with tf.control_dependencies([tf.identity(x, name="again")]):
+            square = tf.square(late, name="square")
+        root = tf.sqrt(square, name="root")
+        tf.add(x, root, name="y")
+        tf.add(square, x, name="z")
+    folded = {node.name: node for node in fold_constants(graph.as_graph_def(), ["y"]).node}
+    assert sorted(folded["root"].input) == ["^again", "^x"] and folded["root"].op == "Const"
+    assert sorted(folded["square"].input) == ["^again", "^x"] and folded["square"].op == "Const"
+    assert sorted(folded["root"].attr) == ["dtype", "value"]
+    assert list(folded["y"].input) == ["x", "root"]

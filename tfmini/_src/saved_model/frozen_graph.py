@@ -83,7 +83,8 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
         described = message.signature_def[signature]
         given = [info.name for _, info in sorted(described.inputs.items())]
         wanted = outputs or [info.name for _, info in sorted(described.outputs.items())]
-        return _frozen(session, _inputs(graph, inputs, wanted) if inputs else given, wanted)
+        found = given if given and not inputs else _inputs(graph, inputs, wanted)
+        return _frozen(session, found, wanted)
 
 
 def _frozen(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
