@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import invalid
+from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.devices.native.strings import numbers_of
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
@@ -59,28 +59,47 @@ def decode_csv_op(
     lines = listed(records)
     width = len(OUT_TYPE)
     columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
+    na = to_bytes(na_value)
     if columns is None:
         rows = []
         last = max(select_cols) if select_cols else sys.maxsize
         for number, line in enumerate(lines):
-            fields = _fields(line, delimiter, use_quote_delim, last)
-            if select_cols:
-                fields = [fields[i] for i in select_cols if i < len(fields)]
-            if len(fields) != width:
-                invalid(f"Expect {width} fields but have {len(fields)} in record {number}")
+            try:
+                fields = _fields(line, delimiter, use_quote_delim, last)
+                if select_cols:
+                    fields = [fields[i] for i in select_cols if i < len(fields)]
+                if len(fields) != width:
+                    invalid(f"Expect {width} fields but have {len(fields)} in record {number}")
+            except InvalidArgumentError:
+                _refuse_first(rows, OUT_TYPE, record_defaults, na)
+                raise
             rows.append(fields)
         columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
-    na = to_bytes(na_value)
     shape = shape_of(records)
     if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
         fields = list(chain.from_iterable(columns))
         found = None if na in fields else numbers_of("floats", vector(fields), np.float64)
         if found is not None:
             return tuple(found.astype(OUT_TYPE[0].as_numpy_dtype).reshape(width, *shape))
-    return tuple(
-        bare(_column(index, fields, dtype, default, na).reshape(shape))
-        for index, (fields, dtype, default) in enumerate(zip(columns, OUT_TYPE, record_defaults))
-    )
+    try:
+        return tuple(
+            [
+                bare(_column(index, fields, dtype, default, na).reshape(shape))
+                for index, (fields, dtype, default) in enumerate(
+                    zip(columns, OUT_TYPE, record_defaults)
+                )
+            ]
+        )
+    except InvalidArgumentError:
+        _refuse_first(zip(*columns), OUT_TYPE, record_defaults, na)
+        raise
+
+
+def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:
+    """Raises the error of the first field that is wrong, line by line, if one is."""
+    for number, row in enumerate(rows):
+        for index, (field, dtype, default) in enumerate(zip(row, kinds, defaults)):
+            _column(index, [field], dtype, default, na, number)
 
 
 def _plain_columns(
@@ -137,27 +156,29 @@ def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
     invalid("Quoted field has to end with quote followed by delim or end")
 
 
-def _column(index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes) -> Any:
-    """One column, with its default where a field is empty or says that it is not there."""
+def _column(
+    index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes, start: int = 0
+) -> Any:
+    """One column from record `start` on, with its default where a field is empty or says that it is not there."""
     missing = [number for number, field in enumerate(fields) if not field or field == na]
     if missing and default.__class__ is not bytes and not np.size(default):
-        invalid(f"Field {index} is required but missing in record {missing[0]}!")
+        invalid(f"Field {index} is required but missing in record {start + missing[0]}!")
     value = default if default.__class__ is bytes else np.ravel(default)[0] if missing else None
     if dtype is dtypes.string:
         column = vector(fields)
     else:
-        for number in missing:
-            fields[number] = b"0"
-        refused: Callable = partial(_refuse_field, index, dtype)
+        if missing:
+            fields = [field if field and field != na else b"0" for field in fields]
+        refused: Callable = partial(_refuse_field, index, dtype, start)
         column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
     for number in missing:
         column[number] = value
     return column
 
 
-def _refuse_field(column: int, dtype: Any, text: bytes, row: int) -> None:
+def _refuse_field(column: int, dtype: Any, start: int, text: bytes, row: int) -> None:
     shown = text.decode("utf-8", "replace")
-    invalid(f"Field {column} in record {row} is not a valid {c_name(dtype)}: {shown}")
+    invalid(f"Field {column} in record {start + row} is not a valid {c_name(dtype)}: {shown}")
 
 
 @decode_csv_op.infer

@@ -72,21 +72,20 @@ class _Records:
                 found.append((self.data[number], feature))
         return present, gathered(dtype, found)
 
-    def steps(self, key: str, dtype: Any, may_be_missing: bool) -> tuple[Any, Ragged]:
-        """The number of steps of each record, and the values of all steps."""
+    def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
+        """The number of steps of each record, the values of all steps, and the numbers of the records without them."""
         lengths = np.zeros(len(self.read), np.int64)
-        found = []
+        found, missing = [], []
         for number, (_, lists) in enumerate(self.read):
             features = lists.get(key.encode())
             if features is None:
-                if not may_be_missing:
-                    invalid(f"Missing feature {key} in example {self.names[number]}")
+                missing.append(number)
                 continue
             for feature in features:
                 self._check(number, "sequence", key, feature, dtype)
                 found.append((self.data[number], feature))
             lengths[number] = len(features)
-        return lengths, gathered(dtype, found)
+        return lengths, gathered(dtype, found), missing
 
 
 def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
@@ -106,11 +105,13 @@ def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, defaul
 def _list_dense(
     records: _Records, key: str, dtype: Any, shape: tuple, may_be_missing: bool
 ) -> tuple:
-    lengths, ragged = records.steps(key, dtype, may_be_missing)
+    lengths, ragged, missing = records.steps(key, dtype)
     size = int(np.prod(shape, dtype=np.int64))
     wrong = np.flatnonzero(ragged.counts != size)
+    record_of = np.repeat(np.arange(lengths.size), lengths)
+    if missing and not may_be_missing and not (wrong.size and record_of[wrong[0]] < missing[0]):
+        invalid(f"Missing feature {key} in example {records.names[missing[0]]}")
     if wrong.size:
-        record_of = np.repeat(np.arange(lengths.size), lengths)
         totals = np.bincount(record_of, ragged.counts).astype(np.int64)
         if totals.max() % max(size, 1):
             invalid(f"Unexpected shape error in feature {key}")
@@ -123,7 +124,7 @@ def _list_dense(
 
 
 def _list_sparse(records: _Records, key: str, dtype: Any) -> tuple:
-    lengths, ragged = records.steps(key, dtype, may_be_missing=True)
+    lengths, ragged, _ = records.steps(key, dtype)
     indices = np.empty((len(ragged.values), 3), np.int64)
     row_of_step = np.repeat(np.arange(lengths.size), lengths)
     indices[:, 0] = np.repeat(row_of_step, ragged.counts)
