@@ -43,7 +43,7 @@ def as_given(tensors: Any, results: Any) -> Any:
 
 def _checked(tensors: Any, nothing: str) -> list:
     found = convert_n_to_tensor_or_indexed_slices(tensors)
-    if not found:
+    if nothing and not found:
         raise ValueError(nothing)
     return found
 
@@ -123,7 +123,8 @@ def _batches(
     """Batches of the examples of `lists`, each a list of tensors; in random order with `min_after_dequeue`.
 
     Args:
-      nothing: the error message for an empty list. The others are those of `tf.train.shuffle_batch`.
+      nothing: the error message for an empty list; "" leaves that to the queue. The others are those of
+        `tf.train.shuffle_batch`.
     """
     every = [tensor for tensors in lists for tensor in tensors]
     with name_scope(name, default_name, [*every, keep_input]) as scope:
@@ -174,8 +175,8 @@ def _lists(tensors_list: Any) -> list:
 
 def _of_several(default_name: str, tensors_list: Any, **given: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
-    nothing, lists = "Expected at least one input in batch_join().", _lists(tensors_list)
-    return as_given(tensors_list[0], _batches(default_name, lists, nothing, **given))
+    lists = _lists(tensors_list)
+    return as_given(tensors_list[0], _batches(default_name, lists, "", **given))
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)

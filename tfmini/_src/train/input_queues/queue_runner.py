@@ -72,6 +72,10 @@ class QueueRunner:
         queue_runner_def: Any = None,
         import_scope: str | None = None,
     ):
+        refuse_eagerly(
+            "QueueRunners are not supported when eager execution is enabled. Instead, please use tf.data to get data "
+            "into your model."
+        )
         if queue_runner_def:
             if queue or enqueue_ops:
                 raise ValueError("queue_runner_def and queue are mutually exclusive.")

@@ -100,7 +100,7 @@ def stored_lists(lists: Sequence[list], enqueue_many: bool, kept: Any) -> tuple[
     components = [first]
     for tensors in lists[1:]:
         more, others = stored(tensors, enqueue_many, kept, [o.map_op for o in origins])
-        if not all(a.fits(b) for a, b in zip(origins, others)):
+        if len(origins) != len(others) or not all(a.fits(b) for a, b in zip(origins, others)):
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {tensors}")
         for mine, other in zip(origins, others):
             if mine.is_sparse:
