@@ -316,4 +316,4 @@ def examples(tf, stage):
 
 
 def sequences(tf, stage):
-    Draws(tf, stage, 28).calls([_sequence], 16)
+    Draws(tf, stage, 103).calls([_sequence], 24)

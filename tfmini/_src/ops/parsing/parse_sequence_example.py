@@ -38,9 +38,12 @@ _KEYS = Attr("list(string)", minimum=0)
 
 
 class _Records:
-    """Records read, and what errors call them."""
+    """Records read, whose features under the keys of `context` and `lists` (key, dtype) are of these dtypes, and what
+    errors call them."""
 
-    def __init__(self, records: list[bytes], names: list[bytes]):
+    def __init__(
+        self, records: list[bytes], names: list[bytes], context: list[tuple], lists: list[tuple]
+    ):
         if names and len(names) != len(records):
             invalid("example_names must be empty or have the correct number of elements")
         self.data = records
@@ -53,21 +56,25 @@ class _Records:
                 self.read.append(read_sequence_example(data))
             except Malformed:
                 invalid(f"Invalid protocol message input, example id: {self.names[number]}")
+            features, steps = self.read[-1]
+            for key, dtype in context:
+                self._check("context", key, features.get(key.encode()), dtype)
+            for key, dtype in lists:
+                for feature in steps.get(key.encode(), ()):
+                    self._check("sequence", key, feature, dtype)
 
-    def _check(self, number: int, kind: str, key: str, feature: Feature, dtype: Any) -> bool:
-        """Whether a feature has values; raises if they are of another dtype."""
-        if feature.kind == NOTHING:
-            return False
-        if feature.kind != KINDS[dtype]:
-            invalid(f"Error in {kind} feature {key} in example {self.names[number]}")
-        return True
+    def _check(self, kind: str, key: str, feature: Feature | None, dtype: Any) -> None:
+        """Raises for a feature of the last record that has values of another dtype."""
+        if feature is not None and feature.kind not in (NOTHING, KINDS[dtype]):
+            name = self.names[len(self.read) - 1]
+            invalid(f"Error in {kind} feature {key} in example {name}")
 
     def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
         """The values of a context feature, and the numbers of the records that have it."""
         present, found = [], []
         for number, (features, _) in enumerate(self.read):
             feature = features.get(key.encode())
-            if feature is not None and self._check(number, "context", key, feature, dtype):
+            if feature is not None and feature.kind != NOTHING:
                 present.append(number)
                 found.append((self.data[number], feature))
         return present, gathered(dtype, found)
@@ -81,9 +88,7 @@ class _Records:
             if features is None:
                 missing.append(number)
                 continue
-            for feature in features:
-                self._check(number, "sequence", key, feature, dtype)
-                found.append((self.data[number], feature))
+            found += [(self.data[number], feature) for feature in features]
             lengths[number] = len(features)
         return lengths, gathered(dtype, found), missing
 
@@ -173,7 +178,15 @@ def parse_sequence_example_op(
         invalid(
             f"Expected serialized to be a vector, got shape: {shape_text(shape_of(serialized))}"
         )
-    records = _Records(listed(serialized), listed(debug_name))
+    records = _Records(
+        listed(serialized),
+        listed(debug_name),
+        [*zip(context_dense_keys, Tcontext_dense), *zip(context_sparse_keys, context_sparse_types)],
+        [
+            *zip(feature_list_dense_keys, feature_list_dense_types),
+            *zip(feature_list_sparse_keys, feature_list_sparse_types),
+        ],
+    )
     context = [
         _context_dense(records, *feature)
         for feature in zip(
