@@ -56,7 +56,10 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
         invalid(
             f"Input prefix should be a scalar tensor, got {shape_text(shape_of(prefix))} instead."
         )
-    _check_vectors(tensor_names, shape_and_slices, len(tensors))
+    count, given = _check_vectors(tensor_names, shape_and_slices)
+    _check_numbers(count, given)
+    if count != len(tensors):
+        invalid(f"Got {count} tensor names but {len(tensors)} tensors.")
     names = [to_str(name) for name in listed(tensor_names)]
     specs = [to_str(spec) for spec in listed(shape_and_slices)]
     with BundleWriter(file_name(prefix), _syncs()) as writer:
@@ -84,7 +87,8 @@ def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
     return shape, extents
 
 
-def _check_vectors(names: Any, specs: Any, count: int) -> None:
+def _check_vectors(names: Any, specs: Any) -> tuple[int, int]:
+    """The numbers of names and of specs."""
     shapes = shape_of(names), shape_of(specs)
     if any(len(shape) != 1 for shape in shapes):
         shown = [shape_text(shape) for shape in shapes]
@@ -92,11 +96,13 @@ def _check_vectors(names: Any, specs: Any, count: int) -> None:
             "Input tensor_names and shape_and_slices should be an 1-D tensors, got "
             f"{shown[0]} and {shown[1]} instead."
         )
-    if shapes != ((count,), (count,)):
-        invalid(
-            f"tensor_names and shape_and_slices have different number of elements: {shapes[0][0]} vs. "
-            f"{shapes[1][0]}, for {count} tensors"
-        )
+    return shapes[0][0], shapes[1][0]
+
+
+def _check_numbers(names: int, specs: int) -> None:
+    if names != specs:
+        text = "tensor_names and shape_and_slices have different number of elements"
+        invalid(f"{text}: {names} vs. {specs}")
 
 
 def check_vector(value: Any, count: int) -> None:
@@ -149,7 +155,10 @@ def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
 
 
 def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any) -> Restoring:
-    _check_vectors(tensor_names, shape_and_slices, len(dtypes))
+    count, given = _check_vectors(tensor_names, shape_and_slices)
+    if count != len(dtypes):
+        invalid(f"Got {count} tensor names, but {len(dtypes)} expected dtypes.")
+    _check_numbers(count, given)
     names = [to_str(name) for name in listed(tensor_names)]
     specs = [to_str(spec) for spec in listed(shape_and_slices)]
     return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)

@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, with_rank
+from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.lists.tensor_array_elements import Elements
 from tfmini._src.ops.operands import ANY, shape_text
@@ -38,8 +38,9 @@ def element_dims(handle: Tensor) -> tuple[bool, Dims]:
     node = handle.op
     while True:
         if node.type == "TensorArrayGradWithShape":
-            front = input_dims(node, 2)
-            outer = None if front is None or outer is None else (*outer, *front)
+            front = node.inputs[2]._dims  # TensorFlow asks how many axes there are, not how long
+            known = outer is not None and front and front[0] is not None
+            outer = (*outer, *[None] * front[0]) if known else None
         elif node.type not in _FORWARDING:
             break
         node = node.inputs[0].op

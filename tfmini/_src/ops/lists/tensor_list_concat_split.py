@@ -216,9 +216,16 @@ def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> T
 
 @tensor_list_concat_lists_op.infer
 def _(op):
+    dtype = op.attrs["element_dtype"]
+    for name, tensor in zip("ab", op.inputs):
+        held = items_of(tensor)[0]
+        if held not in (None, dtype):
+            raise InferenceError(
+                f"input_{name}.type != element_dtype: {c_name(held)} vs. {c_name(dtype)}"
+            )
     dims = merge(items_of(op.inputs[0])[1], items_of(op.inputs[1])[1])
     shape = merge(op.inputs[0]._dims, op.inputs[1]._dims)
-    set_items(op, op.attrs["element_dtype"], dims)
+    set_items(op, dtype, dims)
     return shape
 
 
@@ -260,7 +267,8 @@ def _(op):
         for a, b in zip(front, dims):
             if a is not None and b is not None and a != b:
                 raise InferenceError(f"Dimensions must be equal, but are {b} and {a}")
-    set_items(op, *items_of(op.inputs[0]))
+    dtype = op.attrs["element_dtype"]
+    set_items(op, dtype, read_items(op, dtype, "push to"))
     return front
 
 

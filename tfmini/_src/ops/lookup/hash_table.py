@@ -34,13 +34,12 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.ops.lookup.text_file_columns import (
-    WHOLE_LINE,
     check_index,
     columns_of,
     lines_of,
     shown,
 )
-from tfmini._src.ops.operands import bare, dense, shape_text
+from tfmini._src.ops.operands import bare, c_name, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single, vector
 
 _TYPE = Attr("type")
@@ -128,9 +127,12 @@ class Table:
             )
 
     def fill(self, keys: list, values: list) -> None:
-        """Fills the table, unless it is."""
+        """Fills the table; if it is filled, only the number of keys is compared."""
         with self.lock:
             if self.is_filled:
+                if len(keys) != len(self.items):
+                    text = "Table was already initialized with different data."
+                    raise FailedPreconditionError(None, None, text)
                 return
             items: dict[Any, Any] = {}
             for key, value in zip(keys, values):
@@ -244,7 +246,13 @@ def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
         table.name = f"{container or 'localhost'} {name}"
         return table
 
-    return ctx.resources.named(("table", container, name), named)
+    table = ctx.resources.named(("table", container, name), named)
+    wanted = ctx.op.attrs["key_dtype"], ctx.op.attrs["value_dtype"]
+    if wanted != (table.key_dtype, table.value_dtype):
+        asked, held = map(c_name, wanted), map(c_name, (table.key_dtype, table.value_dtype))
+        kinds = f"{'->'.join(asked)} with {'-'.join(held)}"
+        invalid(f"Conflicting key/value dtypes {kinds} for table {name}")
+    return table
 
 
 @op(
@@ -376,10 +384,10 @@ def initialize_table_from_text_file_v2_op(
     kinds = (("Key", key_index, table.key_dtype), ("Value", value_index, table.value_dtype))
     for what, index, dtype in kinds:
         check_index(what, index, dtype)
-    if table.is_filled:
-        return ()
     path = single(filename)
     lines = lines_of(path, vocab_size)
+    if table.is_filled:
+        return ()
 
     def fields(first: int, last: int) -> list[list]:
         return [
@@ -395,15 +403,6 @@ def initialize_table_from_text_file_v2_op(
         raise
     table.fill(*pairs)
     return ()
-
-
-def vocabulary(path: bytes, size: int = -1, is_unique: bool = False) -> list[bytes]:
-    """The lines of a file, the first `size` of them if that is not -1, as a table takes them for keys or values."""
-    lines = lines_of(path, size)
-    words = columns_of(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
-    if is_unique:
-        Table(dtypes.string, dtypes.int64, (), False).fill(words, list(range(len(words))))
-    return words
 
 
 for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_v2_op):
@@ -448,6 +447,7 @@ def _(op) -> Dims:
 
 @lookup_table_export_v2_op.infer
 def _(op) -> list[Dims]:
+    with_rank(op.inputs[0]._dims, 0)
     made = _made_by(op.inputs[0])
     value = None if made is None else _value_dims(made)
     return [(None,), None if value is None else (None, *value)]
@@ -481,7 +481,11 @@ def _(op) -> list[Dims]:
     return []
 
 
-lookup_table_size_v2_op.infer(scalar)
+@lookup_table_size_v2_op.infer
+def _(op) -> Dims:
+    return with_rank(op.inputs[0]._dims, 0)
+
+
 for _user in (
     initialize_table_v2_op,
     initialize_table_from_text_file_v2_op,

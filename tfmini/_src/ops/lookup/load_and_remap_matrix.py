@@ -19,7 +19,8 @@ from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import with_rank
-from tfmini._src.ops.lookup.hash_table import vocabulary
+from tfmini._src.ops.lookup.hash_table import Table
+from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of
 from tfmini._src.ops.operands import c_name
 from tfmini._src.ops.string.string_elements import listed, shape_of, single
 
@@ -37,14 +38,23 @@ def generate_vocab_remapping_op(
     paths = [single(new_vocab_file), single(old_vocab_file)]
     if not all(paths):
         invalid("new vocab filename cannot be empty.")
-    words = vocabulary(paths[0])
+    words = _vocabulary(paths[0])
     if new_vocab_offset + num_new_vocab > len(words):
         invalid("lookup table size must be larger than last new vocab entry's line")
-    old = vocabulary(paths[1], old_vocab_size, is_unique=True)
+    old = _vocabulary(paths[1], old_vocab_size, is_unique=True)
     place = {word: number for number, word in enumerate(old)}
     chosen = words[new_vocab_offset : new_vocab_offset + num_new_vocab]
     remapping = np.array([place.get(word, -1) for word in chosen], np.int64)
     return remapping, np.int32(np.count_nonzero(remapping >= 0))
+
+
+def _vocabulary(path: bytes, size: int = -1, is_unique: bool = False) -> list[bytes]:
+    """The lines of a file, the first `size` of them if that is not -1, as a table takes them for keys or values."""
+    lines = lines_of(path, size)
+    words = columns_of(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
+    if is_unique:
+        Table(dtypes.string, dtypes.int64, (), False).fill(words, list(range(len(words))))
+    return words
 
 
 @generate_vocab_remapping_op.infer

@@ -72,10 +72,13 @@ class DenseTable(Table):
         if len(asked) != batch:
             wanted = shape_text((batch, *self.key_shape))
             invalid(f"Expected key shape {wanted} got {shape_text(shape)}")
-        for reserved, name in ((self._empty, "empty_key"), (self._deleted, "deleted_key")):
-            if reserved in asked:
-                invalid(f"Using the {name} as a table key is not allowed")
         return asked
+
+    def _check_key(self, key: tuple) -> None:
+        """Raises InvalidArgumentError for a reserved key; what was done for those before it stays done."""
+        for reserved, name in ((self._empty, "empty_key"), (self._deleted, "deleted_key")):
+            if key == reserved:
+                invalid(f"Using the {name} as a table key is not allowed")
 
     def _hash(self, key: tuple) -> int:
         if self.key_dtype is dtypes.string:
@@ -111,7 +114,10 @@ class DenseTable(Table):
                 f"{shape_text(shape_of(default))}"
             )
         with self.lock:
-            probes = [self._probe(key, (self._empty,)) for key in self._asked(keys)]
+            asked = self._asked(keys)
+            for key in asked:
+                self._check_key(key)
+            probes = [self._probe(key, (self._empty,)) for key in asked]
             places = np.array([place for place, _ in probes], np.int64)
             found = self._values[places]
             found[[not is_there for _, is_there in probes]] = dense(default).reshape(-1)
@@ -137,6 +143,7 @@ class DenseTable(Table):
             asked = self._asked(keys)
             self._make_room(len(asked))
             for key, value in zip(asked, dense(values).reshape(len(asked), self._values.shape[1])):
+                self._check_key(key)
                 self._put(key, value)
 
     def _put(self, key: tuple, value: Any) -> None:
@@ -170,6 +177,7 @@ class DenseTable(Table):
     def remove(self, keys: Any) -> None:
         with self.lock:
             for key in self._asked(keys):
+                self._check_key(key)
                 place, is_there = self._probe(key, (self._empty,))
                 if is_there:
                     self._count -= 1

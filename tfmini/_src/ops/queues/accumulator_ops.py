@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, scalar, with_rank
+from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.queues.accumulator_resource import DenseAccumulator, SparseAccumulator
 
 _NUMBERS = Attr(
@@ -47,7 +48,7 @@ def _made(ctx: Any, kind: type) -> Any:
 
 def _single(value: Any, what: str) -> int:
     if np.size(value) != 1 or np.ndim(value):
-        invalid(f"Argument {what} must be scalar, but had shape {list(np.shape(value))}")
+        invalid(f"Argument {what} must be scalar, but had bad shape {shape_text(np.shape(value))}")
     return int(value)
 
 
@@ -90,7 +91,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
         stateful=is_resource,
     )
     def set_global_step_op(xp, handle, new_global_step):
-        handle.set_step(_single(new_global_step, "new_global_step"))
+        handle.set_step(_single(new_global_step, "num_required"))  # as TensorFlow calls it
         return ()
 
     @set_global_step_op.infer
