@@ -121,3 +121,14 @@ def test_arrays_of_one_part_do_not_change_in_the_next(session):
     got = session.partial_run(handle, middle, {x: fed})
     got[:] = 100.0
     assert session.partial_run(handle, end, {go: 2.0})[0] == 2.0
+
+
+def test_a_loop_waits_for_what_is_fed_later_on_a_gpu_too(gpu, inputs):
+    a, b, _ = inputs
+    one = tf.add(a, 1.0)
+    body = lambda i, s: (i + 1, s + b)  # noqa: E731
+    loop = tf.while_loop(lambda i, s: i < 3, body, [0, one])[1]
+    with tf.Session() as session:
+        handle = session.partial_run_setup([one, loop], [a, b])
+        assert session.partial_run(handle, one, {a: 1.0}) == 2.0
+        assert session.partial_run(handle, loop, {b: 2.0}) == 8.0

@@ -383,7 +383,11 @@ def _near(found, wanted):
 
 def check(tf, function, wanted):
     """Fails unless a scene says what was recorded."""
-    found = lines_of(tf, function)
+    compare(lines_of(tf, function), wanted)
+
+
+def compare(found, wanted):
+    """Fails unless lines say the same, but for the last digits of floats."""
     near = [b if _near(a, b) else a for a, b in zip(found, wanted)]
     near += found[len(near) :]
     assert near == wanted, "\n".join(difflib.unified_diff(near, wanted, "found", "wanted", n=1))

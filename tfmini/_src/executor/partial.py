@@ -117,9 +117,14 @@ class PartialRun:
             values = {**self._values, **{self._feed_slots[t]: v for t, v in feeds}}
             ready: list[Node] = []
             waiting: list[Node] = []
+            missing: set[int] = set()
             for node in self._pending:
                 is_ready = node.kind == "const" or self._needed_by(node) <= fed
-                (ready if is_ready else waiting).append(node)
+                if is_ready and missing.isdisjoint(node.inputs):  # copies out of a loop wait for it
+                    ready.append(node)
+                else:
+                    waiting.append(node)
+                    missing.update(node.outputs)
             numbers = [self._fetch_numbers[t] for t in fetches]
             wanted = [self._program.fetches[n] for n in numbers]
             unfetched = announced.unfetched.difference(fetches)

@@ -1,0 +1,38 @@
+"""What TensorFlow's CPU said of some scenes holds on a GPU, where other passes and kernels compute: but indices out of
+bounds, which no GPU reports, and numbers of no integer.
+"""
+
+import pytest
+
+import tfmini as tf
+from tests import scenes
+from tests.cuda_on_cpu import available
+
+pytestmark = pytest.mark.skipif(not available(), reason="needs g++ on Linux")
+SCENES = {
+    "compiler_programs": ("references", "loops", "updates", "elementwise", "cells"),
+    "compiler_rewrites": (
+        *("paddings_and_tiles", "reshapes", "constants_and_copies", "conditions"),
+        "sums_in_loops",
+    ),
+    "devices_numbers": ("each_element", "two_by_two", "reduced", "layers", "moved"),
+    "executor_runs": ("queues_in_a_step", "calls", "memory", "steps_in_parts"),
+    "executor_states": ("drawn",),
+}
+_LONG = ("loops", "updates", "elementwise", "cells", "sums_in_loops", "drawn")  # many kernels
+CASES = [
+    pytest.param(f"{file}-{name}", marks=[pytest.mark.thorough] * (name in _LONG))
+    for file in SCENES
+    for name in SCENES[file]
+]
+# Parts of lines of which a GPU says something else, as in TensorFlow.
+_OTHERWISE = (" is not in [", "outside the valid range", "-2147483648", "-9223372036854775808")
+
+
+@pytest.mark.parametrize("scene", CASES)
+def test_a_scene(scene, gpu):
+    function, wanted = scenes.cases(scene.partition("_")[0])[scene]
+    found = scenes.lines_of(tf, function)
+    pairs = zip(found, wanted, strict=True)
+    kept = [pair for pair in pairs if not any(part in pair[1] for part in _OTHERWISE)]
+    scenes.compare(*map(list, zip(*kept)))
