@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
-from tfmini._src.base.shapes import Dimension, as_shape
+from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.python_sequences import array_of, is_custom_sequence, is_sequence
@@ -87,9 +87,10 @@ def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
             kind = dtypes.string if array.dtype.kind == "O" else dtypes.as_dtype(array.dtype)
             return Literal(array, kind)
     elif isinstance(value, list | tuple):
-        value = _lists_of_arrays(value)
+        value = _plain(value)
+    given = _plain(value) if isinstance(value, range | TensorShape | Dimension) else value
     try:
-        return make_literal(value, dtype, None, verify_shape)
+        return make_literal(given, dtype, None, verify_shape)
     except (TypeError, ValueError, OverflowError) as error:
         raise _refused(value, dtype) or error from None
 
@@ -117,10 +118,11 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
         return ValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported object type {kinds[0]})."
         )
-    try:
-        array_of(value)
-    except ValueError as error:
-        return error
+    if dtype is None or dtype.is_floating or not isinstance(value, float):
+        try:
+            array_of(value)
+        except ValueError as error:
+            return error
     if dtype is None:
         return None
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
@@ -144,11 +146,15 @@ def _with_values(values: Any) -> Any:
     return values._numpy() if isinstance(values, EagerTensor) else values
 
 
-def _lists_of_arrays(values: Any) -> Any:
-    """Nested lists with the elements of arrays in their place."""
-    if isinstance(values, list | tuple):
-        return [_lists_of_arrays(value) for value in values]
-    return values.tolist() if isinstance(values, np.ndarray) else values
+def _plain(value: Any) -> Any:
+    """Nested lists in place of arrays and ranges, and numbers in place of known sizes."""
+    if isinstance(value, Dimension):
+        return value if value.value is None else value.value
+    if isinstance(value, TensorShape):
+        return value.as_list() if value.is_fully_defined() else value
+    if isinstance(value, list | tuple | range):
+        return [_plain(item) for item in value]
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def _spread(value: Any, dtype: DType | None, shape: Any, verify_shape: bool) -> EagerTensor:
