@@ -19,6 +19,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradient, collected
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create
+from tfmini._src.variables.variable_identity import graph_of, name_of
 
 
 class GGTOptimizer(Optimizer):
@@ -143,7 +144,7 @@ class GGTOptimizer(Optimizer):
         with name_scope(scope):
             updates = []
             for grad, var in given:
-                with name_scope("update_" + var.op.name):
+                with name_scope("update_" + name_of(var)):
                     updates.append(self._update(grad, var))
             waited = ops.group(*updates)
             with control_dependencies([waited]):
@@ -189,14 +190,14 @@ class GGTOptimizer(Optimizer):
 
     def _own(self, name: str, initial_value: Any, beside: Any) -> None:
         start = initial_value()
-        key = (name, beside.graph)
+        key = (name, graph_of(beside))
         if key not in self._non_slot_dict:
             with colocate_with(beside):
                 self._non_slot_dict[key] = create(start, name=name, trainable=False)
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         place = self._places[var.name]
-        flat = self._get_non_slot_variable("flat_grad", var.graph)
+        flat = self._get_non_slot_variable("flat_grad", graph_of(var))
         values = ops.reshape(grad, [-1])
         return ops.scatter_update(flat, ops.range(place.start, place.stop), values)
 
@@ -213,7 +214,7 @@ class GGTOptimizer(Optimizer):
         """The operation that moves the variables, once the vector of gradients is whole."""
         dtype = variables[0].dtype.base_dtype
         step, buffer, moment, flat = (
-            self._get_non_slot_variable(name, variables[0].graph)
+            self._get_non_slot_variable(name, graph_of(variables[0]))
             for name in ("global_step", "grad_buffer", "moment1", "flat_grad")
         )
         step = ops.assign_add(step, 1.0)
