@@ -110,7 +110,6 @@ def inverse_time_decay(
         return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, progress)), name=scope)
 
 
-@_by_step
 def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
     """values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]` ..., the last value after that.
 
@@ -144,6 +143,11 @@ def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = 
             )
     if len(boundaries) != len(values) - 1:
         raise ValueError("The length of boundaries should be 1 less than the length of values")
+    return _piece(x, boundaries, values, name)
+
+
+@_by_step
+def _piece(x: Any, boundaries: Any, values: Any, name: str | None) -> Tensor:
     with _scope(name, "PiecewiseConstant"):
         step = convert_to_tensor(x)
         pairs = [
