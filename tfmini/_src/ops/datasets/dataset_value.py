@@ -274,7 +274,7 @@ _SCALARS = frozenset(
     (
         *("count", "buffer_size", "seed", "seed2", "batch_size", "drop_remainder", "start"),
         *("stop", "step", "size", "shift", "stride", "num_shards", "index", "filename"),
-        "compression_type",
+        *("compression_type", "tag"),
     )
 )
 
