@@ -61,7 +61,7 @@ def decode_csv_op(
     columns = _plain_columns(lines, delimiter, use_quote_delim, width) if not select_cols else None
     na = to_bytes(na_value)
     if columns is None:
-        rows = []
+        rows: list[list[bytes]] = []
         last = max(select_cols) if select_cols else sys.maxsize
         for number, line in enumerate(lines):
             try:
