@@ -38,7 +38,7 @@ _WIDE = ("whole", "keys", "bucketized", "weighted", "age", "hashed_words", "cros
 _DEEP = ("price", "one_hot", "embedding", "bucketized_one", "scattered", "age_default", "shared")
 
 
-def inputs_by_options(tf, stage):
+def _inputs(tf, stage):
     of = tf.contrib.layers
 
     def made(*names, **options):
@@ -79,33 +79,41 @@ def inputs_by_options(tf, stage):
         stage.attempt(of.input_from_feature_columns, _features(tf), columns)
         return first
 
-    _said(
-        tf,
-        stage,
-        {
-            "all": lambda: made(*_DEEP),
-            "backwards": lambda: made(*reversed(_DEEP)),
-            "fixed": lambda: made("embedding", "scattered", trainable=False),
-            "collected": lambda: made("shared", "embedding", weight_collections=["mine", "more"]),
-            "collected once": lambda: made("embedding", weight_collections=("global_variables",)),
-            "in a scope": lambda: made("price", "embedding", scope="mine"),
-            "kept": kept,
-            "not kept": lambda: made("price", cols_to_outs=[]),
-            "a dict": lambda: of.input_from_feature_columns(
-                _features(tf), {"a": _columns(tf)["price"]}
-            ),
-            "none": lambda: made(),
-            "parts": parts,
-            "twice": twice,
-            "shared again": shared_again,
-            "missing": lambda: of.input_from_feature_columns({}, _named(tf, "keys")),
-            "missing embedded": lambda: of.input_from_feature_columns({}, _named(tf, "embedding")),
-            "no columns": lambda: of.input_from_feature_columns(_features(tf), [None]),
-        },
-    )
+    return {
+        "all": lambda: made(*_DEEP),
+        "backwards": lambda: made(*reversed(_DEEP)),
+        "fixed": lambda: made("embedding", "scattered", trainable=False),
+        "collected": lambda: made("shared", "embedding", weight_collections=["mine", "more"]),
+        "collected once": lambda: made("embedding", weight_collections=("global_variables",)),
+        "in a scope": lambda: made("price", "embedding", scope="mine"),
+        "kept": kept,
+        "not kept": lambda: made("price", cols_to_outs=[]),
+        "a dict": lambda: of.input_from_feature_columns(
+            _features(tf), {"a": _columns(tf)["price"]}
+        ),
+        "none": lambda: made(),
+        "parts": parts,
+        "twice": twice,
+        "shared again": shared_again,
+        "missing": lambda: of.input_from_feature_columns({}, _named(tf, "keys")),
+        "missing embedded": lambda: of.input_from_feature_columns({}, _named(tf, "embedding")),
+        "no columns": lambda: of.input_from_feature_columns(_features(tf), [None]),
+    }
 
 
-def sums_by_options(tf, stage):
+def inputs_by_options(tf, stage):
+    _said(tf, stage, dict(list(_inputs(tf, stage).items())[:4]))
+
+
+def inputs_by_more_options(tf, stage):
+    _said(tf, stage, dict(list(_inputs(tf, stage).items())[4:10]))
+
+
+def inputs_of_parts(tf, stage):
+    _said(tf, stage, dict(list(_inputs(tf, stage).items())[10:]))
+
+
+def _sums(tf, stage):
     of = tf.contrib.layers
 
     def made(*names, outputs=1, how="weighted_sum", **options):
@@ -131,34 +139,37 @@ def sums_by_options(tf, stage):
             return sums
 
     joint = {"how": "joint_weighted_sum"}
-    _said(
-        tf,
-        stage,
-        {
-            "all": lambda: made(*_WIDE, outputs=2),
-            "fixed": lambda: made("keys", "price", trainable=False),
-            "collected": lambda: made("keys", "price", weight_collections=["mine"]),
-            "in a scope": lambda: made("keys", scope="mine"),
-            "cut": lambda: cut_sums("keys", "hashed"),
-            "cut numbers": lambda: cut_sums("price"),
-            "joint": lambda: made("keys", "hashed", "bucketized", outputs=2, **joint),
-            "joint fixed": lambda: made("hashed", "keys", trainable=False, scope="j", **joint),
-            "joint collected": lambda: made("keys", weight_collections=["mine"], **joint),
-            "joint weighted": lambda: made("weighted", **joint),
-            "joint means": lambda: made("keys_default", **joint),
-            "joint numbers": lambda: made("price", **joint),
-            "joint of none": lambda: made(**joint),
-            "none": lambda: made(),
-            "embedded": lambda: made("embedding"),
-            "one-hot": lambda: made("one_hot"),
-            "scattered": lambda: made("scattered"),
-            "twice": lambda: made("keys", "keys"),
-        },
-        0.5,
-    )
+    return {
+        "all": lambda: made(*_WIDE, outputs=2),
+        "fixed": lambda: made("keys", "price", trainable=False),
+        "collected": lambda: made("keys", "price", weight_collections=["mine"]),
+        "in a scope": lambda: made("keys", scope="mine"),
+        "cut": lambda: cut_sums("keys", "hashed"),
+        "cut numbers": lambda: cut_sums("price"),
+        "joint": lambda: made("keys", "hashed", "bucketized", outputs=2, **joint),
+        "joint fixed": lambda: made("hashed", "keys", trainable=False, scope="j", **joint),
+        "joint collected": lambda: made("keys", weight_collections=["mine"], **joint),
+        "joint weighted": lambda: made("weighted", **joint),
+        "joint means": lambda: made("keys_default", **joint),
+        "joint numbers": lambda: made("price", **joint),
+        "joint of none": lambda: made(**joint),
+        "none": lambda: made(),
+        "embedded": lambda: made("embedding"),
+        "one-hot": lambda: made("one_hot"),
+        "scattered": lambda: made("scattered"),
+        "twice": lambda: made("keys", "keys"),
+    }
 
 
-def features_of_other_ranks(tf, stage):
+def sums_by_options(tf, stage):
+    _said(tf, stage, dict(list(_sums(tf, stage).items())[:6]), 0.5)
+
+
+def sums_of_joint_columns(tf, stage):
+    _said(tf, stage, dict(list(_sums(tf, stage).items())[6:]), 0.5)
+
+
+def _ranks(tf):
     of = tf.contrib.layers
     numbers = lambda: of.real_valued_column("x", 2)  # noqa: E731
     ids = lambda: of.sparse_column_with_integerized_feature("x", 4)  # noqa: E731
@@ -203,7 +214,15 @@ def features_of_other_ranks(tf, stage):
             cases[f"{name} {getattr(way, '__name__', 'wide')}"] = (
                 lambda column=column, tensor=tensor, way=way: way({"x": tensor()}, [column()])
             )
-    _said(tf, stage, cases)
+    return cases
+
+
+def features_of_other_ranks(tf, stage):
+    _said(tf, stage, dict(list(_ranks(tf).items())[:21]))
+
+
+def ids_of_other_ranks(tf, stage):
+    _said(tf, stage, dict(list(_ranks(tf).items())[21:]))
 
 
 def columns_from_checkpoints(tf, stage):

@@ -36,7 +36,15 @@ def pad_dimensions(
 
 
 def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
-    """The standard deviations of mixtures of components, all three [batch, components]."""
+    """The standard deviations of mixtures of components, all three [batch, components].
+
+    Raises:
+      ValueError: for weights of another rank, or other shapes than theirs.
+    """
+    weights.shape.assert_has_rank(2)
+    for given, what in ((means, "means"), (stddevs, "stddevs")):
+        if not given.shape.is_compatible_with(weights.shape):
+            raise ValueError(f"Expecting {what} to have same shape as mixture weights.")
     weights = ops.expand_dims(weights, axis=1)
     means = ops.expand_dims(means, axis=2)
     stddevs = ops.expand_dims(stddevs, axis=2)

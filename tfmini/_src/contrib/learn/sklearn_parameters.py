@@ -39,9 +39,13 @@ class Parameters:
         """
         known = self.get_params(deep=True)
         for name, value in params.items():
-            if name not in known:
-                raise ValueError(f"Invalid parameter {name} for estimator {type(self).__name__}")
             owner, _, inner = name.partition("__")
+            if owner not in known:
+                where = self if inner else type(self).__name__
+                raise ValueError(
+                    f"Invalid parameter {owner} for estimator {where}. Check the list of available parameters with "
+                    "`estimator.get_params().keys()`."
+                )
             if inner:
                 known[owner].set_params(**{inner: value})
             else:

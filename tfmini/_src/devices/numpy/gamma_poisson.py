@@ -185,7 +185,7 @@ def _poisson_by_ratio(xp: Any, rates: Array) -> Callable:
 
 
 def gamma_slope(alpha: Array, sample: Array) -> Array:
-    """The derivative of a gamma sample with respect to alpha, at a fixed quantile; float64.
+    """The derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 where it is 0; float64.
 
     It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by
     differences of the tail of P that is the smaller, which scipy gives to full relative accuracy.
@@ -204,4 +204,4 @@ def gamma_slope(alpha: Array, sample: Array) -> Array:
     with np.errstate(all="ignore"):
         slope = (8 * (tail(1) - tail(-1)) - (tail(2) - tail(-2))) / (12 * step)
         log_density = (alpha - 1) * np.log(sample) - sample - special.gammaln(alpha)
-        return -slope / np.exp(log_density)
+        return np.where(sample == 0, 0.0, -slope / np.exp(log_density))
