@@ -647,3 +647,76 @@ def arrays_and_stacks(tf, stage):
         "old_kind": lambda: old(1, tf.int32),
     }
     stage.each(cases, graph=False)
+
+
+def queues(tf, stage):
+    raw, fed = tf.raw_ops, unknown(tf)
+    i, f = tf.int32, tf.float32
+    plain = tf.FIFOQueue(2, [i, f], shapes=[[], [2]], shared_name="plain")
+    loose = tf.FIFOQueue(9, [i, f])
+    words = tf.RandomShuffleQueue(9, 0, [tf.string], [[]], seed=2)
+    padded = tf.PaddingFIFOQueue(9, [i, tf.string], [[None], [None, 2]])
+    first = tf.PriorityQueue(9, [tf.string], [[]])
+    many = lambda q, *v: q.enqueue_many([fed(np.array(x, k)) for x, k in v])  # noqa: E731
+    one = lambda q, *v: q.enqueue([fed(np.array(x, k)) for x, k in v])  # noqa: E731
+    pairs = [[1.0, 2.0], [3.0, 4.0]]
+    cases = {
+        "many": lambda: many(plain, ([1, 2], "i"), (pairs, "f")),
+        "many_rows": lambda: many(plain, ([1, 2], "i"), (pairs[:1], "f")),
+        "many_wide": lambda: many(plain, ([1], "i"), ([[1.0, 2.0, 3.0]], "f")),
+        "many_none": lambda: many(plain, (np.zeros([0]), "i"), (np.zeros([0, 2]), "f")),
+        "one_wide": lambda: one(plain, (1, "i"), ([1.0], "f")),
+        "one_matrix": lambda: one(plain, ([1], "i"), ([1.0, 2.0], "f")),
+        "taken": lambda: plain.dequeue_many(fed(np.int32(2))),
+        "taken_none": lambda: plain.dequeue_many(0),
+        "taken_up_to_none": lambda: plain.dequeue_up_to(fed(np.int32(0))),
+        "taken_negative": lambda: plain.dequeue_many(fed(np.int32(-1))),
+        "taken_up_to_negative": lambda: plain.dequeue_up_to(fed(np.int32(-1))),
+        "loose_many": lambda: many(loose, ([1, 2], "i"), (pairs, "f")),
+        "loose_many_rows": lambda: many(loose, ([1, 2], "i"), (pairs[:1], "f")),
+        "loose_one": lambda: one(loose, ([[7]], "i"), (2.5, "f")),
+        "loose_size": lambda: loose.size(),
+        "loose_taken": lambda: loose.dequeue(),
+        "loose_taken_many": lambda: loose.dequeue_many(1),
+        "loose_taken_up_to": lambda: loose.dequeue_up_to(1),
+        "loose_last": lambda: [loose.dequeue()],
+        "words": lambda: many(words, (["a", "b", "c", "d"], object)),
+        "words_taken": lambda: words.dequeue_many(3),
+        "words_left": lambda: words.dequeue(),
+        "padded": lambda: one(padded, ([1, 2, 3], "i"), ([["a", "b"]], object)),
+        "padded_short": lambda: one(padded, (np.zeros([0]), "i"), (np.zeros([0, 2]), object)),
+        "padded_long": lambda: one(padded, ([4], "i"), ([["c", "d"], ["e", "f"]], object)),
+        "padded_wide": lambda: one(padded, ([4], "i"), ([["c"]], object)),
+        "padded_flat": lambda: one(padded, (4, "i"), ([["c", "d"]], object)),
+        "padded_many": lambda: many(padded, ([[5, 6]], "i"), (np.full([1, 1, 2], "g"), object)),
+        "padded_taken": lambda: padded.dequeue_many(3),
+        "padded_left": lambda: padded.dequeue_up_to(1),
+        "first": lambda: many(first, ([3, -1, 3, 2**40], "q"), (["a", "b", "c", "d"], object)),
+        "first_other": lambda: one(first, ([1], "q"), ("a", object)),
+        "first_taken": lambda: first.dequeue_many(3),
+        "first_left": lambda: first.dequeue(),
+        "other_capacity": lambda: tf.FIFOQueue(3, [i, f], [[], [2]], shared_name="plain").size(),
+        "other_types": lambda: tf.FIFOQueue(2, [i, i], [[], [2]], shared_name="plain").size(),
+        "other_kind": lambda: tf.PaddingFIFOQueue(2, [i, f], [[], [2]], shared_name="plain").size(),
+        "same": lambda: tf.FIFOQueue(2, [i, f], [[], [2]], shared_name="plain").size(),
+    }
+    stage.attempts(
+        lambda: plain.dequeue_many(fed(np.int32(2)))[1].shape,
+        lambda: [t.shape for t in plain.dequeue_up_to(2)],
+        lambda: [t.shape for t in padded.dequeue_many(2)],
+        lambda: padded.dequeue("own")[1],
+        lambda: tf.PaddingFIFOQueue(2, [i], [None]),
+        lambda: tf.PaddingFIFOQueue(2, [i], [tf.TensorShape(None)]),
+        lambda: tf.FIFOQueue(2, [i], names=["a", "b"]),
+        lambda: tf.QueueBase([i], [[]], ["a", "b"], plain.queue_ref),
+        lambda: raw.QueueEnqueueManyV2(handle=plain.queue_ref, components=[1]).type,
+        lambda: (
+            raw.QueueDequeueManyV2(handle=plain.queue_ref, n=3, component_types=[i, f])[1].shape
+        ),
+        lambda: raw.QueueSizeV2(handle=plain.queue_ref).shape,
+        lambda: raw.QueueIsClosedV2(handle=plain.queue_ref).shape,
+    )
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=2000)) as session:
+        for name, make in cases.items():
+            stage.say(name)
+            stage.attempt(lambda make=make: session.run(make()))
