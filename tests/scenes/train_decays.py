@@ -95,12 +95,11 @@ def steps_of_other_kinds(tf, stage):
         session.run(tf.global_variables_initializer())
         for name, step in given.items():
             for kind, rate in rates.items():
-                if kind != "float" and name not in ("number", "variable"):
+                if kind != "float" and name != "number":
                     continue
                 stage.say(name, kind)
                 stage.attempts(
                     lambda: session.run(t.exponential_decay(rate, step, 4, 0.5)),  # noqa: B023
-                    lambda: session.run(t.inverse_time_decay(rate, step, 4, 0.5, True)),  # noqa: B023
                     lambda: session.run(t.polynomial_decay(rate, step, 4, 0.25)),  # noqa: B023
                     lambda: session.run(t.cosine_decay(rate, step, 4)),  # noqa: B023
                 )

@@ -1,5 +1,6 @@
 """Collective operations and what is built on them, beside another rank whose arrays are ten times as large."""
 
+import contextlib
 import pickle
 
 import numpy as np
@@ -67,16 +68,29 @@ class BesideTen(HostReductions):
         self.seen.append(("close",))
 
 
-@pytest.fixture(params=[0, 1])
-def beside(request, monkeypatch):
-    """This process as one of two ranks."""
+@contextlib.contextmanager
+def as_rank(rank, monkeypatch):
     monkeypatch.delenv("TFMINI_RANKS", raising=False)
-    monkeypatch.setattr(basics, "_places", [Place(request.param, ("a:1", "b:1"))])
-    found = BesideTen(request.param)
+    monkeypatch.setattr(basics, "_places", [Place(rank, ("a:1", "b:1"))])
+    found = BesideTen(rank)
     running.append(found)
     with tf.Graph().as_default():
         yield found
     running.clear()
+
+
+@pytest.fixture(params=[0, 1])
+def beside(request, monkeypatch):
+    """This process as each of two ranks."""
+    with as_rank(request.param, monkeypatch) as found:
+        yield found
+
+
+@pytest.fixture
+def first(monkeypatch):
+    """This process as the first of two ranks."""
+    with as_rank(0, monkeypatch) as found:
+        yield found
 
 
 def run(fetches, feeds=None):
@@ -146,7 +160,7 @@ def test_what_is_sent_and_where(beside):
     assert shown(run(mean.values)) == [[row[0] / 2] for row in values]
 
 
-def test_several_together(beside, monkeypatch):
+def test_several_together(first, monkeypatch):
     x, y, n = tf.constant([1.0, 2.0]), tf.constant([[3.0]]), tf.constant([4])
     rows = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([2]))
     means = hvd.grouped_allreduce([x, n, rows, y], device_dense="/cpu:0")
@@ -160,10 +174,10 @@ def test_several_together(beside, monkeypatch):
         "(1, 1)",
     ]
     assert shown(run(means[:2] + means[3:])) == [[5.5, 11.0], [22], [[16.5]]]
-    assert [entry[2:] for entry in beside.seen] == [
+    assert [entry[2:] for entry in first.seen] == [
         ([("float32", 3)], [(2,), (1, 1)]),
         ([("int32", 1)], [(1,)]),
-    ] or [entry[2:] for entry in beside.seen] == [
+    ] or [entry[2:] for entry in first.seen] == [
         ([("int32", 1)], [(1,)]),
         ([("float32", 3)], [(2,), (1, 1)]),
     ]
@@ -174,10 +188,10 @@ def test_several_together(beside, monkeypatch):
     assert shown(run(short)) == [[11.0, 22.0], [44]]
     assert shown(run(adasum)) == [[100.0, 200.0], [[300.0]]]
     assert hvd.grouped_allreduce([]) == []
-    beside.seen.clear()
+    first.seen.clear()
     monkeypatch.setenv("HOROVOD_FUSION_THRESHOLD", "8")
     assert shown(run(hvd.grouped_allreduce([x, y, y], op=hvd.Sum))) == [[11, 22], [[33]], [[33]]]
-    assert beside.seen[0][2:] == ([("float32", 2), ("float32", 2)], [(2,), (1, 1), (1, 1)])
+    assert first.seen[0][2:] == ([("float32", 2), ("float32", 2)], [(2,), (1, 1), (1, 1)])
     graph = tf.get_default_graph()
     kinds = [op.device for op in graph.get_operations() if op.type == "HorovodGroupedAllreduce"]
     assert kinds[:2] == ["/device:CPU:0"] * 2 and set(kinds[2:]) == {""}
@@ -294,7 +308,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("case", OPTIONS)
-def test_options_of_optimizers(beside, case):
+def test_options_of_optimizers(first, case):
     options, wanted = OPTIONS[case]
     v = tf.get_variable("v", initializer=1.0)
     unused = tf.get_variable("unused", initializer=1.0)
@@ -307,15 +321,13 @@ def test_options_of_optimizers(beside, case):
     assert found["v"] == pytest.approx(wanted) and found["unused"] == 1.0
     scope = "DistributedGradientDescentOptimizer_Allreduce/"
     assert pairs[0][0].op.name.startswith(scope)
-    assert {entry[2][0][0] for entry in beside.seen} == {
-        "float16" if case == "short" else "float32"
-    }
+    assert {entry[2][0][0] for entry in first.seen} == {"float16" if case == "short" else "float32"}
     if case == "predivided":  # a quarter is sent
         sent = [op for op in tf.get_default_graph().get_operations() if "GroupedAll" in op.type]
         assert run(sent[0].inputs[0]) == 0.25
 
 
-def test_names_devices_and_rows_of_optimizers(beside):
+def test_names_devices_and_rows_of_optimizers(first):
     table = tf.get_variable("table", initializer=[[1.0], [1.0], [1.0]])
     loss = tf.reduce_sum(tf.gather(table, [0, 2, 0]))
     sgd = tf.train.GradientDescentOptimizer(1.0, name="inner")
@@ -367,7 +379,7 @@ def test_passes_of_optimizers(beside, averages, wanted):
 
 
 @pytest.mark.parametrize("passes, wanted", [(1, [-99.0, -199.0]), (2, [0.0, -199.0])])
-def test_steps_combined_by_adasum(beside, passes, wanted):
+def test_steps_combined_by_adasum(first, passes, wanted):
     """Each step of -1 counts a hundredfold; in a pass that is not the last it is the rank's own."""
     v = tf.get_variable("v", initializer=1.0)
     sgd = tf.train.GradientDescentOptimizer(1.0)
@@ -385,10 +397,10 @@ def test_steps_combined_by_adasum(beside, passes, wanted):
             session.run(train)
             found.append(float(session.run(v)))
     assert found == wanted
-    assert [entry[::2] for entry in beside.seen] == [("adasum", "float32")] * (3 - passes)
+    assert [entry[::2] for entry in first.seen] == [("adasum", "float32")] * (3 - passes)
 
 
-def test_steps_sent_as_short_floats(beside):
+def test_steps_sent_as_short_floats(first):
     v, unused = tf.get_variable("v", initializer=1.0), tf.get_variable("unused", initializer=1.0)
     sgd = tf.train.GradientDescentOptimizer(1.0)
     short = hvd.DistributedOptimizer(sgd, op=hvd.Adasum, compression=hvd.Compression.fp16)
@@ -397,10 +409,10 @@ def test_steps_sent_as_short_floats(beside):
     step = tf.train.get_or_create_global_step()
     found = trained(short, v * 1.0, step=step)
     assert (found["v"], found["unused"]) == (-99.0, 1.0)
-    assert [entry[2] for entry in beside.seen] == ["float16"]
+    assert [entry[2] for entry in first.seen] == ["float16"]
 
 
-def test_options_of_tapes(beside):
+def test_options_of_tapes(first):
     x = tf.get_variable("x", initializer=[[1.0], [2.0]], use_resource=True)
     y = tf.get_variable("y", initializer=1.0, use_resource=True)
     unused = tf.get_variable("unused", initializer=1.0, use_resource=True)
@@ -418,14 +430,14 @@ def test_options_of_tapes(beside):
         op=hvd.Sum, sparse_as_dense=True, compression=hvd.Compression.fp16, num_groups=1, groups=2
     )
     assert shown(run([dense, total])) == [[[0.0], [11.0]], 22.0]
-    assert beside.seen[-1][2] == [("float16", 3)]
+    assert first.seen[-1][2] == [("float16", 3)]
     _, (divided, _) = gradients(gradient_predivide_factor=2.0)
     assert run(divided) == 11.0
     with pytest.raises(ValueError, match="gradient_predivide_factor not supported"):
         gradients(op=hvd.Sum, gradient_predivide_factor=2.0)
 
 
-def test_normalization_by_both_batches(beside):
+def test_normalization_by_both_batches(first):
     """The other has ten times the mean, and ten times the mean of squares."""
     layer = hvd.SyncBatchNormalization(epsilon=0.0, name="own", momentum=0.5)
     x = tf.constant([[1.0], [3.0]])
@@ -453,7 +465,7 @@ def test_it_is_closed_once(beside):
     assert beside.seen == [("close",)] and not hvd.is_initialized()
 
 
-def test_keras_optimizers(beside):
+def test_keras_optimizers(first):
     keras, SGD = tf.keras, tf.keras.optimizers.SGD
     v = keras.backend.variable([1.0, 2.0])
     plain = SGD(0.25, momentum=0.5, nesterov=True, name="own")
@@ -462,7 +474,7 @@ def test_keras_optimizers(beside):
     assert made.get_config() == plain.get_config() and type(made).__module__ == SGD.__module__
     (grad,) = made.get_gradients(keras.backend.sum(v * 2.0), [v])
     assert grad.dtype == tf.float32 and shown(run(grad)) == [22.0, 22.0]
-    assert beside.seen[-1][2] == [("float16", 2)]
+    assert first.seen[-1][2] == [("float16", 2)]
     twice = hvd.DistributedOptimizer(SGD(1.0), backward_passes_per_step=2)
     update = twice.get_updates(keras.backend.sum(v), [v])
     with tf.Session() as session:
