@@ -288,3 +288,103 @@ def trained(tf, stage, targets):
     worker(0, 1, checkpoint_dir=stage.folder)
     saved = tf.train.load_checkpoint(stage.folder)
     stage.say({n: saved.get_tensor(n) for n in sorted(saved.get_variable_to_shape_map())})
+
+
+@_among(ps=2)
+def kept(tf, stage, targets):
+    """Tables, files of variables, queues that threads fill, handles of iterators: of several tasks."""
+    here, there = "/job:ps/task:0", "/job:ps/task:1"
+    with tf.device(here):
+        a = tf.get_variable("a", [2], initializer=tf.ones_initializer())
+        file = tf.placeholder_with_default(["x 1", "y 2"], [2], name="file")
+    with tf.device(there):
+        b = tf.get_variable("b", [], tf.int64, initializer=tf.zeros_initializer())
+        c = tf.get_variable("c", [3], initializer=tf.zeros_initializer(), use_resource=True)
+        table = tf.contrib.lookup.index_table_from_tensor(["x", "y", "z"], default_value=7)
+        found = table.lookup(tf.strings.substr(file, 0, 1))
+        name, number = tf.decode_csv(file, [[""], [0]], " ")
+        first = tf.train.slice_input_producer([tf.range(10)], num_epochs=1, shuffle=False)[0]
+        batch = tf.train.batch([first * 10], 4, allow_smaller_final_batch=True)
+        one = tf.data.Dataset.range(3).make_one_shot_iterator()
+        two = tf.data.Dataset.range(5, 9).make_initializable_iterator()
+        handle = tf.placeholder(tf.string, [], name="handle")
+        either = tf.data.Iterator.from_string_handle(handle, tf.int64, [])
+        value = either.get_next()
+        kinds = tf.py_func(
+            lambda *v: " ".join(type(x).__name__ for x in v), [handle, b, a], tf.string
+        )
+        update = tf.scatter_add(a, tf.cast(found, tf.int32)[:1], [5.0])
+        summary = tf.summary.scalar("tag", tf.reduce_sum(c) + 2)
+    saver = tf.train.Saver([a, b, c], sharded=True)
+    stage.say([(v.name, v.device, v.op.device) for v in tf.global_variables()], value.device)
+    with tf.Session(targets["ps", 0]) as session:
+        run = session.run
+        _attempts(
+            stage,
+            lambda: run(found),
+            lambda: run(c),
+            lambda: run([tf.global_variables_initializer(), tf.local_variables_initializer()]),
+            lambda: run([tf.tables_initializer(), two.initializer]),
+            lambda: run([found, name, number]),
+            lambda: run([found, table.size()], {file: ["z 1", "w 3"]}),
+            lambda: run(number, {file: ["z 1", "w"]}),
+            lambda: run(update),
+            lambda: run(kinds, {handle: "abc"}),
+            lambda: run([b.assign_add(4), c.assign([1.0, 2.0, 3.0])])[0],
+            lambda: tf.Summary.FromString(run(summary)).value[0].simple_value,
+        )
+        handles = run([one.string_handle(), two.string_handle()])
+        _attempts(
+            stage,
+            lambda: [run(value, {handle: handles[n]}) for n in (0, 1, 0, 1, 0)],
+            lambda: run(value, {handle: handles[0]}),
+            lambda: run(value, {handle: handles[1]}),
+        )
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        _attempts(stage, *[lambda: run(batch)] * 4)
+        coordinator.request_stop()
+        coordinator.join(threads)
+        path = saver.save(session, stage.folder + "/kept", global_step=3)
+        stage.say(path)
+        stage.files()
+        run([a.assign([0.0, 0.0]), b.assign(0)])
+    with tf.Session(targets["ps", 1]) as session:
+        saver.restore(session, path)
+        stage.say(session.run([a, b, c]))
+
+
+@_among(ps=2)
+def named_anew(tf, stage, targets):
+    """A session that brings a cluster of its own, in which the servers have other names."""
+    config = tf.ConfigProto()
+    addresses = [targets["ps", n].replace("grpc://", "") for n in (0, 1)]
+    addresses = [a.replace("localhost", "127.0.0.1") for a in addresses]
+    config.cluster_def.CopyFrom(tf.train.ClusterSpec({"part": addresses}).as_cluster_def())
+    with tf.device("/job:part/task:1"):
+        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+        r = tf.get_variable("r", [], initializer=tf.ones_initializer(), use_resource=True)
+        x = tf.placeholder(tf.float32, [], name="x")
+        more = v.assign_add(x)
+    with tf.device("/job:part/task:0"):
+        doubled = tf.multiply(more, 2.0, name="doubled")
+        wrong = tf.check_numerics(doubled / x, "no number", name="wrong")
+    target = "grpc://" + addresses[0]
+    init = tf.global_variables_initializer()
+    with tf.Session(target, config=config) as session, tf.Session(target, config=config) as other:
+        _attempts(
+            stage,
+            lambda: _devices(session),
+            lambda: session.run(v),
+            lambda: session.run(r),
+            lambda: session.run(init),
+            lambda: session.run([doubled, r], {x: 2.0}),
+            lambda: session.run(wrong, {x: 0.0}),
+            lambda: other.run(v),
+            lambda: other.run(init),
+            lambda: (other.run(v), session.run(v)),
+        )
+    with tf.device("/job:ps/task:1"):
+        tf.constant(1.0, name="old")
+    with tf.Session(target, config=config) as session:
+        _attempt(stage, session.run, v)

@@ -15,6 +15,7 @@ from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
     Content,
+    bare,
     content_of,
     fields,
     in_layers,
@@ -100,7 +101,7 @@ class RepliesRead:
         """The tensors of `keys` in a reply."""
         size, rows = known = self._layouts.get(keys, _NEW)
         if size == len(reply) and not [place for place, head, _ in rows if reply[place] != head]:
-            return [Item(content.array(reply), content.dtype) for _, _, content in rows]
+            return [Item(bare(content.array(reply)), content.dtype) for _, _, content in rows]
         parts = [value for field, kind, value in fields(reply) if field == 1 and kind == 2]
         if len(parts) != len(keys):
             raise malformed()
@@ -140,7 +141,7 @@ def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
     if is_dead:
         return Item(None, None, True)
     array, dtype = read_tensor(reply, *tensor)
-    return Item(array, dtype)
+    return Item(bare(array), dtype)
 
 
 def reply_buffers(item: Item, before: int, layers: int = 1) -> Buffers:

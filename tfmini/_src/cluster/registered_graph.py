@@ -24,6 +24,7 @@ from tfmini._src.cluster.expand_rewrites import expand_rewrites
 from tfmini._src.cluster.partition import LEVEL, task_of
 from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.cluster.session_graph import extend
+from tfmini._src.cluster.wire import bare
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
@@ -140,7 +141,7 @@ class RegisteredGraph:
             ) from None
         for key, value in feeds.items():
             self.check_feed(key, value)
-        return given
+        return list(map(bare, given))
 
     def check_feed(self, key: str, value: Any) -> None:
         """Checks that an array has the dtype of what it is fed to.

@@ -298,6 +298,11 @@ def joined(buffers: Buffers) -> bytes:
     return buffers[0] if len(buffers) == 1 else b"".join(buffers)
 
 
+def bare(value: Any) -> Any:
+    """The value as kernels take it: of an array without axes what it holds, a string or a number."""
+    return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
+
+
 def writable(array: np.ndarray) -> np.ndarray:
     """The array, or a writable copy if it is a view of a message."""
     return array if array.flags.writeable else array.copy()

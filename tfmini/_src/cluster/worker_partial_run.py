@@ -12,6 +12,7 @@ from tfmini._src.base.errors import InternalError, InvalidArgumentError, OpError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import Gathering, Outcome
+from tfmini._src.cluster.wire import bare
 from tfmini._src.ops.pending_ops import Step
 
 IDLE_SECONDS = 3600.0
@@ -62,7 +63,7 @@ class PartialStep:
         for number, key in enumerate(keys):
             rendezvous.receive(key, gathering.receiver(number))
         for key, value in feeds.items():
-            rendezvous.send(key, value, graph.feeds[key].dtype.base_dtype)
+            rendezvous.send(key, bare(value), graph.feeds[key].dtype.base_dtype)
         items = outcome.get() if keys else []
         if is_last:
             self._end.get()
