@@ -130,6 +130,35 @@ def several_outputs(tf, stage, strategy):
     )
 
 
+@_in_a_session
+def named_in_another_order(tf, stage, strategy):
+    with strategy.scope():
+        z, a = tf.keras.Input((1,), name="z"), tf.keras.Input((1,), name="a")
+        first, second = _dense(tf, 1, "p")(z), _dense(tf, 1, "o")(a)
+        model = tf.keras.Model([z, a], [first, second])
+        model.compile(tf.keras.optimizers.SGD(0.1), ["mse", "mae"], ["mse"])
+    x, y = _X[:4, :1], _X[4:8, 1:] * 2.0
+    data = tf.data.Dataset.from_tensor_slices
+    stage.say(model.metrics_names)
+
+    def fit(*given, **options):
+        model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])
+        options = {"verbose": 0, "shuffle": False, **options}
+        found = sorted(model.fit(*given, **options).history.items())
+        return found, [w.tolist() for w in model.get_weights()]
+
+    named = {"a": y, "z": x}
+    rows = data((named, (x, y)))
+    stage.attempts(
+        lambda: fit(rows.batch(2), validation_data=rows.batch(4)),
+        lambda: fit([x, y], [x, y], validation_data=rows.batch(2), validation_steps=1),
+        lambda: model.evaluate(rows.batch(4), verbose=0),
+        lambda: model.evaluate(rows.batch(2), steps=1, verbose=0),
+        lambda: model.predict(data(named).batch(4)),
+        lambda: [part.shape for part in model.predict(rows.batch(2), steps=1)],
+    )
+
+
 def values_reduced(tf, stage):
     op = tf.distribute.ReduceOp
     for devices in (["/cpu:0", "/cpu:1"], ["/cpu:0"]):

@@ -52,6 +52,56 @@ def test_models_within(model):
     assert f"{first} -> flat;" in lines
 
 
+def test_settings_and_clusters(model):
+    lines = _text(model, rankdir="LR", dpi=48)
+    assert lines[1:4] == ['rankdir="LR";', "concentrate=true;", "dpi=48;"]
+    name = model.name
+    assert _text(model, subgraph=True)[:4] == [
+        f'subgraph "cluster_{name}" {{',
+        'style="dashed";',
+        f'label="{name}";',
+        'labeljust="l";',
+    ]
+
+
+def test_layers_with_several_inputs_used_twice():
+    tf.keras.backend.clear_session()
+    one, two = (tf.keras.Input((2,), name=name) for name in ("one", "two"))
+    dense = layers.Dense(2, name="dense")
+    both = layers.Add(name="both")([dense(one), dense(two)])
+    inner_input = tf.keras.Input((2,), name="inner_input")
+    inner = tf.keras.Model(inner_input, layers.ReLU(name="relu")(inner_input), name="inner")
+    model = tf.keras.Model([one, two], inner(both))
+    assert _text(model)[-5:-1] == [
+        "one -> dense;",
+        "two -> dense;",
+        "dense -> both;",
+        "both -> inner;",
+    ]
+    shapes = "[(?, 2), (?, 2)]"
+    row = f'both [label="both: Add\\n|{{input:|output:}}|{{{{{shapes}}}|{{(?, 2)}}}}"];'
+    assert row in _text(model, show_shapes=True)
+    first, last = (str(id(layer)) for layer in inner.layers)
+    lines = _text(model, expand_nested=True, show_layer_names=False)
+    assert f'{first} [label="InputLayer"];' in lines
+    assert f"{first} -> {last};" in lines
+    assert f"both -> {first};" in lines
+    assert not any(line.startswith("inner [") for line in lines)
+
+
+def test_a_model_of_no_known_layers_is_one_box(tmp_path):
+    class Own(tf.keras.Model):
+        def call(self, x):
+            return x
+
+    own = Own(name="own")
+    assert f'{id(own)} [label="own"];' in _text(own)
+    dot = tf.keras.utils.model_to_dot(own)
+    assert dot.create(format="dot") == dot.to_string().encode()
+    assert dot.write(tmp_path / "own.txt")
+    assert (tmp_path / "own.txt").read_text() == str(dot)
+
+
 def test_files(model, tmp_path, monkeypatch):
     tf.keras.utils.plot_model(model, str(tmp_path / "m.dot"))
     assert (tmp_path / "m.dot").read_text().startswith("digraph G {")

@@ -199,7 +199,8 @@ def fit(
     if validation_data:
         given = validation_data if isinstance(validation_data, tuple) else (validation_data,)
         val_x, val_y, val_weights = (*given, None, None)[:3]
-        validation_steps, _ = _sizes(model, val_x, batch_size, validation_steps, TEST)
+        size = None if isinstance(val_x, Dataset) else batch_size
+        validation_steps, _ = _sizes(model, val_x, size, validation_steps, TEST)
         data = _dataset(model, val_x, val_y, val_weights, batch_size, shuffle)
         validation = data, None, None
     elif validation_split:
