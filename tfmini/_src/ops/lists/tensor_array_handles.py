@@ -38,9 +38,9 @@ def element_dims(handle: Tensor) -> tuple[bool, Dims]:
     node = handle.op
     while True:
         if node.type == "TensorArrayGradWithShape":
-            front = node.inputs[2]._dims  # TensorFlow asks how many axes there are, not how long
-            known = outer is not None and front and front[0] is not None
-            outer = (*outer, *[None] * front[0]) if known else None
+            # TensorFlow asks how many axes are put in front, not how long they are.
+            (count,) = with_rank(node.inputs[2]._dims, 1)
+            outer = None if count is None or outer is None else (*outer, *(None,) * count)
         elif node.type not in _FORWARDING:
             break
         node = node.inputs[0].op
