@@ -62,6 +62,38 @@ def test_a_saved_model_is_parsed(tmp_path):
         parse_saved_model(str(tmp_path))
 
 
+def test_loops_of_python_end_where_programs_say():
+    from tensorflow.python.autograph.operators import control_flow
+
+    before = control_flow.PYTHON_MAX_ITERATIONS
+    control_flow.PYTHON_MAX_ITERATIONS = 5
+    try:
+        with pytest.raises(ValueError, match="^iteration limit exceeded$"):
+            tf.autograph.to_graph(_count)(9)
+        assert tf.autograph.to_graph(_count)(3) == 3
+    finally:
+        del control_flow.PYTHON_MAX_ITERATIONS
+    assert control_flow.PYTHON_MAX_ITERATIONS == before and tf.autograph.to_graph(_count)(9) == 9
+
+
+def _count(most):
+    n = 0
+    while n < most:
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize("name", ["debug", "error", "fatal", "info", "warn", "warning"])
+def test_each_way_to_log_can_be_replaced(name):
+    from tensorflow.python.platform import tf_logging
+
+    said, before = [], getattr(logs, name)
+    assert getattr(tf_logging, name) is before
+    with mock.patch.object(tf_logging, name, said.append):
+        getattr(logs, name)("it")
+    assert said == ["it"] and getattr(logs, name) is getattr(tf_logging, name) is before
+
+
 def test_a_function_that_replaces_a_warning_gets_them():
     from tensorflow.python.platform import tf_logging
 
