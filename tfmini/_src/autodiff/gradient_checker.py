@@ -48,13 +48,14 @@ def compute_gradient(
       y_shape: its shape.
       x_init_value: where to differentiate: an array of the shape of x, or a list; random by default.
       delta: how far each element is moved.
-      init_targets: operations to run first.
+      init_targets: a list of operations to run first.
       extra_feed_dict: other values to feed.
 
     Returns:
       A pair of arrays [size of x, size of y], or a list of pairs for a list. A complex element counts
       as two.
     """
+    assert init_targets is None or isinstance(init_targets, list | tuple)
     for target in init_targets or ():
         target.run()
     extra = extra_feed_dict or {}
