@@ -107,7 +107,7 @@ class TPUEstimator(Estimator):
             logs.warning("eval_on_tpu ignored because use_tpu is False.")
 
     @arguments_of(Estimator.train)
-    def train(self, **given: Any) -> TPUEstimator:
+    def train(self, **given: Any) -> Estimator:
         """Trains the model, as that of an Estimator."""
         with _noted("training_loop"):
             return super().train(**given)
