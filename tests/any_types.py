@@ -3,7 +3,7 @@
 REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {
         "graph/eager/eager_constant": (
-            "_lists_of_arrays _literal _numbers _owned _refused _spread _with_values eager_constant"
+            "_literal _numbers _owned _plain _refused _spread _with_values eager_constant"
         ),
         "graph/eager/python_sequences": (
             "_array_of_leaves _bools _check _complex_numbers _dims_and_first _element _floats _floats.convert "

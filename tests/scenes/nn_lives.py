@@ -283,6 +283,11 @@ def nodes(tf, stage):
 
 def own_metrics(tf, stage):
     """Metrics and losses that layers add to models, metrics of a program's own."""
+    with tf.Graph().as_default():  # which calls functions whose names have the process's numbers
+        _own_metrics(tf, stage)
+
+
+def _own_metrics(tf, stage):
     k = tf.keras
 
     class Largest(k.metrics.Metric):
