@@ -1,0 +1,216 @@
+"""Conditions and loops whose branches and bodies write summaries; groups, tuples and merges given in second forms."""
+
+import numpy as np
+
+
+def _written(tf, stage, build, runs=1, **fed):
+    """Builds under a writer of contrib's summaries, runs, says the graph, the collection and what was written."""
+    summary = tf.contrib.summary
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        tf.gfile.MakeDirs(stage.folder + "/written")
+        step = tf.train.create_global_step()
+        writer = summary.create_file_writer(stage.folder + "/written", flush_millis=10**6)
+        with writer.as_default(), summary.always_record_summaries(), stage.failing():
+            made = build(summary)
+            for key in sorted(graph.get_all_collection_keys()):
+                if "SUMMARY" in key.upper():
+                    stage.say(key, [x.name for x in graph.get_collection_ref(key)])
+            session.run([step.initializer, summary.summary_writer_initializer_op()])
+            for _ in range(runs):
+                stage.say(session.run(made, {k + ":0": v for k, v in fed.items()}))
+            session.run(summary.flush())
+        stage.brief_graph()
+    stage.events(stage.folder + "/written")
+    tf.gfile.DeleteRecursively(stage.folder + "/written")
+
+
+def _then(made, result):
+    return result
+
+
+def in_branches(tf, stage):
+    ph = tf.placeholder_with_default
+
+    def scalar(summary, name, value=1.0):
+        return summary.scalar(name, value)
+
+    def none(summary):
+        return tf.cond(ph(True, []), lambda: _then(scalar(summary, "a"), None), lambda: None)
+
+    def tensor(summary):
+        def written():
+            scalar(summary, "b", 2.0)
+            return tf.constant(3.0)
+
+        return tf.cond(ph(True, []), written, lambda: tf.constant(4.0))
+
+    def structure(summary):
+        def written():
+            scalar(summary, "c")
+            scalar(summary, "d")
+            return {
+                "x": tf.constant(1),
+                "y": (tf.constant(2.0), tf.SparseTensor([[0]], [1.0], [2])),
+            }
+
+        def other():
+            scalar(summary, "e")
+            return {
+                "x": tf.constant(5),
+                "y": (tf.constant(6.0), tf.SparseTensor([[1]], [3.0], [2])),
+            }
+
+        return tf.cond(ph(False, []), written, other)
+
+    def nested(summary):
+        def inner():
+            return tf.cond(ph(True, []), lambda: scalar(summary, "f"), lambda: tf.constant(False))
+
+        return tf.cond(ph(True, []), inner, lambda: tf.constant(True))
+
+    def before(summary):
+        scalar(summary, "g")
+        return tf.cond(ph(True, []), lambda: _then(scalar(summary, "h"), 1), lambda: 2)
+
+    for build in (none, tensor, structure, nested, before):
+        stage.say(build.__name__)
+        _written(tf, stage, build)
+
+
+def in_loops(tf, stage):
+    def plain(summary):
+        def body(i):
+            summary.scalar("a", tf.cast(i, tf.float32), step=tf.cast(i, tf.int64))
+            return i + 1
+
+        return tf.while_loop(lambda i: i < 3, body, [0])
+
+    def lists(summary):
+        def body(i, found):
+            summary.scalar("b", 1.5)
+            return i + 1, found.write(i, tf.cast(i, tf.float32))
+
+        made = tf.while_loop(lambda i, x: i < 2, body, [0, tf.TensorArray(tf.float32, 2)])
+        return made[1].stack()
+
+    def in_a_branch(summary):
+        def body(i):
+            return tf.cond(i > 0, lambda: _then(summary.scalar("c", 2.0), i + 1), lambda: i + 1)
+
+        return tf.while_loop(lambda i: i < 3, body, [0])
+
+    for build in (plain, lists, in_a_branch):
+        stage.say(build.__name__)
+        _written(tf, stage, build)
+
+
+def second_forms(tf, stage):
+    ph = tf.placeholder_with_default
+    sparse = lambda: tf.SparseTensor([[0, 1]], [2.0], [2, 3])  # noqa: E731
+    slices = lambda: tf.IndexedSlices(*map(tf.constant, ([[1.0]], [1], [3, 1])))  # noqa: E731
+
+    def parts(x):
+        return [p for p in (x.values, x.indices, x.dense_shape) if p is not None]
+
+    def twice(x):
+        return tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)
+
+    def variable(kind):
+        return tf.get_variable("v", initializer=[1.0, 2.0], use_resource=kind)
+
+    def branch_slope(kind):
+        v = variable(kind)
+        y = tf.cond(ph(True, []), lambda: tf.reduce_sum(tf.gather(v, [1, 1])), lambda: 3.0)
+        return [tf.convert_to_tensor(s) for s in tf.gradients(y, tf.trainable_variables())]
+
+    def loop_slope(kind):
+        v = variable(kind)
+        y = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * v), [0, tf.ones([2])])[1]
+        return tf.gradients(y, tf.trainable_variables())
+
+    def invariant(shape):
+        return tf.while_loop(lambda x: False, lambda x: x, [tf.zeros([2])], [shape])
+
+    def devices():
+        with tf.device("/cpu:0"):
+            a = tf.constant(1.0).op
+        with tf.device("/cpu:1"):
+            b = tf.constant(1.0).op
+        made = tf.group(a, b, tf.constant(2.0), name="all")
+        return [str([(o.name, o.device) for o in [made, *made.control_inputs]])]
+
+    with tf.Graph().as_default():
+        stage.attempt(devices)
+    stage.each(
+        {
+            "group_nested": lambda: tf.group([tf.constant(1.0), [tf.constant(2).op]], name="own"),
+            "group_nothing": lambda: tf.group(),
+            "group_of_text": lambda: tf.group("a"),
+            "group_option": lambda: tf.group(tf.constant(1.0), other=3),
+            "tuple": lambda: tf.tuple(
+                [tf.constant(1.0), None, tf.constant(2)], "own", [tf.no_op("n")]
+            ),
+            "tuple_of_tensors": lambda: tf.tuple(
+                [tf.constant(1.0)], control_inputs=[tf.constant(3.0)]
+            ),
+            "tuple_of_slices": lambda: parts(tf.tuple([slices()])[0]),
+            "tuple_of_op": lambda: tf.tuple([tf.no_op(), tf.constant(1.0)])[1],
+            "tuple_none": lambda: tf.tuple([None]),
+            "tuple_control": lambda: tf.tuple([tf.constant(1.0)], control_inputs=["a"]),
+            "case_order": lambda: tf.case(
+                [(ph(False, []), lambda: 1), (ph(True, []), lambda: 2)], exclusive=True
+            ),
+            "case_both": lambda: tf.case(
+                [(ph(True, []), lambda: 1), (ph(True, []), lambda: 2)], exclusive=True, name="own"
+            ),
+            "case_dict": lambda: tf.case(
+                {ph(True, []): lambda: 1}, default=lambda: 3, exclusive=True
+            ),
+            "case_none": lambda: tf.case([(ph(False, []), lambda: 1)]),
+            "case_strict": lambda: tf.case([(ph(True, []), lambda: [1])], lambda: [2], strict=True),
+            "switch_case": lambda: [
+                tf.switch_case(ph(n, []), {0: lambda: 1, 1: lambda: 2}, lambda: 7)
+                for n in (0, 1, 5, -1)
+            ],
+            "switch_case_list": lambda: tf.switch_case(
+                ph(4, []), [lambda: 1, lambda: 2], name="own"
+            ),
+            "switch_case_gap": lambda: tf.switch_case(ph(0, []), {0: lambda: 1, 2: lambda: 2}),
+            "branch_of_sparse": lambda: tf.cond(ph(True, []), sparse, sparse),
+            "branch_of_slices": lambda: parts(tf.cond(ph(False, []), slices, slices)),
+            "branch_slope_resource": lambda: branch_slope(True),
+            "branch_slope": lambda: branch_slope(False),
+            "loop_slope_resource": lambda: loop_slope(True),
+            "loop_slope": lambda: loop_slope(False),
+            "loop_shape": lambda: invariant(tf.TensorShape([None])),
+            "loop_shape_list": lambda: invariant([None]),
+            "loop_shape_far": lambda: invariant(tf.TensorShape([3])),
+            "loop_iterations": lambda: tf.while_loop(
+                lambda x: x < 3, lambda x: x + 1, [0], parallel_iterations=0
+            ),
+            "loop_text": lambda: tf.while_loop(
+                lambda x: x < 3, lambda x: x + 1, [0], parallel_iterations="1"
+            ),
+            "loop_outputs": lambda: tf.while_loop(lambda x, y: True, lambda x, y: [x], [0, 1]),
+            "loop_most": lambda: tf.while_loop(
+                lambda x: x < 9, lambda x: x + 1, [0], maximum_iterations=ph(4, [])
+            ),
+            "loop_most_vector": lambda: tf.while_loop(
+                lambda x: x < 9, lambda x: x + 1, [0], maximum_iterations=[4]
+            ),
+            "loop_same": lambda: tf.while_loop(
+                lambda x: x < 3, lambda x: x + 1, [0], return_same_structure=True, swap_memory=True
+            ),
+            "loop_numbers": lambda: tf.while_loop(lambda x: 1, lambda x: x, [0]),
+            "loop_vector": lambda: tf.while_loop(lambda x: x < 3, lambda x: x, [np.zeros(2)]),
+            "loop_empty": lambda: tf.while_loop(lambda: True, lambda: [], []),
+            "loop_no_function": lambda: tf.while_loop(True, lambda x: x, [0]),
+            "loop_no_body": lambda: tf.while_loop(lambda x: True, 3, [0]),
+            "loop_of_sparse": lambda: tf.while_loop(
+                lambda i, x: i < 2,
+                lambda i, x: (i + 1, tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)),
+                [0, sparse()],
+            )[1],
+        },
+        graph="sum",
+    )
