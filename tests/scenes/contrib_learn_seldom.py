@@ -186,7 +186,6 @@ def arguments_of_measures(tf, stage):
         (labels_first, {}, ({}, {"y": one}, {"p": two})),
         (labels_first, {}, ({}, {"y": one, "z": one}, {"p": two})),
         (predictions_first, {}, (None, one, two)),
-        (predictions_first, {"weight_key": "w"}, (weights, one, two)),
         (of_others, {"weight_key": "w"}, (weights, one, two)),
         (unnamed, {}, (None, one, two)),
         (alone, {}, (None, None, two)),
