@@ -295,3 +295,22 @@ def test_a_container_that_was_forgotten_does_not_exist(graph):
     assert resources.made_in("") == {"w"}
     resources.reset()
     assert not resources.made_in("")
+
+
+def test_what_is_forgotten_is_ended_and_gone():
+    class Ending:
+        ended = 0
+
+        def end(self):
+            self.ended += 1
+
+    resources = Resources()
+    one, other = Ending(), Ending()
+    resources.named(("thing", "", "one"), lambda: one)
+    resources.named(("thing", "", "other"), lambda: other)
+    resources.named(("number", "box", "x"), lambda: 3)
+    resources.forget([one, Ending(), 3])
+    assert (one.ended, other.ended) == (1, 0)
+    assert resources.found(("thing", "", "one")) is None
+    assert resources.found(("thing", "", "other")) is other
+    assert resources.found(("number", "box", "x")) is None

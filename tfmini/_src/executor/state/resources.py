@@ -268,7 +268,7 @@ class Resources:
         with self._lock:
             return self._named.pop(key, None)
 
-    def forget(self, resources: Iterable[Any]) -> None:
+    def forget(self, resources: Iterable[object]) -> None:
         """Drops and ends what is among the named resources."""
         gone = {id(resource) for resource in resources}
         with self._lock:
