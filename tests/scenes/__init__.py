@@ -1,8 +1,8 @@
 """Scenes: short programs of several steps. All that they give, log, raise, write and leave behind, in order, is
 TensorFlow's, recorded.
 
-A scene is a function of `tf` and a Stage, of a file here, whose name begins with the room's. It runs in a graph and a
-folder of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden FILE` writes the record of a file there.
+A scene is a function of `tf` and a Stage, of a file here, whose name begins with the room's. It runs in a graph and
+folders of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden FILE` writes the record of a file there.
 An error that is meant goes into `attempt` or `failing`: a scene that raises is none.
 `python -m tests.scenes FILE [SCENE]` prints what a scene says, with either Python.
 """
@@ -344,12 +344,24 @@ def _forget_what_was_logged(tf):
     getattr(importlib.import_module(module), counts).clear()
 
 
+@contextlib.contextmanager
+def _elsewhere():
+    """In an empty folder, for files that a scene writes without naming one."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
 def lines_of(tf, function):
     """The lines of a scene, which must come to its end."""
     _forget_what_was_logged(tf)
     logger = logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
-    with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default(), quiet():
+    with tempfile.TemporaryDirectory() as folder, _elsewhere(), tf.Graph().as_default(), quiet():
         stage = Stage(tf, folder)
         logger.handlers, logger.propagate = [stage], False
         logger.setLevel(logging.INFO)
