@@ -202,6 +202,35 @@ def test_damaged(op, inputs, attrs, problem):
         expand_rewrites(graph_def)
 
 
+@pytest.mark.parametrize(
+    "op, inputs, attrs, count",
+    [
+        ("_FusedMatMul", ["a", "b", "c", "^d"], {"fused_ops": ["BiasAdd", "Relu"]}, 3),
+        ("_FusedConv2D", ["a", "b", "c", "d", "e", "f"], {"fused_ops": ["FusedBatchNorm"]}, 2),
+        ("_UnaryOpsComposition", ["a", "^d"], {"op_names": ["Sqrt", "Neg"]}, 2),
+        ("_SwitchN", ["a", "b", "^d"], {"num_outs": 3}, 7),
+        ("_SwitchN", ["a", "b"], {"num_outs": 1}, 1),
+        ("_HostCast", ["a"], {}, 1),
+        ("AccumulateNV2", ["a", "b", "^d"], {"N": 2}, 1),
+        ("ParallelConcat", ["a", "b", "^d"], {"N": 2}, 2),
+        ("ParallelConcat", ["a"], {"N": 1}, 1),
+    ],
+)
+def test_all_nodes_are_where_the_one_was(op, inputs, attrs, count):
+    graph_def = tf.GraphDef()
+    graph_def.versions.producer = 134
+    one = node(graph_def, "y", op, inputs, T=tf.float32, **attrs)
+    one.device = f"{NAME}/device:GPU:1"
+    node(graph_def, "z", "NoOp", ["^y"])
+    result, stands_for = expand_rewrites(graph_def)
+    *made, other = result.node
+    assert [each.device for each in made] == [one.device] * count
+    assert (other.name, other.device) == ("z", f"{NAME}/device:CPU:0")
+    assert result.versions.producer == 134
+    assert (made[-1].name, set(stands_for.values())) == ("y", {"y"} if count > 1 else set())
+    assert sorted(stands_for) == sorted(each.name for each in made[:-1])
+
+
 def test_other_graphs_stay():
     graph_def = proto.GraphDef()
     node(graph_def, "x", "NoOp")

@@ -120,6 +120,20 @@ def executors(tf, stage):
             y = tf.function(lambda x: x + 1.0)(tf.constant(1.0))
             return y.op.get_attr("executor_type"), y
 
+    def called_with(name):
+        with tf.experimental.function_executor_type(name):
+            return tf.function(lambda x: x + 1.0)(tf.constant(1.0))
+
+    def nested():
+        with tf.experimental.function_executor_type("none"):
+            first = called_with("DEFAULT")
+            try:
+                called_with("single")
+            except tf.errors.NotFoundError:
+                pass
+            with tf.experimental.function_executor_type(""):
+                return first, tf.function(lambda x: x + 2.0)(tf.constant(1.0))
+
     def after_error():
         try:
             with tf.experimental.function_executor_type("none"):
@@ -145,6 +159,7 @@ def executors(tf, stage):
         "none": lambda: asked(None)[0],
         "single": lambda: asked("SINGLE_THREADED_EXECUTOR")[0],
         "unknown": lambda: asked("unknown")[0],
+        "lower": lambda: asked("single_threaded_executor")[0],
         "after_error": after_error,
         "registered": registered,
         "registered_wrong": lambda: module.register(lambda x: x, 1.0),
@@ -155,7 +170,59 @@ def executors(tf, stage):
     stage.each_eagerly(
         {
             "unknown": lambda: asked("unknown"),
+            **{
+                f"asked_{name}": lambda name=name: called_with(name)
+                for name in (
+                    *("", "DEFAULT", "SINGLE_THREADED_EXECUTOR", "single_threaded_executor"),
+                    *("default", "Default", " ", "DEFAULT "),
+                )
+            },
+            "asked_none": lambda: called_with(None),
+            "asked_inside": nested,
             "single": lambda: tf.function(lambda x: x + 1.0)(1.0),
             "register": lambda: str(type(module.register(module.defun(lambda x: x), 1.0)).__name__),
         }
     )
+
+
+def collections(tf, stage):
+    """What the bodies of functions put into collections, in a graph that has some or none."""
+    function = _module(tf, "framework.function")
+
+    def told():
+        graph = tf.get_default_graph()
+        keys = sorted(map(str, graph.get_all_collection_keys()))
+        stage.say([(key, len(graph.get_collection(key))) for key in keys])
+
+    def body(x):
+        tf.add_to_collection("mine", 3)
+        tf.add_to_collections(["one", "two"], x.shape)
+        tf.summary.scalar("s", x)
+        v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+        tf.losses.add_loss(x)
+        return x + v
+
+    for before in (False, True):
+        for options in ({}, {"capture_by_value": True}, {"func_name": "own"}):
+            with tf.Graph().as_default():
+                if before:
+                    tf.add_to_collection("mine", 1)
+                made = function.Defun(tf.float32, **options)(body)
+                told()
+                with stage.failing():
+                    made(tf.constant(1.0))
+                told()
+                with stage.failing():
+                    made(tf.constant(2.0))
+                stage.say(tf.get_collection("mine"), tf.get_collection("two"))
+                told()
+    with tf.Graph().as_default():
+        traced = tf.function(lambda x: (tf.add_to_collection("mine", 3), x * 2.0)[1])
+        traced(tf.constant(1.0))
+        told()
+        tf.cond(
+            tf.constant(True),
+            lambda: (tf.add_to_collection("mine", 5), tf.constant(1.0))[1],
+            lambda: tf.constant(2.0),
+        )
+        told()

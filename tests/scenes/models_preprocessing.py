@@ -199,3 +199,50 @@ def utilities(tf, stage):
     with of.custom_object_scope({"mine": len}), of.CustomObjectScope({"other": int}):
         stage.say(sorted(of.get_custom_objects()), of.deserialize_keras_object("mine", {}) is len)
     stage.say(sorted(of.get_custom_objects()))
+
+
+def limits(tf, stage):
+    """Numbers at the limit, pictures of unequal sides."""
+    text, image = tf.keras.preprocessing.text, tf.keras.preprocessing.image
+    for limit in (1, 2, 3, 4):
+        made = text.Tokenizer(limit, oov_token="?" if limit == 4 else None)
+        made.fit_on_texts(["a b c", "a b", "a"])
+        stage.attempts(
+            *(
+                lambda mode=mode: made.sequences_to_matrix(  # noqa: B023  called here
+                    [[0, 1, 1, limit - 1, limit, limit + 1], [limit], [limit, 0]],  # noqa: B023
+                    mode,
+                )
+                for mode in ("binary", "count", "freq", "tfidf")
+            ),
+            lambda: made.texts_to_sequences(["a b c d"]),  # noqa: B023
+            lambda: made.sequences_to_texts([[0, 1, 2, 3, 4, 5]]),  # noqa: B023
+        )
+    made = text.Tokenizer()
+    made.fit_on_texts(["a b"])
+    stage.attempts(
+        lambda: made.sequences_to_matrix([[2, 3], [4]]),
+        lambda: made.sequences_to_matrix([], "freq").shape,
+        lambda: made.sequences_to_matrix([[]], "none"),
+    )
+    for options in (
+        {"width_shift_range": 0.5},
+        {"height_shift_range": 0.5},
+        {"width_shift_range": 0.3, "height_shift_range": 0.2},
+        {"width_shift_range": 1.0},
+        {"width_shift_range": 3, "height_shift_range": 2},
+        {"width_shift_range": [0.2, 0.4], "height_shift_range": [0.1]},
+        {"width_shift_range": (1, 0), "height_shift_range": [0, 0]},
+        {"height_shift_range": [-0.5, 1.5]},
+        {"rotation_range": 30, "shear_range": 10, "channel_shift_range": 5, "zoom_range": (1, 1)},
+        {"brightness_range": (0.5, 0.75), "zoom_range": [0.5, 2]},
+    ):
+        for order, shape in (("channels_last", (4, 10, 3)), ("channels_first", (3, 4, 10))):
+            with stage.failing():
+                made = image.ImageDataGenerator(data_format=order, **options)
+                for seed in (1, 5):
+                    found = made.get_random_transform(shape, seed)
+                    stage.say(order, sorted(found.items(), key=str))
+                found["brightness"] = None
+                x = np.arange(120, dtype=np.float32).reshape(shape)
+                stage.say(np.round(made.apply_transform(x, found).ravel()[::9], 2))

@@ -322,3 +322,55 @@ def functions_of_steps(tf, stage):
                 leaves = tf.nest.flatten(found)
                 stage.say([str(y.shape) for y in leaves])
                 stage.say(session.run(leaves))
+
+
+def shapes_of_outputs(tf, stage):
+    """Shapes that layers say they give, for cells with and without a size of output."""
+    K = tf.keras.layers
+
+    class Cell(K.Layer):
+        """A cell of given sizes."""
+
+        def __init__(self, state_size, output_size="absent"):
+            super().__init__()
+            self.state_size = state_size
+            if output_size != "absent":
+                self.output_size = output_size
+
+        def call(self, inputs, states):
+            return states[0], states
+
+    shape = tf.TensorShape
+    cells = {
+        "one": lambda: Cell(4),
+        "several": lambda: Cell([4, 3]),
+        "tuple": lambda: Cell((4, 3, 2)),
+        "of_ranks": lambda: Cell([shape([4, 5]), shape([3])]),
+        "of_rank": lambda: Cell(shape([4, 5])),
+        "own_output": lambda: Cell([4, 3], 7),
+        "none_output": lambda: Cell([4, 3], None),
+        "ranked_output": lambda: Cell([4, 3], shape([7, 6])),
+        "several_outputs": lambda: Cell([4, 3], (7, shape([6, 5]))),
+        "nested": lambda: Cell([4, (3, 2)], 7),
+        "stacked": lambda: [Cell([4, 3]), Cell(2)],
+        "stacked_back": lambda: [Cell(2), Cell([4, 3])],
+        "stacked_output": lambda: [Cell(2), Cell([4, 3], 6)],
+        "lstm": lambda: [K.LSTMCell(4), K.GRUCell(3)],
+    }
+    for name, make in cells.items():
+        for options in (
+            {},
+            {"return_sequences": True},
+            {"return_state": True},
+            {"return_state": True, "return_sequences": True, "time_major": True},
+            {"time_major": True},
+        ):
+            with tf.Graph().as_default(), stage.failing():
+                layer = K.RNN(make(), **options)
+                stage.say(name, sorted(options))
+                stage.attempts(
+                    lambda: layer.compute_output_shape((6, 5, 8)),  # noqa: B023  called here
+                    lambda: layer.compute_output_shape([(None, 5, 8), (None, 4)]),  # noqa: B023
+                    lambda: layer.compute_output_shape(shape([None, None, 8])),  # noqa: B023
+                    lambda: layer.compute_mask(None, None),  # noqa: B023
+                )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.scenes import unknown
 from tests.scenes.ops_datasets_raw import _handle
 
 
@@ -189,3 +190,99 @@ def iterators(tf, stage):
         # TensorFlow may still be writing when the step has ended.
         stage.attempt(session.run, write(two, "GZIP"))
         stage.attempt(session.run, write(two, "", stage.folder + "/none/r"))
+
+
+def many_numbers(tf, stage):
+    """Orders and numbers drawn that take more than one part of a stream."""
+    D = tf.data.Dataset
+    e = tf.data.experimental
+    cases = {
+        "shuffled": lambda: D.range(300).shuffle(300, 5).batch(300),
+        "shuffled_little": lambda: D.range(300).shuffle(7, 5).batch(300),
+        "shuffled_again": lambda: D.range(100).shuffle(90, 5).repeat(3).batch(300),
+        "shuffled_the_same": lambda: (
+            D.range(90).shuffle(90, 5, reshuffle_each_iteration=False).repeat(3).batch(270)
+        ),
+        "shuffled_and_repeated": lambda: (
+            D.range(80).apply(e.shuffle_and_repeat(50, 3, 5)).batch(240)
+        ),
+        "random": lambda: e.RandomDataset(5).batch(300),
+        "random_later": lambda: e.RandomDataset(5).skip(333).batch(3),
+    }
+    stage.each(
+        {
+            name: lambda make=make: tf.data.make_one_shot_iterator(make()).get_next()
+            for name, make in cases.items()
+        },
+        graph=False,
+    )
+    with tf.Session() as session:
+        queue = tf.RandomShuffleQueue(300, 0, [tf.int32], [[]], seed=5)
+        session.run(queue.enqueue_many([tf.range(300)]))
+        stage.say(session.run([queue.dequeue_many(7), queue.dequeue_many(250)]) and "taken")
+        session.run(queue.enqueue_many([tf.range(300, 500)]))
+        stage.say(sorted(session.run(queue.dequeue_many(243)).tolist()))
+    with tf.Graph().as_default(), tf.Session() as session:
+        queue = tf.RandomShuffleQueue(300, 0, [tf.int32], [[]], seed=5)
+        session.run(queue.enqueue_many([tf.range(300)]))
+        stage.say(session.run(queue.dequeue_many(300)))
+
+
+def slices_of_unlike_parts(tf, stage):
+    """Components whose ranks and lengths only a step knows."""
+    D = tf.data.Dataset
+    fed = unknown(tf)
+    none, one = np.zeros([0], "f"), np.ones([1], "f")
+    rows, number = np.arange(6, dtype="f").reshape(3, 2), np.float32(7)
+    for parts in (
+        (rows, rows),
+        (rows, number),
+        (number, rows),
+        (number,),
+        (number, number),
+        (rows, rows[:2]),
+        (rows, rows, number),
+        (rows, one, number),
+        (rows, one, rows),
+        (none, none),
+        (none, one),
+        (none, number),
+        (one, number),
+        (np.array([b"a", b"b", b"c"], object), rows),
+    ):
+        with tf.Graph().as_default(), tf.Session() as session:
+            stage.say([np.shape(part) for part in parts])
+            with stage.failing():
+                data = D.from_tensor_slices(tuple(fed(part) for part in parts))
+                stage.say(data.output_shapes, data.output_types)
+                iterator = tf.data.make_initializable_iterator(data)
+                session.run(iterator.initializer)
+                value = iterator.get_next()
+                for _ in range(4):
+                    stage.say(session.run(value))
+        with tf.Graph().as_default():
+            stage.attempt(lambda: D.from_tensor_slices(parts).output_shapes)  # noqa: B023
+    sparse = tf.SparseTensor
+    for indices, dims in (
+        ([[0, 1], [2, 0]], [4, 2]),
+        ([[2, 0], [0, 1]], [4, 2]),
+        (np.zeros([0, 2], int), [2, 2]),
+        ([[0, 0], [0, 1], [1, 1]], [2, 2]),
+    ):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            values = tf.range(len(indices))
+            data = D.from_tensor_slices(sparse(tf.constant(indices, tf.int64), values, dims))
+            iterator = tf.data.make_initializable_iterator(data)
+            session.run(iterator.initializer)
+            value = iterator.get_next()
+            stage.say([str(part.shape) for part in (value.indices, value.dense_shape)])
+            for _ in range(5):
+                stage.say(session.run(value))
+    for start, stop, step in ((0, 3, 1), (3, 0, -2), (0, 3, -1), (0, 3, 0), (-2, 2, 3)):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            given = [fed(np.int64(n)) for n in (start, stop, step)]
+            iterator = tf.data.make_initializable_iterator(D.range(*given))
+            session.run(iterator.initializer)
+            value = iterator.get_next()
+            for _ in range(4):
+                stage.say(session.run(value))

@@ -158,6 +158,26 @@ def loops(tf, stage):
             "branches_inside": branches_inside,
             "summarized": summarized,
             "unchanged": lambda: loop(less(), lambda i, v: (i + 1, v), [0, x()]),
+            **{
+                f"of_parts_{name}": lambda made=made: loop(
+                    less(), lambda i, v: (i + 1, v), [0, made()], parallel_iterations=3
+                )
+                for name, made in {
+                    "sparse": sparse,
+                    "slices": slices,
+                    "ragged": lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]),
+                    "dict": lambda: {"a": x(), "b": sparse()},
+                    "array": lambda: tf.TensorArray(tf.float32, 1).write(0, 1.0),
+                }.items()
+            },
+            "outside_of_parts": lambda: (
+                lambda s: loop(
+                    less(),
+                    lambda i, v: (i + 1, v + tf.sparse.to_dense(s)),
+                    [0, x()],
+                    parallel_iterations=7,
+                )
+            )(sparse()),
             "swapped": lambda: loop(less(), lambda i, a, b: (i + 1, b, a), [0, 1.0, 2.0]),
             "outside": lambda: (lambda y: loop(less(), lambda i, v: (i + 1, y), [0, x()]))(x() * 2),
             "no_cond": lambda: loop(1, lambda i: i, [0]),

@@ -356,3 +356,37 @@ def meta_graphs(tf, stage):
             lambda: t.import_meta_graph(made, input_map={"v:0": 1.0}),
             lambda: [x.name for x in tf.global_variables()],
         )
+
+
+def savers_in_scopes(tf, stage):
+    """What a Saver in a scope is as a message outside and inside of it, and that it stays as it was."""
+    with tf.variable_scope("s"):
+        v = tf.get_variable("v", initializer=[1.0, 2.0])
+        saver = tf.train.Saver({"of": v}, name="in", sharded=True, max_to_keep=2)
+    kept = tf.train.SaverDef()
+    kept.CopyFrom(saver.saver_def)
+    for scope in (None, "s", "s/", "s/in", "", "t", "none", 3):
+        with stage.failing():
+            found = saver.to_proto(scope)
+            stage.say(str(scope), str(found).replace("\n", " "))
+            stage.say(found is saver.saver_def, saver.saver_def == kept)
+            saver.saver_def.CopyFrom(kept)
+    stage.say(str(saver.to_proto(export_scope="s")).replace("\n", " "))
+    stage.say(str(saver.as_saver_def()).replace("\n", " "))
+    meta = tf.train.export_meta_graph(export_scope="s", saver_def=saver.to_proto("s"))
+    stage.say(str(meta.saver_def).replace("\n", " "))
+    meta = saver.export_meta_graph(export_scope="s")
+    stage.say(str(meta.saver_def).replace("\n", " "), saver.saver_def == kept)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        saver.to_proto("s")
+        path = saver.save(session, stage.folder + "/m")
+        session.run(v.assign([0.0, 0.0]))
+        saver.restore(session, path)
+        stage.say(path, session.run(v))
+        again = tf.train.Saver.from_proto(saver.to_proto("s"), import_scope="s")
+        stage.say(str(again.as_saver_def()).replace("\n", " "), again.last_checkpoints)
+        again.restore(session, path)
+        stage.attempt(
+            lambda: tf.train.Saver.from_proto(saver.to_proto(), "other").to_proto("other")
+        )

@@ -169,6 +169,24 @@ def test_gpus_with_the_memory_that_nvml_knows(monkeypatch):
     assert lines[-2] == "CUDA_VISIBLE_DEVICES is not set"
 
 
+@pytest.mark.parametrize("module", [None, FakeNvml(broken=True), FakeNvml(Card(7))])
+def test_what_is_free_of_each_card_that_nvml_does_not_know(monkeypatch, module):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setitem(sys.modules, "pynvml", module)
+    with fake_gpus(devices=2, memory=1 << 30):
+        cupy = sys.modules["cupy"]
+        left = {0: 700 << 20, 1: 500 << 20}
+        asked = cupy.cuda.Device
+        monkeypatch.setattr(
+            cupy.cuda.runtime, "memGetInfo", lambda: (left[asked().id], 1 << 30), raising=True
+        )
+        gpus = devices_report()["devices"][1:]
+    assert [gpu["memory_free"] for gpu in gpus] == [700 << 20, 500 << 20]
+    assert [gpu["memory_total"] for gpu in gpus] == [1 << 30] * 2
+    assert [gpu["memory_limit"] for gpu in gpus] == [(700 - 225) << 20, (500 - 225) << 20]
+    assert [gpu["cuda_index"] for gpu in gpus] == [0, 1]
+
+
 def test_without_nvml_cuda_is_asked(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     for module in (None, FakeNvml(broken=True)):

@@ -381,3 +381,38 @@ def test_amounts_and_numbers():
     assert shortened(b"a" * 24) == "'" + "a" * 24 + "'"
     assert shortened(b"a" * 25) == "'" + "a" * 24 + "'..."
     assert shortened(b"\n" * 12) == "0a" * 12 and shortened(b"\n" * 13) == "0a" * 12 + "..."
+
+
+@pytest.mark.parametrize("has_saver", [False, True])
+@pytest.mark.parametrize("version", ["", "1.15.5"])
+def test_a_meta_graph_with_and_without_a_saver(tmp_path, has_saver, version):
+    meta = tf.MetaGraphDef()
+    meta.graph_def.node.add(name="x", op="NoOp")
+    meta.graph_def.versions.producer = 134
+    meta.meta_info_def.tensorflow_version = version
+    meta.meta_info_def.tags.extend(["serve", "other"])
+    meta.collection_def["b"].int64_list.value.extend([1, 2])
+    meta.collection_def["a"].SetInParent()
+    if has_saver:
+        meta.saver_def.filename_tensor_name = "f:0"
+        meta.saver_def.save_tensor_name = "s:0"
+        meta.saver_def.restore_op_name = "r"
+    path = tmp_path / "m.meta"
+    path.write_bytes(meta.SerializeToString())
+    report = inspect_path(str(path))
+    saver = {"filename": "f:0", "save": "s:0", "restore": "r"}
+    assert report.facts.get("saver") == (saver if has_saver else None)
+    assert ("saver" in report.facts) == has_saver
+    assert report.facts["collections"] == {"a": 0, "b": 2}
+    assert report.facts["tags"] == ["serve", "other"]
+    assert report.facts["tensorflow_version"] == version
+    lines = printed(path)
+    assert lines[2 : lines.index("")] == [
+        *(["written by TensorFlow 1.15.5"] if version else []),
+        *(["saved by s:0, restored by r"] if has_saver else []),
+    ]
+    assert lines[lines.index("collections") + 1 :] == [
+        "name  kind  entries",
+        "a  -  0",
+        "b  int64_list  2",
+    ]

@@ -191,10 +191,10 @@ def tensor_dataset_op(ctx, components):
 )
 def tensor_slice_dataset_op(ctx, components):
     columns = [dense(_kept(value, "components" in ctx.owned)) for value in components]
-    if not columns[0].ndim:
-        invalid("All components must be at least 1-dimensional")
     for column in columns:
-        if not column.ndim or len(column) != len(columns[0]):
+        if not column.ndim:
+            invalid("All components must be at least 1-dimensional")
+        if len(column) != len(columns[0]):
             invalid("All components must have the same size in the 0th dimension")
     return declared(Slices(columns), ctx)
 

@@ -306,7 +306,7 @@ class ImageDataGenerator:
     @staticmethod
     def _moved(limits: Any, size: int) -> Any:
         """Random shift of a picture along an axis, in pixels."""
-        if not np.any(limits):
+        if not limits:
             return 0
         try:
             pixels = np.random.choice(limits)
