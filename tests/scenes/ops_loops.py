@@ -158,26 +158,6 @@ def loops(tf, stage):
             "branches_inside": branches_inside,
             "summarized": summarized,
             "unchanged": lambda: loop(less(), lambda i, v: (i + 1, v), [0, x()]),
-            **{
-                f"of_parts_{name}": lambda made=made: loop(
-                    less(), lambda i, v: (i + 1, v), [0, made()], parallel_iterations=3
-                )
-                for name, made in {
-                    "sparse": sparse,
-                    "slices": slices,
-                    "ragged": lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]),
-                    "dict": lambda: {"a": x(), "b": sparse()},
-                    "array": lambda: tf.TensorArray(tf.float32, 1).write(0, 1.0),
-                }.items()
-            },
-            "outside_of_parts": lambda: (
-                lambda s: loop(
-                    less(),
-                    lambda i, v: (i + 1, v + tf.sparse.to_dense(s)),
-                    [0, x()],
-                    parallel_iterations=7,
-                )
-            )(sparse()),
             "swapped": lambda: loop(less(), lambda i, a, b: (i + 1, b, a), [0, 1.0, 2.0]),
             "outside": lambda: (lambda y: loop(less(), lambda i, v: (i + 1, y), [0, x()]))(x() * 2),
             "no_cond": lambda: loop(1, lambda i: i, [0]),
@@ -222,3 +202,88 @@ def loops_eagerly(tf, stage):
             lambda: tf.tuple([tf.constant(1), None]),
             lambda: tf.no_op(),
         )
+
+
+def loops_of_parts(tf, stage):
+    """Loops whose variables are of several tensors, with other options than the default ones."""
+    less = lambda i, *_: i < 3  # noqa: E731
+    shape = tf.TensorShape
+
+    def slices():
+        return tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]), tf.constant([2]))
+
+    kinds = {
+        "sparse": lambda: tf.SparseTensor([[0]], [1.0], [2]),
+        "slices": slices,
+        "ragged": lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]),
+        "dict": lambda: {"a": tf.constant([1.0, 2.0]), "b": tf.SparseTensor([[0]], [1.0], [2])},
+        "array": lambda: tf.TensorArray(tf.float32, 1).write(0, 1.0),
+        "reference": lambda: tf.Variable([1.0], use_resource=False),
+        "resource": lambda: tf.Variable([1.0], use_resource=True),
+    }
+    options = {
+        "few": {"parallel_iterations": 3},
+        "swapped": {"swap_memory": True, "parallel_iterations": 1, "back_prop": False},
+        "limited": {"maximum_iterations": 2, "parallel_iterations": 4, "name": "own"},
+    }
+
+    def run(make, given):
+        end = tf.while_loop(less, lambda i, v: (i + 1, v), [0, make()], **given)
+        attrs = []
+        for op in tf.get_default_graph().get_operations():
+            if "Enter" in op.type:
+                keys = ("parallel_iterations", "is_constant", "frame_name")
+                attrs.append((op.name, op.type, *[op.get_attr(key) for key in keys]))
+                attrs[-1] += (str(op.outputs[0].shape),)
+        stage.say(*attrs)
+        return end
+
+    cases = {
+        f"{kind}_{name}": lambda make=make, given=given: run(make, given)
+        for kind, make in kinds.items()
+        for name, given in options.items()
+        if name == "few" or kind in ("sparse", "slices")
+    }
+
+    def outside(make, read):
+        given = make()
+        return run(lambda: tf.zeros([2]), {"parallel_iterations": 7}) and tf.while_loop(
+            less, lambda i, v: (i + 1, v + read(given)), [0, tf.zeros([2])], parallel_iterations=5
+        )
+
+    cases["sparse_outside"] = lambda: outside(kinds["sparse"], tf.sparse.to_dense)
+    cases["slices_outside"] = lambda: outside(slices, tf.convert_to_tensor)
+
+    def slope(steps, read, start=(1.0, 2.0, 3.0), **given):
+        """The gradient of some rows of what a loop gives, which are slices."""
+        x = tf.constant(start)
+        end = tf.while_loop(lambda i, v: i < steps, lambda i, v: (i + 1, v * x), [0, x], **given)
+        found = tf.gradients(read(end[1]), x)
+        stage.say(
+            *[
+                (op.name, op.type, op.get_attr("parallel_iterations"), op.get_attr("is_constant"))
+                + (op.get_attr("frame_name"), str(op.outputs[0].shape))
+                for op in tf.get_default_graph().get_operations()
+                if "Enter" in op.type
+            ]
+        )
+        return found
+
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    cases["rows"] = lambda: slope(2, lambda y: tf.gather(y, [0, 2]), parallel_iterations=3)
+    cases["rows_twice"] = lambda: slope(
+        2, lambda y: tf.gather(y, [0, 0]) + tf.gather(y, [1, 2]), parallel_iterations=4, name="own"
+    )
+    cases["rows_of_rows"] = lambda: slope(1, lambda y: tf.gather(y, [1]), rows, swap_memory=True)
+    cases["rows_of_none"] = lambda: slope(0, lambda y: tf.gather(y, [1]), rows)
+    cases["rows_limited"] = lambda: slope(
+        9, lambda y: tf.gather(y, [1]), rows, maximum_iterations=2, parallel_iterations=1
+    )
+    cases["all_of_it"] = lambda: slope(2, lambda y: y * 3.0, parallel_iterations=6)
+    cases["sparse_any"] = lambda: run(
+        kinds["sparse"], {"shape_invariants": [shape([]), shape([None])], "parallel_iterations": 2}
+    )
+    cases["slices_any"] = lambda: run(
+        slices, {"shape_invariants": [shape([]), shape([None])], "parallel_iterations": 2}
+    )
+    stage.each(cases, graph="sum")

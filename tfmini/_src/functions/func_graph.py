@@ -175,23 +175,22 @@ def func_graph_from_py_func(
     func: Callable,
     arg_names: Sequence[str],
     arg_types: Sequence[Any],
-    name: str | None = None,
-    capture_by_value: bool = False,
-    device: Any = None,
-    collections_ref: dict | None = None,
-    arg_shapes: Sequence[Any] | None = None,
-    whitelisted_stateful_ops: set[Any] | None = None,
-    capture_resource_var_by_value: bool = True,
+    name: str | None,
+    capture_by_value: bool,
+    device: Any,
+    collections_ref: dict,
+    whitelisted_stateful_ops: set[Any] | None,
+    capture_resource_var_by_value: bool,
 ) -> FuncGraph:
     """The graph that `func` builds from placeholders.
 
     Args:
       func: takes a tensor for each argument; returns a tensor, a list or tuple of them, or None for no result.
-      arg_names, arg_types, arg_shapes: of the arguments.
-      name: the function's, by default that of `func`.
+      arg_names, arg_types: of the arguments.
+      name: the function's; None for that of `func`.
       capture_by_value: whether nodes outside are copied instead of their tensors becoming inputs.
       device: where its nodes are placed: what `tf.device` takes.
-      collections_ref: the collections of the graph.
+      collections_ref: becomes the collections of the graph.
       whitelisted_stateful_ops: operations that may be copied though they have state.
       capture_resource_var_by_value: whether resource variables are given as their values.
 
@@ -205,11 +204,9 @@ def func_graph_from_py_func(
         capture_resource_var_by_value,
     )
     with graph.as_default(), placed(device):
-        if collections_ref is not None:
-            graph._collections = collections_ref
-        shapes = [None] * len(arg_types) if arg_shapes is None else arg_shapes
-        for arg_name, dtype, shape in zip(arg_names, arg_types, shapes):
-            graph.inputs.append(ops.placeholder(dtype, shape=shape, name=arg_name))
+        graph._collections = collections_ref
+        for arg_name, dtype in zip(arg_names, arg_types):
+            graph.inputs.append(ops.placeholder(dtype, name=arg_name))
         with variable_scope("", custom_getter=graph.get_variable):
             results = func(*graph.inputs)
         if results is None:

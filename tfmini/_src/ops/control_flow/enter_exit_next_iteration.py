@@ -94,14 +94,13 @@ def enter(
     frame_name: str,
     is_constant: bool = False,
     parallel_iterations: int = 10,
-    use_ref: bool = True,
     use_input_shape: bool = True,
     name: str | None = None,
 ) -> Any:
     """`data` as it is inside of the frame: a tensor, or each part of a composite one."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
-        make = raw.RefEnter if data.dtype._is_ref_dtype and use_ref else raw.Enter
+        make = raw.RefEnter if data.dtype._is_ref_dtype else raw.Enter
         result = make(
             data,
             frame_name=frame_name,
@@ -113,9 +112,7 @@ def enter(
             result.set_shape(data.shape)
         return result
     return map_structure(
-        lambda part: enter(
-            part, frame_name, is_constant, parallel_iterations, use_ref, use_input_shape
-        ),
+        lambda part: enter(part, frame_name, is_constant, parallel_iterations, use_input_shape),
         data,
         expand_composites=True,
     )
