@@ -21,8 +21,7 @@ class BesideTen(HostReductions):
 
     def __init__(self, rank):
         super().__init__()
-        self.rank = rank
-        self.seen = []
+        self.rank, self.seen = rank, []
 
     def _both(self, value):
         pair = [value, (value * 10).astype(value.dtype)]

@@ -1,0 +1,229 @@
+"""Each call that call_shims mends, alone and in this process: what it gives, refuses and says."""
+
+import io
+import pickle
+import re
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from tfmini._src.programs.hook import warn_once
+from tfmini._src.programs.runner import call_shims
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """What is said in a test, in order, each once."""
+    found = []
+    monkeypatch.setattr(warn_once, "_said", set())
+    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
+    return found
+
+
+@pytest.mark.parametrize(
+    "arguments, wanted",
+    [
+        ((r"(\s*)", "a b  c", 1), ["a", " ", "b  c"]),
+        ((r"(\s)*", "a b  c", 2), ["a", " ", "b", " ", "c"]),
+        ((r"\s*", "a b  c", 0), ["a", "b", "c"]),
+        ((re.compile("x*"), "xaxx"), ["", "a", ""]),
+        (("x*", ""), [""]),
+        (("x*", "abc"), ["abc"]),
+        (("X*", "axb", 0, re.IGNORECASE), ["a", "b"]),
+        (("(x)?(y)?", "axybz", 1), ["a", "x", "y", "bz"]),
+        ((b"x*", b"axb"), [b"a", b"b"]),
+        (("x+", "axxb"), ["a", "b"]),
+        (("(x)", "axbxc", 1), ["a", "x", "bxc"]),
+    ],
+)
+def test_splits_of_a_text(said, arguments, wanted):
+    assert call_shims.call(re.split, *arguments) == wanted
+    is_empty = re.compile(arguments[0]).match(arguments[1][:0]) is not None
+    text = "re.split splits at empty matches since Python 3.7, but not here."
+    assert said == [text] * is_empty
+
+
+class Stream(io.BytesIO):
+    """A file that cannot go back."""
+
+    def seekable(self):
+        return False
+
+
+def test_pickles_behind_others_in_a_file(said):
+    old = b"\x80\x02U\x03\xe9t\xe9."
+    file = io.BytesIO(pickle.dumps(1) + old + pickle.dumps("é") + old)
+    assert [call_shims.call(pickle.load, file) for _ in range(4)] == [1, "été", "é", "été"]
+    assert said == ["Python 2 wrote this pickle; encoding='latin1' reads it, as here."]
+    for function, argument in ((pickle.load, Stream(old)), (pickle.loads, b"")):
+        with pytest.raises((UnicodeDecodeError, EOFError), match="codec can't|Ran out of input"):
+            call_shims.call(function, argument)
+    for words in ({"encoding": "ascii"}, {"encoding": "utf-8"}):
+        with pytest.raises(UnicodeDecodeError, match="codec can't decode"):
+            call_shims.call(pickle.loads, old, **words)
+    assert call_shims.call(pickle.loads, old, encoding="bytes") == b"\xe9t\xe9"
+
+
+def test_arrays_of_objects_are_loaded_unless_they_may_not_be(said, tmp_path, monkeypatch):
+    path = str(tmp_path / "a.npy")
+    np.save(path, np.array([{"k": 1}, None], object))
+    np.savez(tmp_path / "b.npz", x=np.array([None], object), y=[1])
+    with open(path, "rb") as file:
+        assert call_shims.call(np.load, file).tolist() == [{"k": 1}, None]
+    assert call_shims.call(np.load, path).tolist() == [{"k": 1}, None]
+    assert call_shims.call(np.load, str(tmp_path / "b.npz"))["x"].tolist() == [None]
+    assert said == ["np.load reads objects only with allow_pickle=True, as here."]
+    for arguments in ((path, None, False), (path,)):
+        words = {} if len(arguments) > 1 else {"allow_pickle": False}
+        with pytest.raises(ValueError, match="allow_pickle=False"):
+            call_shims.call(np.load, *arguments, **words)
+    with pytest.raises(FileNotFoundError, match="none.npy"):
+        call_shims.call(np.load, str(tmp_path / "none.npy"))
+    monkeypatch.setattr(call_shims, "is_safe", lambda: True)
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        call_shims.call(np.load, path)
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        call_shims.call(np.load, str(tmp_path / "b.npz"))["x"]
+
+
+def named(module, name, function=lambda *args, **kwargs: (args, kwargs)):
+    """A function that says what it is called with, of this module and name."""
+
+    def made(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    made.__module__, made.__name__ = module, name
+    return made
+
+
+def test_files_of_arrays_without_a_mode(said):
+    opened = []
+
+    def file(name, **words):
+        opened.append((name, words))
+        if name in fails.get(words.get("mode"), ()):
+            raise OSError(name)
+        return words["mode"]
+
+    fails = {"r+": ["only to read", "new"], "r": ["new"]}
+    function = named("h5py._hl.files", "File", file)
+    call = call_shims.call
+    assert [call(function, n, driver="core") for n in ("old", "only to read", "new")] == [
+        *("r+", "r", "w-"),
+    ]
+    assert opened[-1] == ("new", {"driver": "core", "mode": "w-"})
+    assert said == ["h5py.File without a mode only reads today; here it writes too, as it did."]
+    assert call(function, "x", mode="a") == "a" and call(function, "x", mode=None) == "r+"
+    assert call(named("h5py._hl.files", "File"), "x", "w") == (("x", "w"), {})
+
+
+def test_what_libraries_have_renamed(said):
+    call, one = call_shims.call, np.array([30])
+    full = object()
+    sys.modules.setdefault("yaml", types.ModuleType("yaml"))
+    loader = getattr(sys.modules["yaml"], "FullLoader", None)
+    sys.modules["yaml"].FullLoader = loader or full
+    load = named("yaml", "load")
+    assert call(load, "a") == (("a",), {"Loader": loader or full})
+    assert call(load, "a", 3) == (("a", 3), {}) and call(load, "a", Loader=4)[1] == {"Loader": 4}
+    rotate, zoom = named("scipy.ndimage", "rotate"), named("scipy.ndimage", "zoom")
+    assert call(rotate, 1, one, 5, reshape=False) == ((1, 30, 5), {"reshape": False})
+    assert call(rotate, 1, angle=one, order=2) == ((1,), {"angle": 30, "order": 2})
+    assert call(zoom, 1, one)[0][1] is one
+    many = np.array([1, 2])
+    assert call(rotate, 1, many)[0][1] is many and call(rotate, 1, 45) == ((1, 45), {})
+
+    def tsne(n_components=2, max_iter=9):
+        return n_components, max_iter
+
+    tsne.__module__ = "sklearn.manifold._t_sne"
+    assert call(tsne, 3, n_iter=5) == (3, 5) and call(tsne, max_iter=4) == (2, 4)
+    other = named("sklearn.cluster", "KMeans")
+    assert call(other, n_iter=5) == ((), {"n_iter": 5})
+    assert said == [
+        "yaml.load needs a loader; yaml.FullLoader is taken here.",
+        "scipy.ndimage.rotate takes a number, no longer an array of one.",
+        "TSNE(n_iter=...) was removed; max_iter=... replaces it.",
+    ]
+    if loader is None:
+        del sys.modules["yaml"]
+
+
+def test_arrays_of_rows_of_other_lengths(said):
+    call, rows = call_shims.call, [[1], [1, 2]]
+    for function in (np.array, np.asarray):
+        assert call(function, rows).tolist() == rows
+        with pytest.raises(ValueError, match="inhomogeneous"):
+            call(function, rows, np.int32)
+        with pytest.raises(ValueError, match="inhomogeneous"):
+            call(function, rows, dtype=None)
+    assert call(np.array, rows, copy=False).dtype == object
+    assert call(np.array, [300], np.uint8).tolist() == [44]
+    assert call(np.array, [-1, 2], dtype="uint8", copy=False).tolist() == [255, 2]
+    with pytest.raises(OverflowError, match="too large"):
+        call(np.array, [10**400], np.float64)
+    assert [call(f, rows) for f in (np.ndim, np.shape, np.size)] == [1, (2,), 2]
+    assert call(np.size, [[1, 2], [3, 4]], 0) == 2 and call(np.shape, 3) == ()
+    saved = io.BytesIO()
+    call(np.savez_compressed, saved, rows, 3, a=(rows, [0.5]), b=np.zeros(2))
+    saved.seek(0)
+    found = call(np.load, saved)
+    assert sorted(found) == ["a", "arr_0", "arr_1", "b"]
+    assert found["arr_0"].tolist() == rows and found["arr_1"] == 3
+    assert found["a"].tolist() == [rows, [0.5]]
+    assert said[0] == (
+        "numpy makes no array of lists of unequal lengths unless it is told dtype=object, as here."
+    )
+
+
+def test_kinds_of_numbers(said):
+    ask, integer = (lambda *a: call_shims.call(np.issubdtype, *a)), np.dtype(np.uint16)
+    assert ask(np.float16, float) and ask("f4", float) and ask(np.int8, int) and ask("c8", complex)
+    assert not any([ask(integer, int), ask(integer, float), ask(np.float32, complex)])
+    assert ask(integer, np.integer) and not ask(np.float32, np.float64) and ask(np.bool_, bool)
+    assert said == [
+        f"np.issubdtype(dtype, {a}) is of one size today; np.{b} is meant."
+        for a, b in (
+            ("float", "floating"),
+            ("int", "signedinteger"),
+            ("complex", "complexfloating"),
+        )
+    ]
+
+
+def test_orders_of_equal_elements(monkeypatch):
+    asked = []
+
+    class Row(np.ndarray):
+        def argsort(self, *args, **kwargs):
+            asked.append((args, kwargs))
+            return super().argsort(*args, **kwargs)
+
+    row = np.array([2, 1, 1]).view(Row)
+    for args, kwargs in (((), {}), ((0,), {}), ((-1, "heapsort"), {}), ((), {"kind": "mergesort"})):
+        assert call_shims.call(row.argsort, *args, **kwargs)[2] == 0
+    assert asked == [
+        ((), {"kind": "stable"}),
+        ((0,), {"kind": "stable"}),
+        ((-1, "heapsort"), {}),
+        ((), {"kind": "mergesort"}),
+    ]
+    assert call_shims.call(np.argsort, [3, 1], 0).tolist() == [1, 0]
+    assert call_shims.call(np.argsort, [3, 1], 0, "heapsort").tolist() == [1, 0]
+    own = named("program", "argsort")
+    assert call_shims.call(own, 1) == ((1,), {})
+
+
+def test_items_by_lists_of_slices(said):
+    values = np.arange(6).reshape(2, 3)
+    slices = [slice(1, 2), slice(0, 2)]
+    assert call_shims.item(values, slices).tolist() == [[3, 4]]
+    assert said == ["numpy takes slices in a tuple, no longer in a list."]
+    assert call_shims.item(values, [0, 1]).tolist() == values.tolist()
+    assert call_shims.item({"a": 1}, "a") == 1 and call_shims.item([5, 6], 1) == 6
+    assert call_shims.decode("é") == "é" and call_shims.decode("é".encode(), "utf8") == "é"
+    assert call_shims.decode(b"\xe9", encoding="latin1", errors="strict") == "é"
+    with pytest.raises(AttributeError, match="decode"):
+        call_shims.decode(3)
