@@ -173,21 +173,23 @@ def test_a_server_is_started_again_with_another_cluster():
     try:
         task.wait()
         one = tf.constant(1.0)
-        with tf.Session(task.target) as session:
-            assert session.run(one) == 1.0
-            task.kill()
-            other = {"trainer": cluster["worker"], "ps": addresses({"ps": 1})["ps"]}
-            again = Task(other, "trainer", 0)
-            again.wait()
-            deadline = time.monotonic() + 60
-            while True:
-                with pytest.raises(LOST) as caught:
-                    session.run(one)
-                if isinstance(caught.value, tf.errors.AbortedError):
-                    break
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
-            assert caught.value.message.endswith(" is not found.")
+        session = tf.Session(task.target)
+        assert session.run(one) == 1.0
+        task.kill()
+        other = {"trainer": cluster["worker"], "ps": addresses({"ps": 1})["ps"]}
+        again = Task(other, "trainer", 0)
+        again.wait()
+        deadline = time.monotonic() + 60
+        while True:
+            with pytest.raises(LOST) as caught:
+                session.run(one)
+            if isinstance(caught.value, tf.errors.AbortedError):
+                break
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert caught.value.message.endswith(" is not found.")
+        with pytest.raises(tf.errors.AbortedError, match="not found"):
+            session.close()
     finally:
         task.kill() if again is None else again.kill()
 
