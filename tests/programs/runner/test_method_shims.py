@@ -4,6 +4,7 @@ import array
 import json
 import math
 import random
+import sys
 import types
 from xml.etree import ElementTree
 
@@ -203,6 +204,7 @@ def test_words_by_their_present_names(said, module, name, given, wanted):
     assert [text.partition("=")[0] for text in said] == [f"{name}({word}" for word in renamed]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of versions that still have it
 def test_methods_that_went(said):
     def of(value, name, *args, **kwargs):
         return method_shims.method(value, name, call_shims.call, *args, **kwargs)
@@ -226,10 +228,11 @@ def test_methods_that_went(said):
     assert [e.tag for e in of(root, "getchildren")] == ["b", "c"]
     with pytest.raises(AttributeError, match="has no attribute 'getchildren'"):
         of([], "getchildren")
-    with pytest.raises(AttributeError, match="has no attribute 'itemset'"):
+    with pytest.raises(AttributeError, match="itemset"):
         of(np.float32(1), "itemset", 1)
-    assert len(said) == 7  # each once
-    assert "ndarray.tostring was removed; tobytes replaces it." in said
+    is_there = hasattr(matrix, "tostring")
+    assert len(said) == 7 - is_there  # each once
+    assert is_there or "ndarray.tostring was removed; tobytes replaces it." in said
     assert "array.fromstring was removed; frombytes replaces it." in said
 
 
@@ -268,6 +271,7 @@ def test_arrays_from_generators(said):
     ]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of versions that still have it
 def test_numbers_in_arrays_of_one(said):
     call, one = call_shims.call, np.array([[2.5]])
     assert call(float, one) == 2.5 and call(int, one) == 2 and call(math.floor, one) == 2
@@ -290,9 +294,15 @@ def test_numbers_in_arrays_of_one(said):
         percent("%d", np.ones(2))
     with pytest.raises(TypeError, match="number is required|not all|0-dimensional|only length-1"):
         percent("%d %s", (whole, np.ones(2), 3))
-    assert said == ["numpy takes an array of one element for a number no longer, but here."]
+    try:
+        float(one)
+    except TypeError:
+        assert said == ["numpy takes an array of one element for a number no longer, but here."]
+    else:
+        assert said == []
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of versions that still have it
 def test_chance_of_old(said):
     call, values = call_shims.call, [0, 1, 2, 3, 4]
     numbers = iter([0.0, 0.99, 0.5, 0.3])
@@ -300,6 +310,9 @@ def test_chance_of_old(said):
     assert values == [2, 4, 1, 3, 0]  # places 4 and 0 change, 3 stays, then 2 and 1, 1 and 0
     assert sorted(call(random.sample, frozenset({1, 2}), 2)) == [1, 2]
     assert sorted(call(random.sample, {1: 2}.keys(), k=1)) == [1]
+    if sys.version_info < (3, 11):
+        assert said == []
+        return
     with pytest.raises(TypeError, match="sequence"):
         call(random.Random(1).sample, {1}, 1)  # not of the module
     assert said == [
