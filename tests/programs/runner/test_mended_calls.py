@@ -9,17 +9,7 @@ import types
 import numpy as np
 import pytest
 
-from tfmini._src.programs.hook import warn_once
 from tfmini._src.programs.runner import call_shims
-
-
-@pytest.fixture
-def said(monkeypatch):
-    """What is said in a test, in order, each once."""
-    found = []
-    monkeypatch.setattr(warn_once, "_said", set())
-    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
-    return found
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 from tests.programs.cli.test_run import run
-from tfmini._src.programs.hook import warn_once
 from tfmini._src.programs.runner import call_shims, method_shims
 
 SOURCE = """\
@@ -149,15 +148,6 @@ def test_one_item_is_set():
         numbers = np.zeros((2, 2), int)
         method_shims._itemset(numbers, *index, 5)
         assert numbers.tolist() == [[0, 0], [0, 5]]
-
-
-@pytest.fixture
-def said(monkeypatch):
-    """What is said in a test, in order, each once."""
-    found = []
-    monkeypatch.setattr(warn_once, "_said", set())
-    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
-    return found
 
 
 def named(module, name):

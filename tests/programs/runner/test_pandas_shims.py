@@ -5,7 +5,6 @@ import importlib.util
 import pytest
 
 from tests.programs.cli.test_run import run
-from tfmini._src.programs.hook import warn_once
 from tfmini._src.programs.runner import call_shims, pandas_shims
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="needs pandas")
@@ -86,15 +85,6 @@ def test_numbers_that_may_not_fit_get_into_columns_too():
     names = {}
     exec(call_shims.compiled(source, "program.py"), names)
     assert names["frame"]["a"].tolist() == [-300, 400]
-
-
-@pytest.fixture
-def said(monkeypatch):
-    """What is said in a test, in order, each once."""
-    found = []
-    monkeypatch.setattr(warn_once, "_said", set())
-    monkeypatch.setattr(warn_once.logs, "warning", lambda text, line, said: found.append(said))
-    return found
 
 
 def of_pandas(name, function):
