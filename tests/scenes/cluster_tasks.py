@@ -2,8 +2,9 @@
 
 import contextlib
 import functools
-import re
 import socket
+
+from tests.scenes.cluster_sessions import _attempt, _attempts
 
 _STARTS = ("INFO Started server with target", "INFO Start master session")
 
@@ -44,23 +45,6 @@ def _among(**jobs):
         return scene
 
     return scene_of
-
-
-def _attempt(stage, function, *args, **kwargs):
-    """Says what a call gives; of an error its class, what it says before it names nodes, and its own node."""
-    try:
-        stage.say("->", function(*args, **kwargs))
-    except Exception as error:
-        text = getattr(error, "message", None) or str(error)
-        text = re.sub("[0-9a-f]{16}", "HANDLE", text)
-        lines = text.replace("node ", "").split("\n\t [[")[0].split("\n")
-        node = getattr(error, "op", None)
-        stage.say("!!", type(error).__name__, " / ".join(lines[:2]), node and node.name)
-
-
-def _attempts(stage, *functions):
-    for function in functions:
-        _attempt(stage, function)
 
 
 def _run(session, feed, fetches, more=None):

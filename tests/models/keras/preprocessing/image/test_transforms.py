@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tfmini.keras.preprocessing.image import apply_affine_transform
+from tfmini.keras.preprocessing.image import ImageDataGenerator, apply_affine_transform
 
 SIZE = 9
 PLACES = np.arange(SIZE, dtype=float)
@@ -37,3 +37,13 @@ def test_a_shift_and_a_zoom(tx, zx):
     wanted = (SIZE + 1) / 2 + zx * off + tx
     inside = slice(4, 6)
     np.testing.assert_allclose(found[inside, 4, 0], wanted[inside], rtol=1e-6)
+
+
+def test_shifts_may_be_an_array():
+    """TensorFlow's own asks an array for its truth, and fails."""
+    for given in ([1, 2, 3], [0]):
+        drawn = []
+        for shifts in (given, np.array(given)):
+            made = ImageDataGenerator(width_shift_range=shifts)
+            drawn.append(made.get_random_transform((4, 6, 1), seed=5))
+        assert drawn[0] == drawn[1] and abs(drawn[0]["ty"]) in given

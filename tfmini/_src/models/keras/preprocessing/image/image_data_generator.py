@@ -306,7 +306,7 @@ class ImageDataGenerator:
     @staticmethod
     def _moved(limits: Any, size: int) -> Any:
         """Random shift of a picture along an axis, in pixels."""
-        if not limits:
+        if not (np.size(limits) if np.ndim(limits) else limits):
             return 0
         try:
             pixels = np.random.choice(limits)
