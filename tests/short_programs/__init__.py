@@ -144,10 +144,11 @@ def described(value):
             return {"shape": list(array.shape), "strings": items}
         if array.dtype.kind == "c":
             array = np.stack([array.real, array.imag], -1)
+        numbers = array[array.dtype.names[0]] if array.dtype.names else array  # of quantized dtypes
         return {
             "dtype": array.dtype.str,
             "shape": list(array.shape),
-            "numbers": array.ravel().tolist(),
+            "numbers": numbers.ravel().tolist(),
         }
     if isinstance(value, bytes):
         return {"bytes": value.decode("latin1")}

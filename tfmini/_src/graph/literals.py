@@ -59,6 +59,15 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
             )
 
 
+def _common_dims(values: Any) -> list[int]:
+    """The sizes of nested lists down to where those of a level differ."""
+    dims, level = [], [values]
+    while all(isinstance(each, list | tuple) for each in level) and len(set(map(len, level))) == 1:
+        dims.append(len(level[0]))
+        level = [each for values in level for each in values]
+    return dims
+
+
 def _dense_dims(values: object) -> list[int]:
     dims = []
     while isinstance(values, list | tuple):
@@ -146,7 +155,7 @@ def _from_python(
         if dims == [len(values)]:
             raise _unconvertible(values) from None
         raise ValueError(
-            f"Argument must be a dense tensor: {given} - got shape [{len(values)}], but wanted {dims}."
+            f"Argument must be a dense tensor: {given} - got shape {_common_dims(values)}, but wanted {dims}."
         ) from None
     if list(array.shape) != dims and not hasattr(values, "__array__"):
         raise ValueError(

@@ -8,6 +8,7 @@ from tfmini._src.data.lookup_tables.mutable_hash_table import MutableHashTable, 
 from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     name_of_table,
+    shape_of_values,
     shared_name_of,
 )
 from tfmini._src.graph.collections import add_to_collection
@@ -63,7 +64,7 @@ class DenseHashTable(MutableHashTable):
             shared_name=shared_name_of(None),
             use_node_name_sharing=checkpoint,
             value_dtype=value_dtype,
-            value_shape=self._value_shape,
+            value_shape=shape_of_values(self._default_value),
             initial_num_buckets=131072 if initial_num_buckets is None else initial_num_buckets,
             name=name,
         )

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     name_of_table,
+    shape_of_values,
     shared_name_of,
 )
 from tfmini._src.graph.collections import add_to_collection
@@ -88,7 +89,8 @@ class MutableHashTable(LookupInterface):
         if self._value_shape.ndims == 0:
             handle = raw.MutableHashTableV2(**attrs)
         else:
-            handle = raw.MutableHashTableOfTensorsV2(value_shape=self._value_shape, **attrs)
+            shape = shape_of_values(self._default_value)
+            handle = raw.MutableHashTableOfTensorsV2(value_shape=shape, **attrs)
         self._table_name = name_of_table(handle)
         return handle
 

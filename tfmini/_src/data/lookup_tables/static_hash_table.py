@@ -69,6 +69,11 @@ def shared_name_of(name: str | None) -> str | None:
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 
+def shape_of_values(default_value: Tensor) -> TensorShape:
+    """The attr `value_shape` of a table; a default value of unknown rank counts as a scalar, as in TensorFlow."""
+    return default_value.shape if default_value.shape.ndims is not None else TensorShape([])
+
+
 def check_keys(table: LookupInterface, keys: Any) -> None:
     """Raises TypeError if `keys` have another dtype than the table's."""
     if keys.dtype.base_dtype != table.key_dtype:

@@ -14,6 +14,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, with_rank_at_most
+from tfmini._src.graph.tensor import brackets
 from tfmini._src.ops.lookup.hash_table import Table, named_table
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of
@@ -26,6 +27,8 @@ class DenseTable(Table):
 
     def __init__(self, attrs: dict, empty: Any, deleted: Any):
         value_shape = tuple(attrs["value_shape"] or ())
+        if None in value_shape:
+            invalid(f"Shape {brackets(value_shape)} is not fully defined")
         super().__init__(attrs["key_dtype"], attrs["value_dtype"], value_shape, True)
         if shape_of(empty) != shape_of(deleted):
             invalid(
@@ -62,8 +65,9 @@ class DenseTable(Table):
                 f"Input key shape {shape_text(shape)} must end with the table's key shape "
                 f"{shape_text(self.key_shape)}"
             )
+        count = int(np.prod(shape[: len(shape) - rank]))
         width = int(np.prod(self.key_shape))
-        return [tuple(key) for key in dense(keys).reshape(-1, width).tolist()]
+        return [tuple(key) for key in dense(keys).reshape(count, width).tolist()]
 
     def _asked(self, keys: Any) -> list[tuple]:
         asked = self._keys_of(keys)

@@ -141,7 +141,7 @@ def crossed(
             part.extend(picked)
     parts = [_features(values, hashed) for values, _ in columns]
     if hashed:
-        result: Any = np.full(sum(lengths), start, np.uint64)
+        result: Any = np.full(sum(lengths), start % (1 << 64), np.uint64)
         for features, rows in zip(parts, chosen):
             result = combine(result, features[np.array(rows, "i8")])
         result = (result % np.uint64(buckets or _LARGEST)).astype("i8")

@@ -163,7 +163,7 @@ class Conv(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """The shape of the outputs for inputs of that shape."""
         shape = TensorShape(input_shape).as_list()
-        for n, axis in enumerate(spatial_axes(self.data_format, self._count)):
+        for n, axis in enumerate(spatial_axes(self.data_format, len(shape) - 2)):
             shape[axis] = window_count(
                 *(shape[axis], self.kernel_size[n], self.padding),
                 *(self.strides[n], self.dilation_rate[n]),

@@ -94,7 +94,7 @@ class ZeroPadding1D(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """[batch, padded steps, channels]."""
-        batch, steps, channels = TensorShape(input_shape).as_list()
+        batch, steps, channels = TensorShape(input_shape).as_list()[:3]
         return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
 
     def call(self, inputs: Any) -> Any:
@@ -169,7 +169,7 @@ class Cropping1D(Layer):
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """[batch, remaining steps, channels]."""
-        batch, steps, channels = TensorShape(input_shape).as_list()
+        batch, steps, channels = TensorShape(input_shape).as_list()[:3]
         return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
 
     def call(self, inputs: Any) -> Any:

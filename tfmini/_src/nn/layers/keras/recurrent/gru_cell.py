@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
@@ -71,7 +72,7 @@ class GRUCell(CellOfUnits):
                 inputs = inputs * masks[0]
             by_kernel = k.dot(inputs, self.kernel)
             if self.use_bias:
-                by_kernel = ops.bias_add(by_kernel, biases[0])
+                by_kernel = bias_add(by_kernel, biases[0])
             parts = self._columns(by_kernel)
             if 0.0 < self.recurrent_dropout < 1.0:
                 h = h * recurrent_masks[0]
@@ -93,19 +94,17 @@ class GRUCell(CellOfUnits):
         slices = (slice(None, units), slice(units, units * 2), slice(units * 2, None))
         parts = [k.dot(part, kernel[:, at]) for part, at in zip(parts, slices)]
         if self.use_bias:
-            parts = [ops.bias_add(part, bias[at]) for part, at in zip(parts, slices)]
+            parts = [bias_add(part, bias[at]) for part, at in zip(parts, slices)]
         before = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
         of_z, of_r = (k.dot(before[n], weight[:, slices[n]]) for n in (0, 1))
         if self.reset_after and self.use_bias:
-            of_z, of_r = (
-                ops.bias_add(of, recurrent_bias[at]) for of, at in zip((of_z, of_r), slices)
-            )
+            of_z, of_r = (bias_add(of, recurrent_bias[at]) for of, at in zip((of_z, of_r), slices))
         z = self.recurrent_activation(parts[0] + of_z)
         r = self.recurrent_activation(parts[1] + of_r)
         if self.reset_after:
             of_h = k.dot(before[2], weight[:, slices[2]])
             if self.use_bias:
-                of_h = ops.bias_add(of_h, recurrent_bias[slices[2]])
+                of_h = bias_add(of_h, recurrent_bias[slices[2]])
             of_h = r * of_h
         else:
             of_h = k.dot(r * before[2], weight[:, slices[2]])
@@ -116,7 +115,7 @@ class GRUCell(CellOfUnits):
         if self.reset_after:
             inner = k.dot(h, weight)
             if self.use_bias:
-                inner = ops.bias_add(inner, recurrent_bias)
+                inner = bias_add(inner, recurrent_bias)
         else:
             inner = k.dot(h, weight[:, : 2 * units])
         of_z, of_r = inner[:, :units], inner[:, units : 2 * units]

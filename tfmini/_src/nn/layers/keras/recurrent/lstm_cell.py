@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits, each_times
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell
 from tfmini._src.ops import ops
@@ -97,7 +98,7 @@ class LSTMCell(CellOfUnits):
         parts = [k.dot(part, kernel) for part, kernel in zip(parts, kernels)]
         if self.use_bias:
             biases = ops.split(self.bias, num_or_size_splits=4, axis=0)
-            parts = [ops.bias_add(part, bias) for part, bias in zip(parts, biases)]
+            parts = [bias_add(part, bias) for part, bias in zip(parts, biases)]
         before = each_times(h, recurrent_masks, self.recurrent_dropout, 4)
         units, weight = self.units, self.recurrent_kernel
         i = self._gate("input", parts[0] + k.dot(before[0], weight[:, :units]), c)
@@ -116,7 +117,7 @@ class LSTMCell(CellOfUnits):
             h = h * recurrent_masks[0]
         z += k.dot(h, self.recurrent_kernel)
         if self.use_bias:
-            z = ops.bias_add(z, self.bias)
+            z = bias_add(z, self.bias)
         parts = ops.split(z, num_or_size_splits=4, axis=1)
         i = self._gate("input", parts[0], c)
         f = self._gate("forget", parts[1], c)

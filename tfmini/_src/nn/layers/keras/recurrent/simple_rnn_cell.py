@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
+from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, CellOfUnits
-from tfmini._src.ops import ops
 
 
 class SimpleRNNCell(CellOfUnits):
@@ -59,7 +59,7 @@ class SimpleRNNCell(CellOfUnits):
         recurrent_mask = self.get_recurrent_dropout_mask_for_cell(before, training)
         h = k.dot(inputs if mask is None else inputs * mask, self.kernel)
         if self.bias is not None:
-            h = ops.bias_add(h, self.bias)
+            h = bias_add(h, self.bias)
         if recurrent_mask is not None:
             before = before * recurrent_mask
         output = h + k.dot(before, self.recurrent_kernel)
