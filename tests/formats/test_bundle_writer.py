@@ -46,6 +46,14 @@ def test_files_of_those_who_still_write_are_left_alone(tmp_path):
     assert mine.exists() and foreign.exists() and not gone.exists()
 
 
+def test_what_is_left_in_the_folder_where_the_program_runs_is_removed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    gone = tmp_path / f"model.data-00000-of-00001{abandoned_ending()}"
+    gone.write_text("")
+    write("other", VALUES)
+    assert sorted(names(tmp_path)) == ["other.data-00000-of-00001", "other.index"]
+
+
 def parts(tmp_path, shards):
     folder = tmp_path / ("model_temp_" + "0" * 32)
     prefixes = [str(folder / f"part-{i:05d}-of-{len(shards):05d}") for i in range(len(shards))]

@@ -169,6 +169,15 @@ LIES = {
         {b"a": entry(shape=[1 << 62, 1 << 62], size=8)},
         rf"a has the shape \[{1 << 62}, {1 << 62}\]:",
     ),
+    "more than there can be, by the second axis": (
+        {b"a": entry(shape=[2, 1 << 58], size=8)},
+        rf"a has the shape \[2, {1 << 58}\]:",
+    ),
+    "as many as there can be": (
+        {b"a": entry(shape=[2, 1 << 57], size=8)},
+        f"a takes 8 bytes, but its shape .* of float32 {1 << 60}:",
+    ),
+    "too many axes": ({b"a": entry(shape=[1] * 33, size=4)}, r"a has the shape \[1, 1, .*1\]:"),
     "nothing, but large": (
         {b"a": entry(shape=[0, 1 << 62, 1 << 62])},
         rf"a has the shape \[0, {1 << 62}, {1 << 62}\]:",
@@ -194,6 +203,26 @@ LIES = {
     "as many elements as there are, one twice": (
         slices("a", [4], [[(0, 2)], [(1, 2)]]),
         "Overlapping slices: existing slice = 0,2, new slice = 1,2",
+    ),
+    "a slice of another dtype": (
+        {**slices("a", [2], [[(0, 2)]]), slice_key("a", [(0, 2)]): entry(dtype=3, size=8)},
+        "a slice of a has another dtype than the whole:",
+    ),
+    "a slice that is not there": (
+        {b"a": slices("a", [2], [[(0, 2)]])[b"a"]},
+        r".*a.* is missing: lie\.index",
+    ),
+    "a size of another dtype": (
+        {b"a": entry(dtype=2, size=8)},
+        r"a takes 8 bytes, but its shape \[2\] of float64 16: lie\.index",
+    ),
+    "a name of other bytes": (
+        {b"a\xff": entry(size=8)},
+        r"the name b'a\\xff' is no UTF-8: lie\.index",
+    ),
+    "one byte behind the end": (
+        {b"a": entry(offset=1, size=8)},
+        "a lies at bytes 1 to 9 of a shard of 8:",
     ),
     "slices outside": (
         slices("a", [3], [[(2, 2)]]),
@@ -267,6 +296,59 @@ def test_lies_about_shards(tmp_path, monkeypatch, shards):
     Path("lie.index").write_bytes(sealed([(b"", header.SerializeToString())]))
     with pytest.raises(errors.DataLossError, match="lie.index"):
         Bundle("lie")
+
+
+def test_lies_about_shards_and_the_order_of_bytes_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    big = proto.BundleHeaderProto.BIG
+    for data, text in [
+        (
+            proto.BundleHeaderProto(num_shards=1, endianness=big).SerializeToString(),
+            "written by a machine with another order of bytes",
+        ),
+        (
+            proto.BundleHeaderProto(num_shards=65536).SerializeToString(),
+            "says that it has 65536 shards",
+        ),
+        (proto.BundleHeaderProto().SerializeToString(), "says that it has 0 shards"),
+        (b"\x08\xff", "the entry of its header cannot be parsed"),
+    ]:
+        Path("lie.index").write_bytes(sealed([(b"", data)]))
+        with pytest.raises(errors.DataLossError, match=rf"^{text}: lie\.index$"):
+            Bundle("lie")
+    Path("lie.index").write_bytes(sealed([(b"a", b"")]))
+    with pytest.raises(errors.DataLossError, match=r"^its header is missing: lie\.index$"):
+        Bundle("lie")
+    most = proto.BundleHeaderProto(num_shards=65535).SerializeToString()
+    Path("lie.index").write_bytes(sealed([(b"", most), (b"a", b"\x08\xff")]))
+    assert Bundle("lie").shards == 65535
+    with pytest.raises(
+        errors.DataLossError, match=r"^the entry of a cannot be parsed: lie\.index$"
+    ):
+        Bundle("lie").entry("a")
+
+
+def test_parts_of_a_tensor_come_from_as_many_slices_as_hold_them(tmp_path):
+    """Slices along both axes, one of them empty; what is asked for begins and ends inside them."""
+    prefix, whole = str(tmp_path / "parts"), np.arange(48, dtype="i8").reshape(6, 8)
+    with BundleWriter(prefix) as writer:
+        for rows in ((0, 1), (1, 3), (4, 2)):
+            for columns in ((0, 5), (5, 3)):
+                part = whole[rows[0] : sum(rows), columns[0] : sum(columns)]
+                writer.add_slice("a", [6, 8], [rows, columns], part)
+        writer.add("b", whole[:0])
+        writer.finish()
+    bundle = Bundle(prefix)
+    assert (bundle.read("a") == whole).all() and bundle.read("a").dtype == np.int64
+    assert bundle.size("a") == 48 * 8 and bundle.shape("a") == (6, 8)
+    assert bundle.dtype("a") == "int64" and "a" in bundle and "c" not in bundle
+    assert bundle.read("b").shape == (0, 8) and bundle.size("b") == 0
+    for rows in ((0, 6), (1, 3), (2, 4), (0, 2), (5, 1), (3, 0)):
+        for columns in ((0, 8), (0, 5), (4, 2), (5, 3), (7, 1), (0, -1)):
+            got = bundle.read_slice("a", [rows, columns])
+            end = 8 if columns[1] < 0 else sum(columns)
+            np.testing.assert_array_equal(got, whole[rows[0] : sum(rows), columns[0] : end])
+            bundle.check("a", [rows, columns])
 
 
 @pytest.mark.parametrize("name", ["bundle", "old"])

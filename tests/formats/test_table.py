@@ -263,3 +263,27 @@ def test_an_index_that_is_not_in_order():
     data = assembled(block([(0, b"a", b"1")]), lambda size: index)
     with pytest.raises(DataLossError, match="index of an sstable is not in order: FILE at byte"):
         Table(data, "FILE").get(b"a")
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        b"\x01\x01\x01bz",  # shares a byte with the key before it
+        b"\x00\x09\x01bz",  # ends behind the block
+    ],
+)
+def test_a_restart_at_which_no_whole_key_stands(second):
+    first = b"\x00\x01\x01az"
+    restarts = struct.pack("<III", 0, len(first), 2)
+    damaged = Table(stored(0, first + second + restarts), "FILE")
+    with pytest.raises(DataLossError, match="^bad restart in block: FILE at byte 0$"):
+        damaged.get(b"a")
+
+
+def test_the_last_key_of_a_block_may_end_it():
+    """Its value is empty, and it is a restart."""
+    entries = b"\x00\x01\x01az\x00\x03\x00bcd"
+    read = Table(stored(0, entries + struct.pack("<III", 0, 5, 2)), "FILE")
+    assert read.get(b"a") == b"z" and read.get(b"bcd") == b"" and read.get(b"b") is None
+    assert read.get(b"zz") is None  # behind all blocks
+    assert list(read.items()) == [(b"a", b"z"), (b"bcd", b"")]

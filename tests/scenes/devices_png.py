@@ -142,6 +142,24 @@ def png_with_transparent_colors(tf, stage):
         decoded(short_palette=_png(3, 4, palette=_PALETTE[:12]))
 
 
+def png_interlaced_of_more_rows_than_passes(tf, stage):
+    with tf.Session() as session:
+        decoded = _Decoded(tf, stage, session, _png_ops(tf, [0]))
+        words = _Decoded(tf, stage, session, _png_ops(tf, [0, 4], ["uint16"]))
+        for rows, columns in ((9, 3), (11, 4), (13, 2), (19, 3), (4, 17), (3, 10), (17, 9)):
+            file = {"tall": _png(0, 16, rows, columns, True)}
+            words(rows, columns, **file)
+            decoded(rows, columns, **file)
+        for colour in (2, 4, 6):
+            filters = (4, 1, 3, 0, 2)
+            words(colour, wide=_png(colour, 16, 12, 3, True, filters))
+            words(colour, plain=_png(colour, 16, 11, 3, False, filters))
+        for colour, depth in ((0, 1), (0, 2), (0, 4), (3, 1), (3, 2), (3, 8), (2, 8), (4, 8)):
+            decoded(colour, depth, tall=_png(colour, depth, 18, 5, True, (0, 2)))
+        decoded(less=_png(0, 16, 12, 3, True, raw=b"\0" * 80))
+        decoded(hidden=_png(0, 16, 12, 2, True, hidden=b"\0\5"))
+
+
 def png_that_is_wrong(tf, stage):
     good = _png(2, 8)
     more = [(b"tEXt", b"Title\0mine"), (b"gAMA", struct.pack(">I", 45455))]
@@ -215,3 +233,35 @@ def png_written(tf, stage):
         lambda: tf.image.encode_png(smooth, compression=9, name="own").op.get_attr("compression"),
         lambda: tf.image.encode_png(smooth.astype("f")),
     )
+
+
+def png_with_chunks_twice_or_out_of_place(tf, stage):
+    other = bytes(range(48))
+    end = _chunk(b"IEND", b"")
+    good = _png(3, 4)
+    files = {
+        "palette_twice": _png(3, 4, more=[(b"PLTE", other)]),
+        "long_palette": _png(3, 2, palette=_PALETTE),
+        "uneven_palette": _png(3, 2, palette=_PALETTE[:13]),
+        "hidden_long": _png(3, 2, hidden=bytes(range(0, 200, 40))),
+        "hidden_and_alpha": _png(4, 8, hidden=b"\0\5"),
+        "hidden_short": _png(2, 8, hidden=b"\0\5"),
+        "hidden_grey_long": _png(0, 8, hidden=b"\0\5\0\0"),
+        "hidden_all": _png(3, 2, hidden=bytes(range(0, 160, 40))),
+        "one_color": _png(3, 1, palette=b"abc", hidden=b"\7"),
+        "grey_with_palette": _png(2, 8, more=[(b"PLTE", other)]),
+        "large_palette": _png(3, 8, header={0: 1 << 14, 1: 1 << 13}),
+        "large_less": _png(3, 8, header={0: 1 << 14, 1: (1 << 13) - 1}),
+        "large_alpha": _png(6, 8, header={0: 1 << 14, 1: 1 << 13}),
+        "large_grey": _png(0, 8, header={0: 1 << 15, 1: 1 << 14}),
+        "end_twice": good + end,
+        "private": _png(2, 8, more=[(b"prVt", b"mine")]),
+        "time": _png(0, 8, more=[(b"tIME", bytes([7, 208, 1, 1, 0, 0, 0]))]),
+        "background": _png(0, 8, more=[(b"bKGD", b"\0\3")]),
+        "few_bits": _png(0, 8, more=[(b"sBIT", b"\5")]),
+        "sizes": _png(0, 8, more=[(b"pHYs", struct.pack(">IIB", 3, 7, 1))]),
+    }
+    with tf.Session() as session:
+        decoded = _Decoded(tf, stage, session, _png_ops(tf, [0, 1, 4]))
+        for name, data in files.items():
+            decoded(**{name: data})

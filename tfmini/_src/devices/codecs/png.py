@@ -20,7 +20,7 @@ _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _LONGEST = 1_000_000  # pixels of a side, which libpng allows
-_MOST = 1 << 29  # bytes of a picture, as in TensorFlow
+_MOST = 1 << 29  # pixels of a picture, as in TensorFlow
 _SQUEEZED = 1032  # zlib makes no more bytes of one
 # Of an interlaced picture the first row and column of each pass, and how far apart they are.
 _PASSES = (
@@ -82,7 +82,9 @@ def _parsed(data: bytes) -> _File:
             break
         if kind == b"IHDR" and len(content) == 13:
             header = struct.unpack(">IIBBBBB", content)
-        elif kind == b"PLTE":
+        elif kind == b"PLTE" and not began:
+            if palette:
+                raise BadHeader
             palette = content
         elif kind == b"tRNS":
             transparent = content
@@ -98,6 +100,12 @@ def _parsed(data: bytes) -> _File:
         raise BadHeader
     if not began and data.find(b"IDAT") < 0:
         raise BadHeader
+    if colour == 3:
+        if len(palette) % 3:
+            raise BadHeader
+        palette = palette[: 3 << depth]
+        if 3 * len(transparent) > len(palette):  # as libpng, which ignores them all
+            transparent = b""
     rest = b"".join(parts)
     ended = kind == b"IEND"
     return _File(width, height, depth, colour, bool(interlace), palette, transparent, rest, ended)
@@ -106,8 +114,7 @@ def _parsed(data: bytes) -> _File:
 def _checked(data: bytes) -> _File:
     """The file, if it can hold as many pixels as its header declares."""
     file = _parsed(data)
-    channels = 4 if file.colour == 3 else file.channels
-    if file.width * file.height * channels >= _MOST:
+    if file.width * file.height >= _MOST:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
     if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):
@@ -218,9 +225,9 @@ def _coloured(file: _File, places: np.ndarray) -> np.ndarray:
     """RGB of the palette, with alpha where the file has some."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
-    known = np.frombuffer(file.palette[: len(file.palette) // 3 * 3], np.uint8).reshape(-1, 3)[:256]
+    known = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
     table[: len(known), :3] = known
-    alphas = np.frombuffer(file.transparent, np.uint8)[:256]
+    alphas = np.frombuffer(file.transparent, np.uint8)
     table[: len(alphas), 3] = alphas
     return table[places] if len(alphas) else table[places][..., :3]
 
@@ -228,7 +235,7 @@ def _coloured(file: _File, places: np.ndarray) -> np.ndarray:
 def _with_alpha(file: _File, array: np.ndarray) -> np.ndarray:
     """The pixels with an alpha channel, 0 for the color that the file declares transparent."""
     count = file.channels
-    if len(file.transparent) < 2 * count:
+    if len(file.transparent) != 2 * count:
         return array
     wanted = np.array(struct.unpack_from(f">{count}H", file.transparent))
     if file.depth < 8:

@@ -1,0 +1,47 @@
+"""Keys of slices against hand-made codes, and that they are in order."""
+
+import pytest
+
+from tfmini._src.formats.ordered_code import WHOLE, number_code, signed_code, slice_key, string_code
+
+
+@pytest.mark.parametrize(
+    "value, code",
+    [
+        (0, "80"),
+        (1, "81"),
+        (63, "bf"),
+        (64, "c040"),
+        (127, "c07f"),
+        (8191, "dfff"),
+        (8192, "e02000"),
+        (1 << 20, "f0100000"),
+        ((1 << 63) - 1, "ffc07fffffffffffffff"),
+        (-1, "7f"),
+        (-64, "40"),
+        (-65, "3fbf"),
+        (-8192, "2000"),
+        (-8193, "1fdfff"),
+        (-(1 << 63), "003f8000000000000000"),
+    ],
+)
+def test_signed_numbers_have_leading_bits_for_their_length(value, code):
+    assert signed_code(value).hex() == code
+
+
+def test_codes_are_ordered_as_numbers_and_names_are():
+    numbers = sorted(s * (1 << n) + d for n in range(62) for s in (-1, 1) for d in (-1, 0, 1))
+    codes = [signed_code(n) for n in sorted(set(numbers))]
+    assert codes == sorted(codes) and len(set(codes)) == len(codes)
+    counts = [number_code(n) for n in (0, 1, 255, 256, 65535, 65536, 1 << 40)]
+    assert counts == sorted(counts)
+    texts = [b"", b"\0", b"\0a", b"a", b"a\0", b"a\xff", b"ab", b"\xff", b"\xff\0", b"\xff\xff"]
+    assert sorted(texts, key=string_code) == sorted(texts)
+
+
+def test_a_key_is_the_name_and_the_place_on_each_axis():
+    assert number_code(0) == b"\0" and number_code(300) == b"\2\1\x2c"
+    assert string_code(b"a\0b\xffc") == b"a\0\xffb\xff\0c\0\1"
+    assert slice_key("a/b", []) == b"\0a/b\0\1\0"
+    assert slice_key("v", [(3, 64), WHOLE]) == b"\0v\0\1\1\2\x83\xc0\x40\x80\x7f"
+    assert slice_key("é", [(0, 1)]) == b"\0\xc3\xa9\0\1\1\1\x80\x81"
