@@ -127,3 +127,43 @@ def test_a_message_of_short_memory_names_other_processes(monkeypatch):
             session.run(filled)
     line = f"Other processes have memory of the card: 3.00GiB of process {me + 1}, 2.50GiB of process {me + 2}."
     assert line in caught.value.message.splitlines()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "nvmlSystemGetDriverVersion",
+        "nvmlDeviceGetCount",
+        "nvmlDeviceGetHandleByIndex",
+        "nvmlDeviceGetPciInfo",
+        "nvmlDeviceGetMemoryInfo",
+        "nvmlDeviceGetUUID",
+    ],
+)
+def test_nothing_is_known_where_one_answer_is_missing(monkeypatch, function):
+    module = FakeNvml(Card(0), Card(1))
+
+    def fails(*args):
+        raise module.NVMLError("Unknown Error")
+
+    monkeypatch.setattr(module, function, fails)
+    monkeypatch.setitem(sys.modules, "pynvml", module)
+    found = management()
+    assert (found.driver, found.cards) == ("", None)
+    assert (module.begun, module.ended) == (1, 1)
+    assert found.count_visible([]) is None and other_processes("", "0000:01:00.0") == ()
+
+
+def test_all_facts_of_a_card_and_of_its_parts(monkeypatch):
+    part = Card(7, free=5, uuid="MIG-AB12")
+    whole = Card(0, free=9, processes={4: 6}, uuid="GPU-CD34")
+    module = FakeNvml(whole, Card(2, parts=(None, part)))
+    monkeypatch.setitem(sys.modules, "pynvml", module)
+    found = management()
+    assert found.driver == "580.65.06"
+    assert [(c.uuid, c.bus_id, c.is_part, c.total_bytes, c.free_bytes) for c in found.cards] == [
+        ("cd34", "0000:01:00.0", False, 1 << 30, 9),
+        ("ab12", "0000:03:00.0", True, 1 << 30, 5),
+    ]
+    assert [c.processes for c in found.cards] == [((4, 6),), ()]
+    assert (module.begun, module.ended) == (1, 1)
