@@ -267,3 +267,43 @@ def shapes_that_come_late(tf, stage):
                             with stage.failing():
                                 found = session.run([*made, *slopes], {x: value})
                                 stage.say(*map(_brief, found))
+
+
+def views_of_known_shapes(tf, stage):
+    """Slices and other shapes of arrays whose shapes are known, of a step's own and of what is fed or a variable."""
+    numbers = np.arange(24.0).reshape(2, 3, 4)
+    fed = tf.placeholder(tf.float32, [2, 3, 4], "x")
+    given = {"fed": fed, "own": fed * 2.0, "variable": tf.Variable(numbers.astype("f"))}
+    given["doubles"] = tf.constant(numbers)
+    given["integers"] = tf.cast(fed, tf.int64) + 1
+    given["texts"] = tf.as_string(tf.cast(fed, tf.int32))
+    cuts = [([0, 0, 0], [2, 3, 4]), ([0, 0, 0], [-1, -1, -1]), ([1, 0, 0], [1, -1, 4])]
+    cuts += [([0, 1, 0], [2, 2, -1]), ([0, 0, 3], [-1, 3, 1]), ([1, 2, 3], [1, 1, 1])]
+    cuts += [([0, 0, 0], [0, 0, 0]), ([2, 0, 0], [0, 3, 4]), ([1, 1, 1], [0, -1, 2])]
+    cuts += [([2, 3, 4], [-1, -1, -1]), ([0, 0, 1], [2, 3, 2]), ([0, 1, 1], [1, 1, 3])]
+    bad = [([0, 0, 0], [3, 3, 4]), ([-1, 0, 0], [1, 1, 1]), ([0, 4, 0], [1, -1, 1])]
+    bad += [([0, 0, 0], [1, -2, 1]), ([0, 0], [1, 1]), ([0, 0, 0], [1, 1])]
+    shapes = [[24], [4, 6], [2, 12], [-1, 3], [1, 2, 3, 4], [3, 2, 4], [2, -1, 2], [0, -1], [5, -1]]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for name, x in given.items():
+            stage.say(name)
+            made = [tf.slice(x, *cut) for cut in cuts]
+            made += [tf.slice(x, *map(np.int64, cut)) for cut in cuts[2:4]]
+            made += [tf.reshape(x, shape) for shape in shapes[:7]]
+            made += [tf.expand_dims(x, n) for n in (0, 1, -1, -4)]
+            made += [tf.squeeze(x[:1]), tf.squeeze(x[:, :1], 1), tf.squeeze(x[:, :, :1], [-1])]
+            for value in session.run(made, {fed: numbers}):
+                stage.say(value.shape, value if value.dtype == object else _brief(value))
+            stage.attempts(*[lambda b=b, x=x: tf.slice(x, *b).shape for b in bad])
+            stage.attempts(*[lambda s=s, x=x: tf.reshape(x, s).shape for s in shapes[7:]])
+            late = tf.placeholder_with_default([0, 0, 0], [3])
+            for begin, size in cuts[1:4] + bad[:4]:
+                part = tf.slice(x, late, tf.placeholder_with_default(size, [None]))
+                stage.attempt(
+                    lambda p=part, b=begin: session.run(tf.shape(p), {fed: numbers, late: b})
+                )
+        parts = session.run([fed[:1], tf.reshape(fed, [24]), fed * 1.0], {fed: numbers})
+        for part in parts:
+            part += 1  # none is another's, nor what was fed
+        stage.say(*[float(part.sum()) for part in parts], float(numbers.sum()))

@@ -1,0 +1,86 @@
+"""What the lines of a plan call: each by itself, on arrays made by hand."""
+
+import numpy as np
+import pytest
+
+from tfmini import errors
+from tfmini._src.compiler.codegen import intrinsics
+
+ROWS = np.arange(6.0).reshape(2, 3)
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_result_lies_where_an_input_of_its_shape_was(position):
+    subtract = intrinsics.reusing(np.subtract, position)
+    for other in (ROWS + 1, np.float64(2), np.array(2.0)):
+        kept = ROWS.copy()
+        inputs = (other, kept) if position else (kept, other)
+        wanted = np.subtract(*inputs)
+        made = subtract(*inputs)
+        assert made is kept
+        np.testing.assert_array_equal(made, wanted)
+    for other in (np.ones([4, 2, 3]), np.ones(3), np.ones([1, 3])):
+        kept = ROWS.copy()
+        inputs = (other, kept) if position else (kept, other)
+        made = subtract(*inputs)
+        assert made is not kept
+        np.testing.assert_array_equal(kept, ROWS)
+        np.testing.assert_array_equal(made, np.subtract(*inputs))
+
+
+def test_each_ufunc_and_place_has_one_function():
+    assert intrinsics.reusing(np.add, 0) is intrinsics.reusing(np.add, 0)
+    functions = [intrinsics.reusing(u, p) for u in (np.add, np.multiply) for p in (0, 1)]
+    assert len(set(functions)) == 4
+    assert functions[2](ROWS.copy(), np.float64(3)).tolist() == (ROWS * 3).tolist()
+
+
+def test_predicates_are_scalars():
+    assert intrinsics.check_predicate(np.array(True)) is None
+    assert intrinsics.check_predicate(np.bool_(False)) is None
+    for value, shown in ((np.array([True]), r"\[1\]"), (np.zeros([2, 0], bool), r"\[2,0\]")):
+        text = f"^The second input must be a scalar, but it has shape {shown}$"
+        with pytest.raises(errors.InvalidArgumentError, match=text):
+            intrinsics.check_predicate(value)
+
+
+def test_a_cell_is_read_and_anything_else_is_itself():
+    class Cell:
+        def read(self):
+            return ROWS
+
+    assert intrinsics.current(Cell()) is ROWS
+    assert intrinsics.current(ROWS) is ROWS and intrinsics.current(3) == 3
+
+
+def test_a_result_that_no_branch_has_given():
+    with pytest.raises(errors.InvalidArgumentError, match=r"^Retval\[2\] does not have value$"):
+        intrinsics.no_value(2)
+
+
+def test_factors_are_put_below_each_other():
+    lists = [np.ones([2, 3]), np.zeros([1, 3])], [np.ones([2, 4]), np.full([1, 4], 7.0)]
+    left, right = intrinsics.joined(np, lists, (3, 4), np.dtype("d"))
+    assert left.tolist() == [[1.0] * 3] * 2 + [[0.0] * 3]
+    assert right.tolist() == [[1.0] * 4] * 2 + [[7.0] * 4]
+    left, right = intrinsics.joined(np, ([], []), (3, 4), np.dtype("f"))
+    assert (left.shape, right.shape, left.dtype, right.dtype) == ((0, 3), (0, 4), "f", "f")
+
+
+def test_of_factors_that_do_not_fit_the_first_that_do_not_are_given():
+    whole, short, vector = np.ones([2, 3]), np.ones([1, 4]), np.ones(2)
+    for first, second in ((whole, short), (whole, vector), (vector, vector)):
+        lists = [whole, first, whole], [np.ones([2, 4]), second, short]
+        left, right = intrinsics.joined(np, lists, (3, 4), np.dtype("d"))
+        assert left is first and right is second
+
+
+def test_arrays_are_given_row_by_row_and_as_copies():
+    assert intrinsics.row_major(ROWS) is ROWS and intrinsics.row_major(3.5) == 3.5
+    turned = intrinsics.row_major(ROWS.T)
+    assert turned.flags.c_contiguous and turned.tolist() == ROWS.T.tolist()
+    assert not np.shares_memory(intrinsics.row_major(ROWS[:, ::2]), ROWS)
+    copied = intrinsics.copy(ROWS)
+    assert copied.tolist() == ROWS.tolist() and not np.shares_memory(copied, ROWS)
+    number = np.float32(2)
+    assert intrinsics.copy(number) is number
