@@ -300,9 +300,7 @@ def views_of_known_shapes(tf, stage):
             late = tf.placeholder_with_default([0, 0, 0], [3])
             for begin, size in cuts[1:4] + bad[:4]:
                 part = tf.slice(x, late, tf.placeholder_with_default(size, [None]))
-                stage.attempt(
-                    lambda p=part, b=begin: session.run(tf.shape(p), {fed: numbers, late: b})
-                )
+                stage.attempt(session.run, tf.shape(part), {fed: numbers, late: begin})
         parts = session.run([fed[:1], tf.reshape(fed, [24]), fed * 1.0], {fed: numbers})
         for part in parts:
             part += 1  # none is another's, nor what was fed
