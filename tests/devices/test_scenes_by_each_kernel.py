@@ -122,6 +122,8 @@ SCENES = {
         *("drawn_numbers", "updates"),
     ),
     "devices_texts": ("words",),
+    "devices_lengths": ("hashes", "spelled"),
+    "devices_long_draws": ("in_another_order", "without_state"),
     "devices_views": ("matrices", "images"),
     "ops_windows": ("pooled", "convolved"),
     "ops_images": ("recoloured", "cut_and_resized", "suppressed"),
