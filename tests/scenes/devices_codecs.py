@@ -334,3 +334,29 @@ def jpeg(tf, stage):
         lambda: read("", ratio=3),
         lambda: read("", dct_method="SLOW"),
     )
+
+
+def gif_sizes(tf, stage):
+    places = np.arange(12).reshape(3, 4) % 8
+    wide = np.arange(300).reshape(15, 20) % 256
+    colours = bytes((n * 53 + n // 7) % 256 for n in range(768))
+    many = b"," + struct.pack("<HHHHB", 0, 0, 20, 15, 0x87) + colours
+    many += _packed(wide.ravel().tolist(), 8)
+    turned = b"," + struct.pack("<HHHHB", 0, 0, 20, 15, 0xC7) + colours
+    turned += _packed((255 - wide).ravel().tolist(), 8)
+    files = {
+        "wider": _gif(_frame(places), _frame(np.arange(5).reshape(1, 5))),
+        "taller": _gif(_frame(places), _frame(np.arange(4).reshape(4, 1))),
+        "as_large": _gif(_frame(places), _frame(places[::-1], 1, 1)),
+        "right": _gif(_frame(places, 1, 0)),
+        "down": _gif(_frame(places, 0, 1)),
+        "many_colours": _gif(many, palette=b"", screen=(20, 15)),
+        "many_turned": _gif(many, turned, palette=b"", screen=(20, 15)),
+        "frames": _gif(*[_frame((places + n) % 8, n % 3, n % 2) for n in range(0, 9, 3)]),
+        "edge": _gif(_frame(places), _frame(places, 3, 2), _frame(places, 4, 3)),
+        "interlaced": _gif(_frame(np.arange(17).reshape(17, 1) % 8, interlaced=True)),
+    }
+    with tf.Session() as session:
+        ops = [lambda x: tf.image.decode_gif(x, name="gif")]
+        ops.append(lambda x: tf.image.decode_image(x, 3, name="image"))
+        _Decoded(tf, stage, session, ops)(**files)
