@@ -30,7 +30,7 @@ from tests import recorded_calls
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_SHORT = ROOT / "tests" / "reached.txt"
-_GROUPS = 6
+_GROUPS = 12
 _FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
 LONG = 40  # lines: a shorter module may do without a test
 

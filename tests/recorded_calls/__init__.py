@@ -15,10 +15,16 @@ import zlib
 import numpy as np
 
 from tests import short_programs
-from tests.recorded_calls import decoding
+from tests.recorded_calls import decoding, ways
 
 RECORD = pathlib.Path(__file__).parents[1] / "golden" / "recorded_calls.json.gz"
-OPTIONS = RECORD.with_name("recorded_options.json.gz")
+VARIED = (
+    "options",
+    "inputs",
+    "members",
+    "ways",
+    "pairs",
+)  # the modules here that make others of the calls of tests
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
 LARGE = 60  # elements: of a larger array some are compared, and the mean
 OF_A_DATASET = 8  # elements that are looked at
@@ -35,7 +41,7 @@ def answer(tf, record, timeout=TIMEOUT):
         np.random.seed(1)
         random.seed(1)
         try:
-            function, arguments, named = decoding.called(tf, record)
+            function, arguments, named = _function(tf, record)
             before = len(graph.get_operations())
             result = function(*arguments, **named)
             new = graph.get_operations()[before:]
@@ -52,18 +58,32 @@ def answer(tf, record, timeout=TIMEOUT):
     return found
 
 
+def _function(tf, record):
+    """The function to call and its arguments, by place and by name."""
+    if "w" not in record:
+        return decoding.called(tf, record)
+
+    def call():
+        function, arguments, named = decoding.called(tf, record)
+        return function(*arguments, **named), (arguments, named)
+
+    return ways.within(tf, record["w"], call), (), {}
+
+
 def _first_line(error):
     """The first line of an error's text; of one that passed through converted code, the line of the error itself."""
     lines = (getattr(error, "message", None) or str(error)).strip().split("\n")
     if lines[0] == "in converted code:":
-        lines = [lines[-1].partition(": ")[2]]
+        of_error = [line for line in lines if re.match(r"\s+\w+: ", line)] or lines[-1:]
+        lines = [of_error[0].partition(": ")[2]]
     return short_programs.plain(lines[0])
 
 
 def _described(tf, result, fetched):
     """A result without values; its tensors are added to those to fetch."""
     if isinstance(result, tf.Tensor) or isinstance(result, tf.Variable):
-        fetched.append(result)
+        # The bytes of a resource are of the process.
+        fetched.append(result.op if result.dtype in (tf.resource, tf.variant) else result)
         return f"{result.dtype.name} {result.shape}"
     if isinstance(result, tf.Operation):
         fetched.append(result)
@@ -138,10 +158,15 @@ def key(record):
     return f"{zlib.crc32(json.dumps(record, sort_keys=True).encode()):08x}"
 
 
+def path_of(kind):
+    """The file of the answers to the calls that a module of `VARIED` makes."""
+    return RECORD.with_name(f"recorded_{kind}.json.gz")
+
+
 def read(*paths):
     """Groups of calls by name: [(full name, record, answer)]; of all files unless some are given."""
     found = {}
-    for path in paths or (RECORD, OPTIONS):
+    for path in paths or (RECORD, *map(path_of, VARIED)):
         with gzip.open(str(path), "rt") as file:
             found.update(json.load(file))
     return found

@@ -9,6 +9,9 @@ def called(tf, record):
     """What a recorded call gives, in the default graph: (the function, its arguments, its named arguments)."""
     arguments = [decoded(tf, each) for each in record.get("a", ())]
     named = {key: decoded(tf, value) for key, value in record.get("k", {}).items()}
+    if "p" in record:  # a property
+        made = decoded(tf, record["o"])
+        return lambda: getattr(made, record["f"][1:]), arguments, named
     if "o" in record:
         return getattr(decoded(tf, record["o"]), record["f"][1:]), arguments, named
     return public(tf, record["f"]), arguments, named

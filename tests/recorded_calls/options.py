@@ -58,11 +58,11 @@ def varied(tf, groups):
     bases, given = {}, {}
     for calls in groups.values():
         for _, record, wanted in calls:
-            for call, _ in _calls(record):
+            for call, _ in calls_of(record):
                 given.setdefault(call_kinds.full_name(call), []).append(call)
             if "error" in wanted:
                 continue
-            for call, changed in _calls(record):
+            for call, changed in calls_of(record):
                 # The nodes that it makes tell more than the object.
                 order = ("nodes" not in wanted, call is not record)
                 many = len(call.get("a", ())) + len(call.get("k", {}))
@@ -75,28 +75,28 @@ def varied(tf, groups):
     for name, kind in sorted(bases):
         _, call, changed = bases[name, kind]
         try:
-            parameters = _parameters(tf, call)
+            of_call = parameters(tf, call)
         except (AttributeError, TypeError, ValueError):
             continue  # without a signature: of a namedtuple, of C
-        for other in list(_others(call, parameters, given[name]))[:MOST]:
+        for other in list(others(call, of_call, given[name]))[:MOST]:
             found[json.dumps(changed(other), sort_keys=True)] = None
     # In the order of a file, in which a call makes them.
     return [json.loads(text) for text in found]
 
 
-def _calls(record):
+def calls_of(record):
     """The call of a record and that which makes its object, each with a function that puts another in its place."""
     yield record, lambda other: other
     on = record.get("o", {}).get("call")
     if on:
-        for call, changed in _calls(on):
+        for call, changed in calls_of(on):
             yield (
                 call,
                 lambda other, changed=changed: dict(record, o={"call": changed(other)}),
             )
 
 
-def _parameters(tf, record):
+def parameters(tf, record):
     """The parameters of what a record calls, in order; those after `*` by keyword."""
     if "o" in record:
         with tf.Graph().as_default():
@@ -111,7 +111,7 @@ def _parameters(tf, record):
     return [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
-def _others(record, parameters, calls):
+def others(record, parameters, calls):
     """Calls with an argument that no call gives, in turn with those whose value is another."""
     positional = [p.name for p in parameters if p.kind != p.KEYWORD_ONLY]
     for p in parameters:

@@ -1,13 +1,14 @@
 """Chooses among recorded calls and writes what TensorFlow 1.15.5 made of each: `ci/golden_calls`.
 
     python3.7 -m tests.recorded_calls.write_golden FOLDER     of FOLDER/*.jsonl, by `ci/upstream/call_recorder.py`
-    python3.7 -m tests.recorded_calls.write_golden --options FOLDER    of the former, with other arguments
+    python3.7 -m tests.recorded_calls.write_golden --KIND FOLDER    of what the module KIND makes of the former
 
 A call is kept if a second replay, in another process and in reverse order, gives the same.
 """
 
 import collections
 import gzip
+import importlib
 import json
 import os
 import pathlib
@@ -20,7 +21,6 @@ import tensorflow as tf
 
 from ci.upstream import call_kinds
 from tests import recorded_calls, short_programs
-from tests.recorded_calls import options
 
 # Errors of the record or of the machine, or of a library that lacks a name, not of a call.
 DROPPED = (
@@ -48,7 +48,7 @@ OF_PYTHON = re.compile(
     r"|object is not|unsupported operand|not supported between|argument must be|required positional|indices must be"
     r"|unexpected keyword|concatenate str|object has no|StagingError|ZeroDivisionError|IndexError|KeyError|no len"
     "|not understood|could not broadcast|empty range|zero-size array|number is required|OperatorNotAllowed"
-    "|of type 'bool'|__int__"
+    "|of type 'bool'|__int__|positional argument|multiple values for"
 )
 # Answers by chance: the order of a set; whether the process has asked for GPUs, or has loaded a module; the order of
 # examples; which of two nodes fails first, or of equal ones is named; rounding where numbers cancel; compression.
@@ -61,6 +61,10 @@ BY_CHANCE = (
     "tf.contrib.factorization.GmmAlgorithm.training_ops",
     *("tf.keras.Model.predict", "tf.keras.Model.predict_on_batch"),
 )
+# Which of several nodes fails first, where the text names it.
+FIRST_OF_SEVERAL = "You must feed a value for placeholder tensor 'StatefulPartitionedCall"
+# Eager draws of one seed go on where the last one of the process ended.
+SEEDED = re.compile(r'"seed": \d')
 # Places of files; maps of a message in the text, in any order; arrays and datasets that take long.
 HERE = re.compile(r'/tmp/|defined at|node_def|"of": \[[^\]]*\d{5}|\b1000000\b')
 MOST = 40  # calls of a function
@@ -175,6 +179,10 @@ def kept(records, folder, kind):
             continue
         if kind and "error" in one and OF_PYTHON.search(f"{one['error']} {one['text']}"):
             continue
+        if FIRST_OF_SEVERAL in one.get("text", ""):
+            continue
+        if record.get("w") == "eager" and SEEDED.search(json.dumps(record)):
+            continue
         if name in BY_CHANCE or recorded_calls.key(record) in BY_CHANCE:
             continue
         if one.get("graph") != other.get("graph"):
@@ -193,11 +201,12 @@ def kept(records, folder, kind):
     return found
 
 
-def _varied(path):
-    """The records of options, made in another process: TensorFlow has begun no threads before this one divides."""
+def _varied(path, kind):
+    """Records beside those of TensorFlow's tests, made in another process: this one divides, so it has no threads."""
     if not path.exists():
         if os.fork() == 0:
-            made = options.varied(tf, recorded_calls.read(recorded_calls.RECORD))
+            module = importlib.import_module("tests.recorded_calls." + kind)
+            made = module.varied(tf, recorded_calls.read(recorded_calls.RECORD))
             path.write_text(json.dumps(made))
             os._exit(0)
         os.wait()
@@ -206,14 +215,15 @@ def _varied(path):
 
 def main():
     tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
-    *of_options, folder = sys.argv[1:]
-    if of_options:
-        records = _varied(pathlib.Path(folder, "options.json"))
-        path, kind = recorded_calls.OPTIONS, "options-"
+    *kinds, folder = sys.argv[1:]
+    if kinds:
+        (kind,) = (each.lstrip("-") for each in kinds)
+        records = _varied(pathlib.Path(folder, kind + ".json"), kind)
+        path, part = recorded_calls.path_of(kind), kind + "-"
     else:
-        records, path, kind = smallest(folder), recorded_calls.RECORD, ""
+        records, path, part = smallest(folder), recorded_calls.RECORD, ""
     print(len(records), "calls", flush=True)
-    found = kept(records, folder, kind)
+    found = kept(records, folder, part)
     text = json.dumps(found, sort_keys=True, separators=(",", ":")).encode()
     with open(str(path), "wb") as out:
         with gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:

@@ -59,9 +59,10 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
             )
 
 
-def _common_dims(values: Any) -> list[int]:
+def _common_dims(values: object) -> list[int]:
     """The sizes of nested lists down to where those of a level differ."""
-    dims, level = [], [values]
+    dims: list[int] = []
+    level: list[Any] = [values]
     while all(isinstance(each, list | tuple) for each in level) and len(set(map(len, level))) == 1:
         dims.append(len(level[0]))
         level = [each for values in level for each in values]

@@ -87,7 +87,10 @@ class VariableScope:
         self._use_resource = use_resource
         self._constraint = constraint
         if executing_eagerly():
-            _refuse_caching(caching_device)
+            if caching_device is not None:
+                raise NotImplementedError(
+                    "Caching devices is not yet supported when eager execution is enabled."
+                )
             self._reuse, self._use_resource = AUTO_REUSE, True
 
     @property
@@ -121,7 +124,10 @@ class VariableScope:
 
     def set_caching_device(self, caching_device: Any) -> None:
         """Sets the device on which values are kept for reading."""
-        _refuse_caching(caching_device)
+        if executing_eagerly():
+            raise NotImplementedError(
+                "Caching devices are not yet supported when eager execution is enabled."
+            )
         self._caching_device = caching_device
 
     def set_partitioner(self, partitioner: Any) -> None:
@@ -197,13 +203,6 @@ class VariableScope:
                 aggregation,
             )
             return var_store.get_variable(request, _either(custom_getter, self._custom_getter))
-
-
-def _refuse_caching(caching_device: Any) -> None:
-    if executing_eagerly() and caching_device is not None:
-        raise NotImplementedError(
-            "Caching devices is not yet supported when eager execution is enabled."
-        )
 
 
 def _either(given: Any, default: Any) -> Any:

@@ -107,10 +107,10 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
         function = _functions.get(token)
         if function is None:
             raise ValueError(f"callback {token} is not found")
-        arrays = [tensor._numpy() for tensor in function.call(*arguments)]
+        arrays = [_as_array(tensor._numpy()) for tensor in function.call(*arguments)]
     except (Exception, SystemExit) as error:
         raise _translated(error, ctx.op) from None
-    return _results(ctx, [np.asarray(array) for array in arrays], token, types)
+    return _results(ctx, arrays, token, types)
 
 
 def _as_arrays(result: Any) -> list:

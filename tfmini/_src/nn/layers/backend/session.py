@@ -43,10 +43,15 @@ def get_session(op_input_list: Any = ()) -> Any:
 
     Args:
       op_input_list: tensors, whose graph counts in place of the default one.
+
+    Raises:
+      RuntimeError: inside of a function's graph, unless there is a default session.
     """
     session = get_default_session()
     if session is None:
         graph = get_default_graph()
+        if graph.building_function:
+            raise RuntimeError("Cannot get session inside Tensorflow graph function.")
         for item in op_input_list:
             graph = getattr(item, "graph", None) or graph
             break
