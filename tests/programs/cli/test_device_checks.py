@@ -3,6 +3,7 @@
 import json
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from tests.gpus import fake_gpus
@@ -71,3 +72,103 @@ def test_without_a_card(capsys):
         status, text = report_of(capsys)
     assert status == 0
     assert text.endswith("No GPU to test.\n")
+
+
+def test_a_report_of_checks_that_fail(capsys, monkeypatch):
+    """The text of each failure is the first line of its error; the status of the command says that one failed."""
+    monkeypatch.setattr(
+        device_checks.kernel_sources, "compile_all", lambda xp, ordinal: ["a"] * (ordinal + 3)
+    )
+    other = {**vars(np), "array_equal": lambda a, b: False}  # not what the fake compares with
+    monkeypatch.setattr(device_checks, "np", SimpleNamespace(**other))
+    monkeypatch.setattr(
+        device_checks,
+        "_trained",
+        lambda: (["1", device_checks.os.environ["TFMINI_CUDA_GRAPHS"]], 1.0),
+    )
+    with fake_gpus(devices=2):
+        status, text = report_of(capsys, as_json=True)
+    assert status == 1
+    report = json.loads(text)
+    assert [check["device"] for check in report["checks"]] == ["GPU:0"] * 4 + ["GPU:1"] * 4
+    kernels, copies, products, replays = report["checks"][4:]
+    assert kernels.pop("result").startswith("4 files compiled, or found, in ")
+    assert products.pop("result").startswith("float32 32 ")
+    assert kernels == {"device": "GPU:1", "name": "kernels", "passed": True}
+    assert products == {"device": "GPU:1", "name": "products", "passed": True}
+    assert copies == {
+        "device": "GPU:1",
+        "name": "copies",
+        "passed": False,
+        "result": "ValueError: what comes back is something else",
+    }
+    assert replays == {
+        "device": "GPU:1",
+        "name": "replays",
+        "passed": False,
+        "result": "ValueError: captured steps give ['1', '1'], others ['1', '0']",
+    }
+    assert list(report)[-1] == "checks" and report["devices"][2]["name"] == "/gpu:1"
+
+
+@pytest.mark.parametrize("before", [None, "0", "1"])
+@pytest.mark.parametrize("fails", [False, True])
+def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
+    tried = []
+
+    def trained():
+        tried.append(device_checks.os.environ["TFMINI_CUDA_GRAPHS"])
+        if fails:
+            raise ArithmeticError("no step")
+        return ["0x1p+0"], 2e-6 if tried[-1] == "0" else 1e-6
+
+    monkeypatch.setattr(device_checks, "_trained", trained)
+    monkeypatch.delenv("TFMINI_CUDA_GRAPHS", raising=False)
+    if before is not None:
+        monkeypatch.setenv("TFMINI_CUDA_GRAPHS", before)
+    if fails:
+        with pytest.raises(ArithmeticError, match="no step"):
+            device_checks._replays(None)
+    else:
+        text = "a captured step 1 us, another 2 us, the same losses"
+        assert device_checks._replays(None) == text
+    assert device_checks.os.environ.get("TFMINI_CUDA_GRAPHS") == before
+    assert tried == (["0"] if fails else ["0", "1"])
+
+
+def test_rates_of_copies_and_products(monkeypatch):
+    """Copies on a card read and write; a product of n x n takes 2 n^3 operations."""
+    monkeypatch.setattr(device_checks, "_COPIED", 1 << 40)  # of which there is an eighth
+    monkeypatch.setattr(device_checks, "_SIZES", {"float32": 64})
+    asked = []
+    monkeypatch.setattr(device_checks, "_seconds", lambda gpu, work: asked.append(work()) or 1e-6)
+    with fake_gpus(devices=1, memory=1 << 27):
+        config = device_checks.tf.ConfigProto(
+            gpu_options=device_checks.tf.GPUOptions(per_process_gpu_memory_fraction=0.5)
+        )
+        (gpu,) = device_checks.session_gpus(config, "").values()
+        copies, products = device_checks._copies(gpu), device_checks._products(gpu)
+    rate = (gpu.limit_bytes // 8) / 1e9 / 1e-6
+    assert copies == f"to it {rate:.1f} GB/s, on it {2 * rate:.1f} GB/s, back {rate:.1f} GB/s"
+    assert products == "float32 64 0.52 Tflop/s"
+    assert len(asked) == 4 and asked[1].nbytes == gpu.limit_bytes // 8
+
+
+def test_losses_of_steps_are_told_exactly_and_repeat():
+    first, second = device_checks._trained()[0], device_checks._trained()[0]
+    assert first == second and len(first) == len(set(first)) == 8
+    losses = [float.fromhex(loss) for loss in first]
+    assert all(loss.hex() == text for loss, text in zip(losses, first))
+    assert losses[-1] < losses[0]
+
+
+def test_the_shortest_of_five_times(monkeypatch):
+    clock = iter([0, 9, 10, 13, 20, 25, 30, 34, 40, 49])
+    monkeypatch.setattr(device_checks.time, "perf_counter", lambda: next(clock))
+    told = []
+    compute = SimpleNamespace(synchronize=lambda: told.append("done"))
+    gpu = SimpleNamespace(compute=compute)
+    assert device_checks._seconds(gpu, lambda: told.append("work")) == 3
+    assert told == ["done", "work", "done"] * 5
+    monkeypatch.setattr(device_checks.time, "perf_counter", lambda: 1.0)
+    assert device_checks._seconds(gpu, lambda: None) == 1e-9

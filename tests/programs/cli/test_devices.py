@@ -15,6 +15,7 @@ from tests.fake_nvml import Card, FakeNvml
 from tests.gpus import fake_gpus
 from tfmini._src.devices.gpu.cudnn.library import CudnnError
 from tfmini._src.devices.native.library import build_name, why_numpy
+from tfmini._src.programs.cli import devices
 from tfmini._src.programs.cli.devices import as_text, devices_report
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -195,3 +196,129 @@ def test_without_nvml_cuda_is_asked(monkeypatch):
             report = devices_report()
         assert report["devices"][1]["memory_free"] == 1 << 30
         assert report["versions"]["driver"] is None
+
+
+def test_each_value_and_line_of_a_report(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder("cublas")))
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(0, free=3 << 28)))
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    monkeypatch.setenv("TFMINI_CUDNN", "1")
+    monkeypatch.setattr(devices.platform, "processor", lambda: "")
+    monkeypatch.setattr(devices.platform, "machine", lambda: "sparc")
+    monkeypatch.setattr(devices.os, "cpu_count", lambda: 3)
+    monkeypatch.setattr(devices, "build_name", lambda: "v9")
+    monkeypatch.setattr(devices.metadata, "version", {"tfmini-runtime": "7", "numpy": "8"}.get)
+    monkeypatch.setattr(devices.platform, "python_version", lambda: "9.1")
+    with fake_gpus(devices=1, memory=5 << 28):
+        runtime = sys.modules["cupy"].cuda.runtime
+        monkeypatch.setattr(runtime, "driverGetVersion", lambda: 13020)
+        monkeypatch.setattr(runtime, "runtimeGetVersion", lambda: 12110)
+        monkeypatch.setattr(sys.modules["cupy"], "__version__", "14.5")
+        report = devices_report()
+    assert report == {
+        "devices": [
+            {
+                "name": "/cpu:0",
+                "kind": "CPU",
+                "description": "sparc",
+                "cores": 3,
+                "kernels": "v9",
+                "kernels_missing": "",
+            },
+            {
+                "name": "/gpu:0",
+                "kind": "GPU",
+                "description": "Fake GPU",
+                "cuda_index": 0,
+                "pci_bus_id": "0000:01:00.0",
+                "compute_capability": "9.0",
+                "memory_total": 5 << 28,
+                "memory_free": 3 << 28,
+                "memory_limit": (3 << 28) - (225 << 20),
+            },
+        ],
+        "versions": {
+            "tfmini": "7",
+            "python": "9.1",
+            "numpy": "8",
+            "cupy": "14.5",
+            "driver": "580.65.06",
+            "cuda_driver": "13.2",
+            "cuda_runtime": "12.11",
+        },
+        "CUDA_VISIBLE_DEVICES": "0",
+        "missing": ["cuBLAS"],
+        "cudnn": "9.5.1",
+        "cudnn_error": None,
+        "why": "",
+    }
+    assert as_text(report).split("\n") == [
+        "/cpu:0   sparc",
+        "         3 cores, native kernels (v9)",
+        "/gpu:0   Fake GPU",
+        "         CUDA index 0, PCI bus id 0000:01:00.0, compute capability 9.0",
+        "         memory: 1.2 GiB, 0.8 GiB free, a session takes up to 0.5 GiB",
+        "",
+        "tfmini 7, python 9.1, numpy 8, cupy 14.5, driver 580.65.06, cuda driver 13.2, cuda runtime 12.11",
+        "CUDA_VISIBLE_DEVICES = '0'",
+        "Missing: cuBLAS. pip install 'cupy-cuda13x[ctk]' brings them (cupy-cuda12x for CUDA 12), or a toolkit.",
+        "cuDNN 9.5.1: recurrent nets, convolutions",
+    ]
+
+
+@pytest.mark.parametrize("cupy", ["cupy-cuda13x", "cupy-cuda12x", "cupy", None])
+def test_each_value_and_line_of_a_report_without_gpus(monkeypatch, capsys, cupy):
+    """The version of CuPy is that of its distribution, which is not imported."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    installed = {"tfmini-runtime": "7", "numpy": "8", cupy: "14.5"}
+
+    def version(name):
+        if name not in installed:
+            raise devices.metadata.PackageNotFoundError(name)
+        return installed[name]
+
+    monkeypatch.setattr(devices.metadata, "version", version)
+    monkeypatch.setattr(devices.platform, "processor", lambda: "sparc64")
+    monkeypatch.setattr(devices.platform, "machine", lambda: "sparc")
+    monkeypatch.setattr(devices.platform, "python_version", lambda: "9.1")
+    monkeypatch.setattr(devices.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(devices, "build_name", lambda: "")
+    monkeypatch.setattr(devices, "why_numpy", lambda: "none fits")
+    monkeypatch.setitem(sys.modules, "pynvml", None)
+    assert devices.run(SimpleNamespace(json=True, test=False)) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report == {
+        "devices": [
+            {
+                "name": "/cpu:0",
+                "kind": "CPU",
+                "description": "sparc64",
+                "cores": 1,
+                "kernels": None,
+                "kernels_missing": "none fits",
+            }
+        ],
+        "versions": {
+            "tfmini": "7",
+            "python": "9.1",
+            "numpy": "8",
+            "cupy": "14.5" if cupy else None,
+            "driver": None,
+            "cuda_driver": None,
+            "cuda_runtime": None,
+        },
+        "CUDA_VISIBLE_DEVICES": "",
+        "missing": [],
+        "cudnn": None,
+        "cudnn_error": None,
+        "why": "CUDA_VISIBLE_DEVICES='' hides all GPUs.",
+    }
+    assert devices.run(SimpleNamespace(json=False, test=False)) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "/cpu:0   sparc64",
+        "         1 cores, numpy alone: no native kernels (none fits)",
+        "",
+        f"tfmini 7, python 9.1, numpy 8{', cupy 14.5' if cupy else ''}",
+        "CUDA_VISIBLE_DEVICES = ''",
+        "No GPU: CUDA_VISIBLE_DEVICES='' hides all GPUs.",
+    ]

@@ -10,6 +10,7 @@ import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
+from tfmini._src.base import proto
 from tfmini._src.programs.serving import grpc_services
 from tfmini._src.programs.serving.messages import MESSAGES
 from tfmini._src.programs.serving.model_versions import Source
@@ -17,6 +18,7 @@ from tfmini._src.programs.serving.service import Options, Service
 
 CLIENT = Path(__file__).with_name("serving_client.py")
 DT_FLOAT = 1
+PREDICTION = "tensorflow.serving.PredictionService"
 
 
 @pytest.mark.reference
@@ -233,3 +235,190 @@ def test_inputs_of_a_message_that_are_refused(tmp_path):
     assert list(found[2].outputs) == ["twice"]
     assert list(found[2].outputs["twice"].float_val) == [8.0]
     assert found[2].model_spec.version.value == 1
+
+
+PREDICTED = """
+outputs {
+  key: "is_even"
+  value { dtype: DT_BOOL tensor_shape { dim { size: 2 } } bool_val: false bool_val: true }
+}
+outputs {
+  key: "next"
+  value {
+    dtype: DT_INT64 tensor_shape { dim { size: 2 } } int64_val: 1099511627780 int64_val: 5
+  }
+}
+outputs {
+  key: "raw_bytes"
+  value { dtype: DT_STRING tensor_shape { dim { size: 2 } } string_val: "\\377" string_val: "b" }
+}
+outputs {
+  key: "third"
+  value {
+    dtype: DT_DOUBLE tensor_shape { dim { size: 2 } }
+    double_val: 366503875926.3333 double_val: 1.3333333333333333
+  }
+}
+outputs {
+  key: "upper"
+  value { dtype: DT_STRING tensor_shape { dim { size: 2 } } string_val: "\\377" string_val: "B" }
+}
+model_spec { name: "kinds" version { value: 5 } signature_name: "serving_default" }
+"""
+
+
+def test_a_whole_answer_of_several_dtypes(tmp_path):
+    """Each value is in the field of its type; a scalar has a shape without sizes."""
+    served.kinds(str(tmp_path / "5"))
+    request = asked("PredictRequest", "kinds")
+    request.inputs["text"].CopyFrom(tf.make_tensor_proto([b"\xff", b"b"]))
+    request.inputs["number"].CopyFrom(tf.make_tensor_proto([(1 << 40) + 3, 4], tf.int64))
+    total = asked("PredictRequest", "kinds", 5, signature="total")
+    total.inputs["number"].CopyFrom(tf.make_tensor_proto([3, 4], tf.int64))
+    negative = asked("PredictRequest", "kinds", signature="total")
+    negative.inputs["number"].CopyFrom(tf.make_tensor_proto([-3], tf.int64))
+
+    async def run():
+        service = Service(Options((Source("kinds", str(tmp_path)),)))
+        async with service.running():
+            services = grpc_services.GrpcServices(service)
+            return [await services._predict(each) for each in (request, total, negative)]
+
+    both, scalar, below = asyncio.run(run())
+    want = MESSAGES["PredictResponse"]()
+    proto.parse_text(PREDICTED, want)
+    assert both == want
+    assert (
+        str(scalar.outputs["total"]).split()
+        == "dtype: DT_INT64 tensor_shape { } int64_val: 7".split()
+    )
+    assert scalar.model_spec.signature_name == "total"
+    assert list(below.outputs["total"].int64_val) == [-3]
+
+
+def test_versions_that_could_not_be_loaded_have_their_error(tmp_path):
+    """Its code and text are in the status; such a server does not serve, as its health check says."""
+    (tmp_path / "2").mkdir()
+    services = {name: MESSAGES["HealthCheckRequest"](service=name) for name in ("", PREDICTION)}
+
+    async def run():
+        service = Service(Options((Source("line", str(tmp_path)),)))
+        async with service.running():
+            here = grpc_services.GrpcServices(service)
+            before = [await here._check(each) for each in services.values()]
+            status = await here._status(asked("GetModelStatusRequest", "line"))
+            served.line(tmp_path / "4", 1)
+            await service._refresh()
+            after = [await here._check(each) for each in services.values()]
+            both = await here._status(asked("GetModelStatusRequest", "line"))
+        return before, status, after, both
+
+    before, status, after, both = asyncio.run(run())
+    assert [each.SerializeToString() for each in before] == [field(1, 2)] * 2
+    assert [each.SerializeToString() for each in after] == [field(1, 1)] * 2
+    (version,) = status.model_version_status
+    assert (version.version, version.state) == (2, 50)
+    assert version.status.error_code == tf.errors.INTERNAL
+    assert version.status.error_message.startswith("OSError: SavedModel file does not exist at")
+    assert str(tmp_path / "2") in version.status.error_message
+    newest, older = both.model_version_status
+    assert older == version
+    assert (newest.version, newest.state) == (4, 30)
+    assert newest.HasField("status") and newest.status.error_code == 0
+    assert newest.status.error_message == ""
+
+
+class Call:
+    """A call of gRPC that keeps how it is aborted."""
+
+    def __init__(self):
+        self.aborted = None
+
+    async def abort(self, code, text):
+        self.aborted = code, text
+
+
+def test_each_error_ends_a_call_with_its_code_and_is_counted(tmp_path):
+    """Requests are counted by model and status, their times by method and way; names of no model are not kept."""
+    served.line(tmp_path / "1", 1)
+    good = asked("PredictRequest", "line")
+    good.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 2.0]]))
+    texts = [good, asked("PredictRequest", "line"), asked("PredictRequest", "none")]
+    nothing = MESSAGES["PredictRequest"]()
+    data = [*(each.SerializeToString() for each in (*texts, nothing)), b"\xff"]
+
+    async def breaks(request):
+        raise ZeroDivisionError("mine")
+
+    async def run():
+        service = Service(Options((Source("line", str(tmp_path)),)))
+        told = []
+        async with service.running():
+            here = grpc_services.GrpcServices(service)
+            for method, each in [*((here._predict, one) for one in data), (breaks, data[0])]:
+                handler, call = here._handler("Predict", "PredictRequest", method), Call()
+                answer = await handler.unary_unary(each, call)
+                told.append((answer is not None, call.aborted))
+        return told, service.metrics.text().splitlines()
+
+    told, metrics = asyncio.run(run())
+    code = grpc.StatusCode
+    assert [found and found[0] for _, found in told] == [
+        None,
+        code.INVALID_ARGUMENT,
+        code.NOT_FOUND,
+        code.INVALID_ARGUMENT,
+        code.INTERNAL,
+        told[-1][1][0],
+    ]
+    assert [answered for answered, _ in told] == [True, *[False] * 5]
+    assert told[2][1][1] == "Servable not found for request: Latest(none)"
+    assert told[3][1][1] == "Missing ModelSpec"
+    assert told[4][1][1] == "This is no PredictRequest"
+    assert told[5][1][0] in (code.UNKNOWN, code.INTERNAL) and "mine" in told[5][1][1]
+    counted = {line for line in metrics if ":request_count{" in line}
+    start = ":tensorflow:serving:request_count{model_name="
+    assert counted >= {
+        f'{start}"line",status="OK"}} 1',
+        f'{start}"line",status="INVALID_ARGUMENT"}} 1',
+        f'{start}"",status="NOT_FOUND"}} 1',
+    }
+    assert len(counted) == 4
+    times = [line for line in metrics if ":request_latency_count{" in line]
+    labels = 'API="Predict",entrypoint="gRPC"'
+    start = ":tensorflow:serving:request_latency_count{model_name="
+    assert times == [f'{start}"",{labels}}} 1', f'{start}"line",{labels}}} 3']
+    assert ":tensorflow:serving:batch_size_count 1" in metrics
+
+
+def test_examples_of_a_regression_begin_with_their_context(tmp_path):
+    rows = [x(0.5, 1.0), x(2.0, 3.0), x(0.0, 0.0)]
+    kind = "RegressionRequest"
+    none = asked(kind, "flowers", signature="value", context=4)
+    own = asked(kind, "flowers", signature="value", examples=rows, context=4)
+    own.input.example_list_with_context.examples[1].features.feature[
+        "shift"
+    ].int64_list.value.append(9)
+    zero = asked("ClassificationRequest", "line", 0)
+    both = asked("ClassificationRequest", "line", 1, label="old", examples=rows)
+    text = asked(kind, "flowers", signature="text", examples=rows)
+    numbers = asked("ClassificationRequest", "flowers", signature="numbers", examples=rows)
+    latin = asked("ClassificationRequest", "flowers", signature="latin", examples=rows)
+    found = answers(
+        tmp_path,
+        *(("_regress", each) for each in (own, none, text)),
+        *(("_classify", each) for each in (zero, both, numbers, latin)),
+    )
+    assert [each.value for each in found[0].result.regressions] == [9.5, 23.0, 8.0]
+    spec = found[0].model_spec
+    assert (spec.name, spec.version.value, spec.signature_name) == ("flowers", 7, "value")
+    label = "A label is no UTF-8: 'utf-8' codec can't decode byte 0xe9 in position 0: unexpected end of data"
+    assert found[1:] == [
+        "InvalidArgumentError: Input is empty.",
+        "InvalidArgumentError: Expected output Tensor of DT_FLOAT. Got: DT_STRING",
+        "NotFoundError: Servable not found for request: Specific(line, 0)",
+        "InvalidArgumentError: Expected classification signature method_name to be "
+        "tensorflow/serving/classify. Was: tensorflow/serving/predict",
+        "InvalidArgumentError: Expected classes Tensor of DT_STRING. Got: DT_INT32",
+        f"InvalidArgumentError: {label}",
+    ]
