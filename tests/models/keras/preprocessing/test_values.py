@@ -8,7 +8,6 @@ import pytest
 
 import tfmini as tf
 from tests.models.keras.preprocessing import program
-from tfmini._src.models.keras.preprocessing.text import tokenizer_from_json
 
 VALUES = json.loads((Path(__file__).parent / "values.json").read_text())
 
@@ -36,15 +35,6 @@ def compare(found, wanted, name):
         # Whitening decomposes a matrix in float32: libraries differ.
         tolerance = 1e-2 if name == "white" else 1e-3
         np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance, err_msg=name)
-
-
-def test_a_tokenizer_comes_back_from_json():
-    text = tf.keras.preprocessing.text
-    tokenizer = text.Tokenizer()
-    tokenizer.fit_on_texts(["a b a"])
-    again = tokenizer_from_json(tokenizer.to_json())
-    assert again.texts_to_sequences(["b a"]) == [[2, 1]]
-    assert again.index_docs == {1: 1, 2: 1}
 
 
 def test_errors():

@@ -3,6 +3,7 @@
 import threading
 
 import numpy as np
+from PIL import Image
 
 import tfmini as tf
 
@@ -24,3 +25,34 @@ def test_threads_take_batches_one_after_the_other():
     assert next(pictures).shape == (1, 2, 2, 1)
     thread.join()
     assert taken[0].shape == (1, 2, 2, 1)
+
+
+def test_pictures_of_batches_are_kept_in_a_folder_stretched_to_all_shades(tmp_path):
+    wide = np.arange(5 * 6, dtype=np.float32).reshape(5, 1, 2, 3)
+    generator = tf.keras.preprocessing.image.ImageDataGenerator(data_format="channels_first")
+    flow = generator.flow(
+        wide, batch_size=2, shuffle=False, save_to_dir=str(tmp_path), save_prefix="p"
+    )
+    for _ in range(3):
+        next(flow)
+    kept = sorted(tmp_path.iterdir())
+    assert [path.name.split("_")[:2] for path in kept] == [["p", str(n)] for n in range(5)]
+    assert all(0 <= int(path.stem.split("_")[2]) < 10_000 for path in kept)
+    for path in kept:
+        assert path.suffix == ".png"
+        with Image.open(path) as picture:
+            shades = np.asarray(picture)
+        assert shades.tolist() == [[0, 51, 102], [153, 204, 255]]
+
+
+def test_pictures_are_kept_by_prefix_and_format_and_none_without_a_folder(tmp_path):
+    pictures = np.arange(8, dtype=np.float32).reshape(2, 2, 2, 1)
+    generator = tf.keras.preprocessing.image.ImageDataGenerator()
+    next(generator.flow(pictures, save_prefix="x"))
+    assert not list(tmp_path.iterdir())
+    next(generator.flow(pictures, save_to_dir=tmp_path, save_format="jpeg"))
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    assert [name[:3] for name in kept] == ["_0_", "_1_"]
+    for name in kept:
+        with Image.open(tmp_path / name) as picture:
+            assert (picture.format, picture.size) == ("JPEG", (2, 2))

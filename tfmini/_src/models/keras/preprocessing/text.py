@@ -250,24 +250,7 @@ class Tokenizer:
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Its class and config as JSON for `tokenizer_from_json`; `kwargs` go to `json.dumps`."""
+        """Its class and config as JSON; `kwargs` go to `json.dumps`."""
         return json.dumps(
             {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
         )
-
-
-def tokenizer_from_json(json_string: str) -> Tokenizer:
-    """The tokenizer that `to_json` described.
-
-    Args:
-      json_string: the JSON.
-    """
-    config = json.loads(json_string)["config"]
-    names = ("word_counts", "word_docs", "index_docs", "index_word", "word_index")
-    tables = {name: json.loads(config.pop(name)) for name in names}
-    for name in ("index_docs", "index_word"):
-        tables[name] = {int(number): value for number, value in tables[name].items()}
-    tokenizer = Tokenizer(**config)
-    for name, table in tables.items():
-        setattr(tokenizer, name, table)
-    return tokenizer

@@ -137,6 +137,11 @@ class ImageDataGenerator:
 
     def _agree(self) -> None:
         """Adjusts settings that others require or rule out, with warnings."""
+        off_center = [
+            kind
+            for kind in ("featurewise", "samplewise")
+            if getattr(self, f"{kind}_std_normalization") and not getattr(self, f"{kind}_center")
+        ]
         if self.zca_whitening:
             if not self.featurewise_center:
                 self.featurewise_center = True
@@ -150,13 +155,12 @@ class ImageDataGenerator:
                     "This ImageDataGenerator specifies `zca_whitening` which overrides setting "
                     "of`featurewise_std_normalization`."
                 )
-        for kind in ("featurewise", "samplewise"):
-            if getattr(self, f"{kind}_std_normalization") and not getattr(self, f"{kind}_center"):
-                setattr(self, f"{kind}_center", True)
-                _warn(
-                    f"This ImageDataGenerator specifies `{kind}_std_normalization`, which overrides setting of "
-                    f"`{kind}_center`."
-                )
+        for kind in off_center:
+            setattr(self, f"{kind}_center", True)
+            _warn(
+                f"This ImageDataGenerator specifies `{kind}_std_normalization`, which overrides setting of "
+                f"`{kind}_center`."
+            )
 
     def flow(
         self,
