@@ -1,0 +1,96 @@
+"""Tracebacks of what ends a program: its own frames from its first code on."""
+
+import linecache
+import sys
+import traceback
+
+import pytest
+
+from tfmini._src.programs.runner import program_traceback
+from tfmini._src.programs.runner.program_traceback import as_python_reports, own_frames
+
+SOURCE = "def f(again):\n    again and f(again - 1)\n    1 / 0\n\nrun()\n"
+
+
+def caught(code, run):
+    try:
+        exec(code, {"run": run})
+    except ZeroDivisionError as error:
+        return error.__traceback__
+
+
+def places(found):
+    return [(each.f_code.co_name, line) for each, line in traceback.walk_tb(found)]
+
+
+def test_frames_from_the_program_on():
+    """Those before it and of the runner's folder are left out, also between others; lines stay."""
+    code = compile(SOURCE.replace("run()", "f(2)"), "train.py", "exec")
+    found = caught(code, None)
+    assert places(found)[0][0] == "caught"
+    kept = own_frames(found, [code])
+    assert places(kept) == [("<module>", 5), ("f", 2), ("f", 2), ("f", 3)]
+    entries = traceback.extract_tb(kept)
+    assert {each.filename for each in entries} == {"train.py"}
+    other = compile("pass", "train.py", "exec")
+    assert own_frames(found, [other]) is None and own_frames(found, []) is None
+    assert own_frames(None, [code]) is None
+    assert places(own_frames(found, [other, code])) == places(kept)
+
+
+def test_frames_of_the_runner_in_between_are_left_out():
+    runner = compile("def through(f):\n    f()\n", program_traceback._FOLDER + "x.py", "exec")
+    names = {}
+    exec(runner, names)
+
+    def fails():
+        return 1 // 0
+
+    code = compile("run()", "train.py", "exec")
+    kept = own_frames(caught(code, lambda: names["through"](fails)), [code])
+    assert [name for name, _ in places(kept)] == ["<module>", "<lambda>", "fails"]
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
+@pytest.mark.parametrize("has_hook", [False, True])
+def test_the_hook_of_the_program_is_told(monkeypatch, capsys, has_hook, is_cached):
+    """Python's own hook prints; where the lines are in no file they come from the cache."""
+    told = []
+    code = compile(SOURCE.replace("run()", "f(0)"), "cell 3", "exec")
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    if is_cached:
+        lines = (0, None, SOURCE.splitlines(keepends=True), "cell 3")
+        monkeypatch.setitem(linecache.cache, "cell 3", lines)
+    with pytest.raises(ZeroDivisionError) as error:
+        with as_python_reports([code]):
+            if has_hook:
+                monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
+            exec(code, {})
+    sys.excepthook(ZeroDivisionError, error.value, error.value.__traceback__)
+    assert places(error.value.__traceback__) == [("<module>", 5), ("f", 3)]
+    if has_hook:
+        ((kind, value, kept),) = told
+        assert kind is ZeroDivisionError and value is error.value
+        assert places(kept) == [("<module>", 5), ("f", 3)]
+    printed = capsys.readouterr().err
+    assert ("ZeroDivisionError: division by zero\n" in printed) == (not has_hook)
+    assert ("\n    1 / 0\n" in printed) == (is_cached and not has_hook)
+
+
+def test_what_ends_as_it_should_leaves_the_hook():
+    hook = sys.excepthook
+    with as_python_reports([]):
+        pass
+    with pytest.raises(SystemExit, match="3"), as_python_reports([]):
+        sys.exit(3)
+    assert sys.excepthook is hook
+
+
+def test_a_program_of_python_2_is_told_so(monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    with pytest.raises(SyntaxError, match=r"print.* \(this is Python 2: "):
+        with as_python_reports([]):
+            compile("print 'x'\n", "old.py", "exec")
+    with pytest.raises(SyntaxError) as caught_error, as_python_reports([]):
+        compile("x = = 3\n", "new.py", "exec")
+    assert "Python 2" not in str(caught_error.value)

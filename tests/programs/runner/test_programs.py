@@ -1,0 +1,211 @@
+"""What each kind of program is, before it runs: its codes, its place in `sys`, the names of `__main__`."""
+
+import importlib.machinery
+import io
+import os
+import py_compile
+import sys
+import types
+import zipfile
+
+import pytest
+
+from tfmini._src.programs.runner import programs
+
+
+def ran(program):
+    """The names that a program leaves."""
+    names = {}
+    for code in program.load():
+        exec(code, names)
+    names.pop("__builtins__")
+    return names
+
+
+@pytest.fixture
+def path(monkeypatch):
+    """The search path, of which a test may change the first entry."""
+    monkeypatch.setattr(sys, "path", ["first", *sys.path])
+    monkeypatch.setattr(sys, "argv", ["tfmini"])
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.setattr(programs.stack_traces, "hide_below", lambda code: None)
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    return sys.path
+
+
+def test_a_script(tmp_path, monkeypatch):
+    """`sys.path[0]` is the folder of the file that a link leads to, `__file__` the link's own path."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "train.py").write_text("x = 1\n")
+    (tmp_path / "link.py").symlink_to(tmp_path / "real" / "train.py")
+    monkeypatch.chdir(tmp_path)
+    program = programs.script("link.py")
+    full = str(tmp_path / "link.py")
+    assert (program.argv0, program.path0) == ("link.py", str(tmp_path / "real"))
+    loader = program.attributes.pop("__loader__")
+    assert type(loader) is importlib.machinery.SourceFileLoader
+    assert (loader.name, loader.path) == ("__main__", full)
+    assert program.attributes == {"__file__": full, "__cached__": None, "__spec__": None}
+    (tmp_path / "real" / "train.py").write_text("x = 2\n")  # it has been read
+    (code,) = program.load()
+    assert code.co_filename == full and ran(program) == {"x": 1}
+    assert program.prepare({}) is None
+
+
+def test_byte_code_and_a_file_of_any_name(tmp_path):
+    source = tmp_path / "train"
+    source.write_text("x = 3\n")
+    assert ran(programs.script(str(source))) == {"x": 3}
+    compiled = py_compile.compile(str(source), str(tmp_path / "other.pyc"))
+    assert ran(programs.script(compiled)) == {"x": 3}
+
+
+@pytest.mark.parametrize("kind", ["folder", "archive"])
+def test_a_folder_or_an_archive_with_a_main(tmp_path, kind):
+    place = tmp_path / kind
+    if kind == "folder":
+        place.mkdir()
+        with pytest.raises(programs.CannotRun, match="^can't find '__main__' module in '.*folder'"):
+            programs.script(str(place))
+        (place / "__main__.py").write_text("x = 4\n")
+        importlib.invalidate_caches()
+        sys.path_importer_cache.pop(str(place), None)
+    else:
+        with zipfile.ZipFile(place, "w") as archive:
+            archive.writestr("__main__.py", "x = 4\n")
+    program = programs.script(str(place))
+    assert (program.argv0, program.path0) == (str(place), str(place))
+    attributes = program.attributes
+    spec = attributes["__spec__"]
+    assert (spec.name, spec.origin) == ("__main__", str(place / "__main__.py"))
+    assert attributes == {
+        "__file__": spec.origin,
+        "__loader__": spec.loader,
+        "__package__": "",
+        "__cached__": None,
+        "__spec__": spec,
+    }
+    assert ran(program) == {"x": 4}
+
+
+def test_a_file_that_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(programs.CannotRun) as caught:
+        programs.script("none.py")
+    full = str(tmp_path / "none.py")
+    assert str(caught.value) == f"can't open file {full!r}: [Errno 2] No such file or directory"
+    assert caught.value.__suppress_context__
+
+
+def test_text_and_the_standard_input(monkeypatch):
+    program = programs.text("x = 5")
+    assert (program.argv0, program.path0) == ("-c", "")
+    assert program.attributes == {
+        "__loader__": importlib.machinery.BuiltinImporter,
+        "__spec__": None,
+    }
+    assert program.load()[0].co_filename == "<string>" and ran(program) == {"x": 5}
+    monkeypatch.setattr(sys, "stdin", types.SimpleNamespace(buffer=io.BytesIO(b"x = 6")))
+    program = programs.script("-")
+    assert (program.argv0, program.path0) == ("-", "")
+    assert program.load()[0].co_filename == "<stdin>" and ran(program) == {"x": 6}
+
+
+def test_what_is_no_python_fails_when_it_is_loaded(path):
+    program = programs.text("x = = 5")
+    with pytest.raises(SyntaxError, match="invalid syntax"):
+        program.load()
+
+
+def test_a_module_and_a_package(tmp_path, monkeypatch, path):
+    """They are looked for in the current folder first."""
+    for name, source in (
+        ("packed/__init__.py", ""),
+        ("packed/__main__.py", "x = 7\n"),
+        ("packed/part.py", "x = 8\n"),
+        ("packed/bare/__init__.py", ""),
+        ("packed/wrong/__init__.py", "import no_such_library\n"),
+        ("packed/wrong/part.py", ""),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(source)
+    monkeypatch.chdir(tmp_path)
+    for asked, found, value in (
+        ("packed", "packed.__main__", 7),
+        ("packed.__main__", "packed.__main__", 7),
+        ("packed.part", "packed.part", 8),
+    ):
+        path[0] = "first"
+        program = programs.module(asked)
+        file = str(tmp_path.joinpath(*found.split("."))) + ".py"
+        spec = program.attributes["__spec__"]
+        assert (spec.name, program.argv0, program.path0) == (found, file, str(tmp_path))
+        assert program.attributes == {
+            "__file__": file,
+            "__loader__": spec.loader,
+            "__package__": "packed",
+            "__cached__": spec.cached,
+            "__spec__": spec,
+        }
+        assert ran(program) == {"x": value} and path[0] == str(tmp_path)
+    for asked, text in (
+        ("packed.none", "No module named packed.none"),
+        ("no_such_one", "No module named no_such_one"),
+        (
+            "packed.part.none",
+            "Error while finding module specification for 'packed.part.none' (__path__ attribute not found on "
+            "'packed.part' while trying to find 'packed.part.none')",
+        ),
+        (
+            "no_such_one.part",
+            "Error while finding module specification for 'no_such_one.part' (No module named 'no_such_one')",
+        ),
+        (
+            "packed.bare",
+            "No module named packed.bare.__main__; 'packed.bare' is a package and cannot be directly executed",
+        ),
+        ("sys", "No code object available for sys"),
+    ):
+        with pytest.raises(programs.CannotRun) as caught:
+            programs.module(asked)
+        assert str(caught.value) == text
+    with pytest.raises(ModuleNotFoundError, match="No module named 'no_such_library'"):
+        programs.module("packed.wrong.part")
+    for name in [each for each in sys.modules if each.partition(".")[0] == "packed"]:
+        del sys.modules[name]
+
+
+def test_a_program_runs_as_main_with_its_arguments(path):
+    told = {}
+    program = programs.Program(
+        lambda: [
+            compile(text, "cell", "exec")
+            for text in ("import sys; a, first = sys.argv, sys.path[0]", "b = __name__, c")
+        ],
+        "name",
+        "folder",
+        {"__file__": "f", "__package__": "p"},
+        lambda names: told.update(names, names=names) or names.update(c=3),
+    )
+    programs.run(program, ["x", "-y"])
+    main = sys.modules["__main__"]
+    assert type(main) is types.ModuleType and vars(main) is told["names"]
+    assert (main.a, main.first, main.b) == (["name", "x", "-y"], "folder", ("__main__", 3))
+    assert (main.__file__, main.__package__, main.__doc__) == ("f", "p", None)
+    assert told["__builtins__"] is sys.modules["builtins"]
+    assert "a" not in told and ("__annotations__" in told) == (sys.version_info < (3, 14))
+    path[0] = "kept"
+    programs.run(programs.Program(lambda: [], "-", None), [])
+    assert path[0] == "kept" and sys.argv == ["-"]
+    assert sys.modules["__main__"].__package__ is None
+
+
+def test_the_first_place_stays_where_python_was_told_to_be_safe(path, monkeypatch):
+    monkeypatch.setattr(programs.sys, "flags", types.SimpleNamespace(safe_path=True))
+    programs._set_first("other")
+    assert path[0] == "first"
+    monkeypatch.setattr(programs.sys, "flags", types.SimpleNamespace(safe_path=False))
+    programs._set_first("")
+    assert path[0] == ""
+    programs._set_first(None)
+    assert path[0] == "" and os.path.isabs(programs.os.getcwd())
