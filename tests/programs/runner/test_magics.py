@@ -174,3 +174,42 @@ def test_other_magics_are_named(shell):
         shell.magic("%who")
     with pytest.raises(NotImplementedError, match="^%%cython: .* Remove the cell.$"):
         shell.run_cell_magic("cython", "", "x")
+
+
+class Timer:
+    """A timer whose statements take the seconds of a list, and which runs five times in a fifth of a second."""
+
+    made = []
+    taken = (1.0, 2.0, 3.0)
+
+    def __init__(self, source, setup, globals):
+        self.made.append((source, setup, globals))
+
+    def autorange(self):
+        return 5, 0.2
+
+    def repeat(self, runs, loops):
+        self.made.append((runs, loops))
+        return [self.taken[n % len(self.taken)] for n in range(runs)]
+
+
+@pytest.mark.parametrize(
+    "options, counts, text",
+    [
+        ("", (7, 5), "371 ms ± 167 ms per loop (mean ± std. dev. of 7 runs, 5 loops each)"),
+        ("-r 3 ", (3, 5), "400 ms ± 163 ms per loop (mean ± std. dev. of 3 runs, 5 loops each)"),
+        ("-n 1 ", (7, 1), "1.86 s ± 833 ms per loop (mean ± std. dev. of 7 runs, 1 loop each)"),
+        ("-n2 -r1 ", (1, 2), "500 ms ± 0 ns per loop (mean ± std. dev. of 1 run, 2 loops each)"),
+        ("-n 2000 -r 3 ", (3, 2000), "1 ms ± 408 μs per loop (mean ± std. dev. of 3 runs, 2,000"),
+    ],
+)
+def test_how_often_a_statement_is_measured(shell, monkeypatch, capsys, options, counts, text):
+    monkeypatch.setattr(magics.timeit, "Timer", Timer)
+    monkeypatch.setattr(Timer, "made", [])
+    shell.run_line_magic("timeit", f"{options}f(x)")
+    shell.run_cell_magic("timeit", f"{options}x = 1", "f(x)\ng(x)\n")
+    names = shell.user_ns
+    want = [("f(x)", "pass", names), counts, ("f(x)\ng(x)\n", "x = 1", names), counts]
+    assert Timer.made == want
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 and lines[0] == lines[1] and lines[0].startswith(text)

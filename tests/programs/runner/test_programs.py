@@ -5,6 +5,7 @@ import io
 import os
 import py_compile
 import sys
+import traceback
 import types
 import zipfile
 
@@ -209,3 +210,30 @@ def test_the_first_place_stays_where_python_was_told_to_be_safe(path, monkeypatc
     assert path[0] == ""
     programs._set_first(None)
     assert path[0] == "" and os.path.isabs(programs.os.getcwd())
+
+
+def test_what_ends_a_program_shows_its_own_frames(path, monkeypatch):
+    """From the first frame of one of its codes on; a program that does not load has none."""
+    told = []
+    monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
+    program = programs.text("def f():\n    1 / 0\n\nf()\n", filename="train.py")
+    with pytest.raises(ZeroDivisionError, match="division by zero") as caught:
+        programs.run(program, [])
+    sys.excepthook(caught.type, caught.value, caught.tb)
+    kind, value, kept = told.pop()
+    assert kind is ZeroDivisionError and value is caught.value
+    frames = [(each.filename, each.name, each.lineno) for each in traceback.extract_tb(kept)]
+    assert frames == [("train.py", "<module>", 4), ("train.py", "f", 2)]
+    monkeypatch.setattr(sys, "excepthook", lambda *given: told.append(given))
+    with pytest.raises(SyntaxError, match="invalid syntax") as wrong:
+        programs.run(programs.text("x = = 1"), [])
+    sys.excepthook(wrong.type, wrong.value, wrong.tb)
+    assert told.pop()[2] is None
+
+
+def test_what_lies_below_a_program_is_hidden_in_its_nodes(path, monkeypatch):
+    hidden, mended = [], []
+    monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
+    monkeypatch.setattr(programs, "mend_beside", mended.append)
+    programs.run(programs.Program(lambda: [], "a", "folder"), [])
+    assert hidden == [programs.run.__code__] and mended == ["folder"]

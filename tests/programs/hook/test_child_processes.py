@@ -1,0 +1,65 @@
+"""What a child process has before it imports `tensorflow`: a finder, and the distribution of that name."""
+
+import importlib.metadata
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tfmini._src.programs.hook import child_processes, import_finder, removed_names
+from tfmini._src.programs.hook.extra_names import STRICT
+
+
+def test_the_finder_comes_first(monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    before = list(sys.meta_path)
+    child_processes.start()
+    assert sys.meta_path[1:] == before
+    assert type(sys.meta_path[0]) is child_processes.Waiting
+
+
+@pytest.mark.parametrize("strict", ["0", "1"])
+def test_it_waits_for_tensorflow_alone(monkeypatch, strict):
+    """Names of libraries that are gone are supplied unless the parent was strict."""
+    monkeypatch.setenv(STRICT, strict)
+    installed = []
+    monkeypatch.setattr(removed_names, "install", lambda: installed.append("removed names"))
+    finder = SimpleNamespace(find_spec=lambda *given: given)
+    monkeypatch.setattr(import_finder, "install", lambda: installed.append("hook") or finder)
+    waiting = child_processes.Waiting()
+    for name in ("numpy", "tensorflow_hub", "mytensorflow", "tensor", "keras.tensorflow"):
+        assert waiting.find_spec(name) is None and waiting.find_spec(name, [], object()) is None
+    assert not installed
+    for name in ("tensorflow", "tensorflow_core.python", "tensorflow_estimator", "tensorflow.nn"):
+        assert waiting.find_spec(name, ["p"], 3) == (name, ["p"], 3)
+        assert installed == ["removed names", "hook"][int(strict) :]
+        installed.clear()
+
+
+def test_the_distribution_is_found_by_its_name_or_among_all():
+    waiting = child_processes.Waiting()
+    for context in (
+        None,
+        SimpleNamespace(name=None),
+        SimpleNamespace(name="tensorflow"),
+    ):
+        (found,) = waiting.find_distributions(context)
+        assert isinstance(found, importlib.metadata.Distribution)
+        assert (found.version, found.metadata["Name"]) == ("1.15.5", "tensorflow")
+        assert found.metadata["Summary"] == "Programs that import tensorflow run by tfmini here."
+        assert found.metadata["Metadata-Version"] == "2.1"
+        assert found.read_text("RECORD") is None and found.files is None
+        assert found.requires is None and list(found.entry_points) == []
+        folder = Path(child_processes.__file__).parent
+        assert Path(found.locate_file("x.py")) == folder / "x.py"
+    for name in ("numpy", "tensorflow-gpu", "tensorflow_core", ""):
+        assert list(child_processes.distributions(SimpleNamespace(name=name))) == []
+
+
+def test_places():
+    import tfmini
+
+    assert child_processes.ROOTS == ("tensorflow", "tensorflow_core", "tensorflow_estimator")
+    assert Path(child_processes.FOLDER, "sitecustomize.py").is_file()
+    assert Path(child_processes._HOME) == Path(tfmini.__file__).resolve().parents[1]

@@ -1,0 +1,81 @@
+"""Settings that programs assign in modules of TensorFlow, and where tfmini reads them."""
+
+import pytest
+
+from tfmini._src.base import logs
+from tfmini._src.base.names import deprecation
+from tfmini._src.functions import control_flow_v2
+from tfmini._src.graph.autograph_status import python_loops
+from tfmini._src.nn.layers.backend import config
+from tfmini._src.programs.hook import facade
+from tfmini._src.programs.hook.forwarded_settings import FORWARDED
+from tfmini._src.session.eager import context
+
+ROWS = [
+    (
+        "python.autograph.operators.control_flow",
+        "PYTHON_MAX_ITERATIONS",
+        7,
+        lambda: python_loops.most_iterations,
+    ),
+    (
+        "python.keras.engine.base_layer_utils",
+        "V2_DTYPE_BEHAVIOR",
+        True,
+        config.v2_dtype_behavior_enabled,
+    ),
+    (
+        "python.ops.control_flow_util",
+        "ENABLE_CONTROL_FLOW_V2",
+        True,
+        control_flow_v2.control_flow_v2_enabled,
+    ),
+    (
+        "python.util.deprecation",
+        "_PRINT_DEPRECATION_WARNINGS",
+        False,
+        lambda: deprecation._warn,
+    ),
+    *(
+        ("python.platform.tf_logging", name, print, lambda name=name: getattr(logs, name))
+        for name in ("debug", "error", "fatal", "info", "warn", "warning")
+    ),
+]
+
+
+@pytest.mark.parametrize("path, name, value, read", ROWS, ids=[row[1] for row in ROWS])
+def test_a_setting_is_read_where_it_was_assigned(path, name, value, read):
+    """Also another one after it; without it the first comes back."""
+    module = facade.Facade(f"tensorflow.{path}")
+    before = read()
+    assert getattr(module, name) == before != value
+    setattr(module, name, value)
+    try:
+        assert read() == value == getattr(module, name) and name not in vars(module)
+        setattr(module, name, before)
+        assert read() == before == getattr(module, name)
+        setattr(module, name, value)
+    finally:
+        delattr(module, name)
+    assert read() == before == getattr(module, name)
+
+
+def test_a_context_of_eager_execution_is_dropped(monkeypatch):
+    monkeypatch.setattr(context, "_context", [])
+    module = facade.Facade("tensorflow.python.eager.context")
+    assert module._context is None
+    made = context.context()
+    assert module._context is made and module._context is context.context()
+    module._context = None
+    assert module._context is None and context.current_context() is None
+    assert context.context() is not made
+
+
+def test_there_are_no_others():
+    assert {(path, name) for path, names in FORWARDED.items() for name in names} == {
+        *((path, name) for path, name, _, _ in ROWS),
+        ("python.eager.context", "_context"),
+    }
+    other = facade.Facade("tensorflow.python.util.nest")
+    other._PRINT_DEPRECATION_WARNINGS = 3
+    assert vars(other)["_PRINT_DEPRECATION_WARNINGS"] == 3 and deprecation._warn != 3

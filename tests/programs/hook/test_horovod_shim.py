@@ -1,0 +1,61 @@
+"""`import horovod` where there is none: its modules, their names, its version."""
+
+import importlib
+import sys
+
+import pytest
+
+from tfmini._src.distribute.horovod import compression, elastic, failures
+from tfmini._src.distribute.horovod import tensorflow as ours
+from tfmini._src.models.keras.horovod import callbacks, keras
+from tfmini._src.models.keras.horovod import elastic as keras_elastic
+from tfmini._src.programs.hook.extra_names import STRICT
+from tfmini._src.programs.hook.horovod_shim import HorovodFinder
+
+
+@pytest.fixture
+def finder(monkeypatch):
+    monkeypatch.delenv(STRICT, raising=False)
+    before = [each for each in sys.modules if each.partition(".")[0] == "horovod"]
+    for name in before:
+        monkeypatch.delitem(sys.modules, name)
+    found = HorovodFinder()
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, found])
+    yield found
+    for name in [each for each in sys.modules if each.partition(".")[0] == "horovod"]:
+        del sys.modules[name]
+
+
+def test_each_module_has_the_names_of_tfminis(finder):
+    for name, module, public in (
+        ("horovod.tensorflow", ours, "DistributedOptimizer"),
+        ("horovod.tensorflow.compression", compression, "Compression"),
+        ("horovod.tensorflow.elastic", elastic, "run"),
+        ("horovod.common.elastic", elastic, "run"),
+        ("horovod.common.exceptions", failures, "HorovodInternalError"),
+        ("horovod.keras", keras, "DistributedOptimizer"),
+        ("horovod.tensorflow.keras", keras, "DistributedOptimizer"),
+        ("horovod.keras.callbacks", callbacks, "MetricAverageCallback"),
+        ("horovod.tensorflow.keras.callbacks", callbacks, "MetricAverageCallback"),
+        ("horovod.keras.elastic", keras_elastic, "KerasState"),
+        ("horovod.tensorflow.keras.elastic", keras_elastic, "KerasState"),
+    ):
+        found = importlib.import_module(name)
+        assert found.__name__ == name and found is not module
+        assert getattr(found, public) is getattr(module, public)
+        with pytest.raises(AttributeError, match="no_such_name"):
+            found.no_such_name  # noqa: B018
+        with pytest.raises(AttributeError) as caught:
+            found.__wrapped__  # noqa: B018
+        assert str(caught.value) == f"module '{name}' has no attribute '__wrapped__'"
+    package = importlib.import_module("horovod")
+    assert package.__version__ == "0.21.3" and package.tensorflow.init is ours.init
+    assert not hasattr(importlib.import_module("horovod.common"), "__version__")
+
+
+def test_other_modules_are_not_found(finder, monkeypatch):
+    for name in ("horovod.torch", "horovod.spark", "horovod.tensorflow.mpi_ops", "horovodx", "os"):
+        assert finder.find_spec(name) is None
+    assert finder.find_spec("horovod", None, None).submodule_search_locations == []
+    monkeypatch.setenv(STRICT, "1")
+    assert finder.find_spec("horovod") is None and finder.find_spec("horovod.tensorflow") is None
