@@ -49,3 +49,110 @@ def test_a_package_for_tensorflow_2_is_said_with_its_version(tmp_path, monkeypat
     monkeypatch.setattr(installed, "_version", lambda root: version)
     want = [(1, "TensorFlow 2", f"tensorflow_probability {version}")] if ends else []
     assert found(tmp_path, "import tensorflow_probability as tfp") == want
+
+
+@pytest.mark.parametrize("depth, is_own", [(5, True), (6, False)])
+def test_a_project_begins_up_to_five_folders_above_a_file(tmp_path, depth, is_own):
+    """So far a module beside a folder above is found too."""
+    folder = tmp_path.joinpath(*"abcdef"[:depth])
+    folder.mkdir(parents=True)
+    for name in ("beside.py", "notes.ipynb", "whole/x.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    for root in ("beside", "notes", "whole"):
+        assert installed._is_own(root, str(folder)) == is_own
+        problem = installed.problem_of(f"{root}.part", str(folder))
+        assert problem == (None if is_own else installed.Problem("not installed", root, ADVICE))
+
+
+ADVICE = "install the package that has it, or put its folder on PYTHONPATH"
+
+
+def test_what_a_project_has(tmp_path):
+    """Modules of each kind and folders, not those that are hidden, nor other files."""
+    for name in ("x/a.py", "x/b.pyx", "x/c.cpython.so", "x/y/d.txt", ".git/e.py", "f.pyc", "g"):
+        (tmp_path / "one" / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / "one" / name).write_text("")
+    assert installed._modules_below(str(tmp_path / "one")) == {"a", "b", "c", "x", "y"}
+    for name in installed._PROJECT:
+        root = tmp_path / f"of {name}"
+        (root / "inside" / "deeper").mkdir(parents=True)
+        (root / name).write_text("")
+        (root / "lib").mkdir()
+        (root / "lib" / "losses.py").write_text("")
+        assert installed._is_own("losses", str(root / "inside" / "deeper"))
+        assert not installed._is_own("other", str(root / "inside" / "deeper"))
+
+
+def test_a_project_of_many_files_is_not_read_to_its_end(tmp_path, monkeypatch):
+    for folder in ("a", "a/b", "a/b/c"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"in_{folder[-1]}.py").write_text("")
+    monkeypatch.setattr(installed, "_MOST", 2)
+    assert installed._modules_below(str(tmp_path)) == {"a", "in_a", "b"}
+
+
+@pytest.mark.parametrize(
+    "module, version, wanted",
+    [
+        (
+            "tensorflow_addons.layers",
+            "0.1.0",
+            "what it has came out of tf.contrib, which is here",
+        ),
+        ("tensorflow_hub", "0.7.0", None),
+        ("tensorflow_hub", "0.8", "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time"),
+        ("tensorflow_hub", "1.0rc1", "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time"),
+        ("tensorflow_hub", "", None),
+        ("tensorflow_probability", "0.8.0rc0", None),
+        (
+            "tensorflow_probability.x.y",
+            "0.10",
+            "tensorflow-probability 0.8.0 is the last for TensorFlow 1.15",
+        ),
+        ("numpy", "9.9", None),
+    ],
+)
+def test_versions_that_want_a_newer_tensorflow(tmp_path, monkeypatch, module, version, wanted):
+    monkeypatch.setattr(installed, "_is_found", lambda root: True)
+    monkeypatch.setattr(installed, "_version", lambda root: version)
+    root = module.partition(".")[0]
+    found = installed.problem_of(module, str(tmp_path))
+    what = installed.Problem("TensorFlow 2", f"{root} {version}", wanted)
+    assert found == (what if wanted else None)
+
+
+@pytest.mark.parametrize(
+    "root, distribution",
+    [
+        ("Crypto", "pycryptodome"),
+        ("PIL", "Pillow"),
+        ("attr", "attrs"),
+        ("bs4", "beautifulsoup4"),
+        ("cv2", "opencv-python"),
+        ("dateutil", "python-dateutil"),
+        ("skimage", "scikit-image"),
+        ("sklearn", "scikit-learn"),
+        ("tensorflow_addons", "tensorflow-addons"),
+        ("tensorflow_hub", "tensorflow-hub==0.7.0"),
+        ("tensorflow_probability", "tensorflow-probability==0.8.0"),
+        ("yaml", "PyYAML"),
+    ],
+)
+def test_what_pip_installs_has_another_name(tmp_path, monkeypatch, root, distribution):
+    monkeypatch.setattr(installed, "_is_found", lambda root: False)
+    want = installed.Problem("not installed", root, f"pip install {distribution}")
+    assert installed.problem_of(f"{root}.part", str(tmp_path)) == want
+
+
+def test_versions_are_those_of_distributions(monkeypatch):
+    installed._version.cache_clear()
+
+    def version(name):
+        if name != "tensorflow-hub":
+            raise installed.metadata.PackageNotFoundError(name)
+        return "0.9"
+
+    monkeypatch.setattr(installed.metadata, "version", version)
+    assert [installed._version(n) for n in ("tensorflow_hub", "nobody_has_it")] == ["0.9", ""]
+    installed._version.cache_clear()

@@ -2,6 +2,8 @@
 
 import importlib
 import sys
+import warnings
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,3 +86,174 @@ def test_installed_once_with_the_messages_of_an_old_protoc(monkeypatch):
     assert installed == [True]
     ours = [type(finder).__module__ == home for finder in sys.meta_path]
     assert ours[0] and ours[-1] and not any(ours[1:-1])
+
+
+def test_the_last_finder_makes_modules_that_are_gone(monkeypatch):
+    """Those of libraries that left Python, and of installed ones; no library itself, and no other name."""
+    monkeypatch.setattr(removed_names, "_KNOWN", {"imp", "scipy", "scipy.misc", "a.b"})
+    finder = removed_names._LastResort()
+    for name in ("imp", "scipy.misc", "a.b"):
+        spec = finder.find_spec(name, None, None)
+        assert (spec.name, spec.loader, spec.submodule_search_locations) == (name, finder, [])
+    for name in ("scipy", "scipy.other", "other", "a"):
+        assert finder.find_spec(name) is None
+    supplied = []
+    monkeypatch.setattr(removed_names, "supply", supplied.append)
+    made = type(sys)("imp")
+    finder.exec_module(made)
+    assert supplied == [made]
+
+
+def test_the_table_knows_each_module_and_those_above_it():
+    known = removed_names._KNOWN
+    for table in (removed_names.NAMES, removed_names.MODULES, removed_names.LOADED):
+        assert set(table) <= known
+    assert set(removed_names.REGISTRIES) <= known
+    for full in (*removed_names.METHODS, *removed_names.PROPERTIES):
+        assert full.rpartition(".")[0] in known
+    for name in known:
+        above = name.rpartition(".")[0]
+        assert not above or above in known
+    assert "" not in known
+
+
+@pytest.fixture
+def said(monkeypatch):
+    found = []
+    monkeypatch.setattr(removed_names, "say_once", lambda key, text: found.append((key, text)))
+    return found
+
+
+def made_module(monkeypatch, name, **names):
+    module = type(sys)(name)
+    vars(module).update(names)
+    monkeypatch.setitem(sys.modules, name, module)
+    return module
+
+
+def test_names_of_a_module_are_looked_up_once_and_said(monkeypatch, said):
+    """Its own `__getattr__` is asked first, without warnings that the name is gone."""
+
+    def own(name):
+        if not name.startswith("__"):
+            warnings.warn(f"{name} is gone", DeprecationWarning, stacklevel=2)
+        if name == "Kept":
+            return 5
+        if name == "dropped":
+            raise ImportError("dropped")
+        raise AttributeError(name)
+
+    names = {
+        "Kept": "builtins.int",
+        "dropped": "builtins.str",
+        "old": "tfmini._src.base.dtypes.int8",
+    }
+    monkeypatch.setitem(removed_names.NAMES, "made_up", names)
+    module = made_module(monkeypatch, "made_up", __getattr__=own)
+    supply(module)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert module.Kept == 5 and module.dropped is str
+        assert module.old.name == "int8"
+        with pytest.raises(DeprecationWarning, match="other is gone"):
+            module.other  # noqa: B018
+    assert said == [
+        ("made_up.dropped", "made_up.dropped was removed; str replaces it."),
+        ("made_up.old", "made_up.old was removed; tfmini's int8 replaces it."),
+    ]
+    assert vars(module)["old"] is module.old and "Kept" not in vars(module)
+    assert module.dropped is str and len(said) == 2
+
+
+def test_a_module_that_another_replaces(monkeypatch, said):
+    monkeypatch.setitem(removed_names.MODULES, "made_up", "made_up_new")
+    new = made_module(monkeypatch, "made_up_new", value=3)
+    module = made_module(monkeypatch, "made_up")
+    supply(module)
+    assert module.value == 3 == vars(module)["value"]
+    new.value = 4
+    assert module.value == 3
+    assert said == [("made_up", "made_up was removed; made_up_new replaces it.")]
+    with pytest.raises(AttributeError, match="^module 'made_up' has no attribute '__wrapped__'$"):
+        module.__wrapped__  # noqa: B018
+    with pytest.raises(AttributeError, match="module 'made_up_new' has no attribute 'nothing'"):
+        module.nothing  # noqa: B018
+
+
+def test_modules_that_are_loaded_by_their_name(monkeypatch, said):
+    """What was a package once has a path again, if something lies below it."""
+    monkeypatch.setitem(removed_names.LOADED, "made_up", ("part",))
+    monkeypatch.setattr(removed_names, "_KNOWN", {"made_up", "made_up.part"})
+    part = made_module(monkeypatch, "made_up.part")
+    module, other = made_module(monkeypatch, "made_up"), made_module(monkeypatch, "made_up_too")
+    supply(module)
+    supply(other)
+    assert module.part is part and module.__path__ == [] and not said
+    assert not hasattr(other, "__path__")
+    with pytest.raises(
+        AttributeError, match="^module 'made_up' has no attribute 'more'$"
+    ) as caught:
+        module.more  # noqa: B018
+    assert caught.value.name == "more" and caught.value.obj is module
+
+
+def test_methods_and_properties_of_a_class(monkeypatch, said):
+    """Renamed ones, whole values, and functions of tfmini; what the class has stays."""
+
+    class Own(list):
+        own = 7
+
+    monkeypatch.setitem(
+        removed_names.METHODS, "made_up.Own", {"push": "append", "size": "tfmini._src.own.size"}
+    )
+    monkeypatch.setitem(removed_names.METHODS["made_up.Own"], "pop", "append")
+    monkeypatch.setitem(
+        removed_names.PROPERTIES,
+        "made_up.Own",
+        {"value": "[()]", "mine": "own", "count_of": "tfmini._src.own.size", "own": "nothing"},
+    )
+    made_module(monkeypatch, "tfmini._src.own", size=lambda self, more=0: len(self) + more)
+    module = made_module(monkeypatch, "made_up", Own=Own)
+    Own.__getitem__ = lambda self, key: ("whole", key)
+    supply(module)
+    made = Own()
+    assert made.push(3) is None and made.size(more=2) == 3 and made.count_of == 1
+    assert made.mine == 7 == made.own and made.value == ("whole", ())
+    assert made.pop() == 3 and Own.push.__name__ == "push"
+    texts = {
+        "push": "append",
+        "size": "tfmini's size",
+        "count_of": "tfmini's size",
+        "mine": "own",
+        "value": "[()]",
+    }
+    assert said == [
+        (f"made_up.Own.{old}", f"made_up.Own.{old} was removed; {new} replaces it.")
+        for old, new in texts.items()
+    ]
+
+
+def test_a_module_is_supplied_after_it_was_loaded(monkeypatch):
+    """By the first other finder that finds it; a loader without that step, or a class, is left alone."""
+    monkeypatch.setattr(removed_names, "_KNOWN", {"made_up"})
+    done, finder = [], removed_names._AfterLoad()
+    monkeypatch.setattr(removed_names, "supply", lambda module: done.append(("supply", module)))
+    loader = SimpleNamespace(exec_module=lambda module: done.append(("load", module)))
+    spec = SimpleNamespace(loader=loader)
+    asked = []
+
+    def finds(answer):
+        return SimpleNamespace(find_spec=lambda *given: asked.append(given) or answer)
+
+    path = [removed_names._LastResort(), object(), finder, finds(None), finds(spec), finds(3)]
+    monkeypatch.setattr(sys, "meta_path", path)
+    assert finder.find_spec("other", "p", "t") is None and not asked
+    assert finder.find_spec("made_up", "p", "t") is spec
+    assert asked == [("made_up", "p", "t")] * 2
+    spec.loader.exec_module("module")
+    assert done == [("load", "module"), ("supply", "module")]
+    monkeypatch.setattr(sys, "meta_path", [finder, finds(None)])
+    assert finder.find_spec("made_up") is None
+    for untouched in (int, SimpleNamespace(load=1), None):
+        removed_names._supply_after(untouched)
+    assert not hasattr(int, "exec_module")

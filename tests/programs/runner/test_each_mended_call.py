@@ -1,0 +1,234 @@
+"""What each mended call gives, says and leaves, one function after the other."""
+
+import io
+import pickle
+import re
+import types
+
+import numpy as np
+import pytest
+
+from tfmini._src.programs.runner import call_shims
+from tfmini._src.programs.runner.call_shims import call, item
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """The texts that were said, each with its key."""
+    found = []
+    monkeypatch.setattr(call_shims, "say_once", lambda key, text: found.append((key, text)))
+    return found
+
+
+def test_a_list_with_a_slice_is_a_tuple(said):
+    values = np.arange(12).reshape(3, 4)
+    assert item(values, [slice(0, 2), 1]).tolist() == [1, 5]
+    assert item(values, [1, slice(None)]).tolist() == [4, 5, 6, 7]
+    assert item(values, [slice(1, 2), slice(2, 4)]).tolist() == [[6, 7]]
+    assert said == [("slices", "numpy takes slices in a tuple, no longer in a list.")] * 3
+    assert item(values, [0, 2]).tolist() == [[0, 1, 2, 3], [8, 9, 10, 11]]
+    assert item(values, (slice(None), 0)).tolist() == [0, 4, 8] and item([3, 4], 1) == 4
+    assert item({"a": 3}, "a") == 3
+    with pytest.raises(TypeError, match="list indices"):
+        item([1, 2], [slice(0, 1)])
+    assert len(said) == 3
+
+
+def test_equal_elements_keep_their_order():
+    taken = []
+
+    class Own(np.ndarray):
+        def argsort(self, *args, **kwargs):
+            taken.append((args, kwargs))
+            return "sorted"
+
+    own = np.zeros(3).view(Own)
+    assert call(own.argsort) == call(own.argsort, 0) == call(own.argsort, axis=1) == "sorted"
+    assert call(own.argsort, -1, "heapsort") == call(own.argsort, kind="quicksort") == "sorted"
+    assert taken == [
+        ((), {"kind": "stable"}),
+        ((0,), {"kind": "stable"}),
+        ((), {"axis": 1, "kind": "stable"}),
+        ((-1, "heapsort"), {}),
+        ((), {"kind": "quicksort"}),
+    ]
+    values = np.array([1, 0] * 40)
+    want = [*range(1, 80, 2), *range(0, 80, 2)]
+    assert call(np.argsort, values).tolist() == call(np.argsort, values, 0).tolist() == want
+    assert call(np.argsort, values, -1, "stable").tolist() == want
+    assert call(values.argsort).tolist() == want
+    assert sorted(call(np.argsort, values, 0, "heapsort").tolist()) == list(range(80))
+
+
+@pytest.mark.parametrize(
+    "dtype, kind, wanted, meant",
+    [
+        (np.float32, float, True, "np.floating"),
+        (np.int8, int, True, "np.signedinteger"),
+        (np.float64, float, True, None),
+        (np.int64, int, True, None),
+        (np.complex64, complex, True, "np.complexfloating"),
+        (np.float32, int, False, None),
+        (np.uint8, int, False, None),
+        (np.float32, np.floating, True, None),
+        (np.float32, np.float64, False, None),
+        (np.float32, "float", False, None),
+        (np.int32, float, False, None),
+        (bool, bool, True, None),
+    ],
+)
+def test_kinds_of_numbers(said, dtype, kind, wanted, meant):
+    found = call(np.issubdtype, dtype, kind)
+    assert found is wanted or (found == wanted and isinstance(found, (bool, np.bool_)))
+    text = f"np.issubdtype(dtype, {getattr(kind, '__name__', '')}) is of one size today; {meant} is meant."
+    assert said == ([(f"issubdtype {kind}", text)] if meant else [])
+
+
+def test_integers_that_do_not_fit_go_round(said):
+    assert call(np.array, [256, -1, 300], np.uint8).tolist() == [0, 255, 44]
+    assert call(np.asarray, [128], dtype=np.int8).tolist() == [-128]
+    with pytest.raises(OverflowError, match="too large"):
+        call(np.array, [10**400], dtype=np.float32)
+    for given, words in ((([[1], [1, 2]], object), {}), (([[1], [2, 3]],), {"dtype": object})):
+        assert call(np.array, *given, **words).dtype == object and not said
+    assert call(np.array, ([1], [2, 3]), ndmin=2).shape == (1, 2)
+    assert call(np.asarray, [[1], []]).tolist() == [[1], []]
+    assert [key for key, _ in said] == ["ragged", "ragged"]
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        call(np.array, [[1], [1, 2]], np.int32)
+    with pytest.raises(ValueError, match="invalid literal|could not convert"):
+        call(np.array, ["x"], dtype=np.int32)
+    assert len(said) == 2
+
+
+def test_arrays_of_objects_are_read(said, tmp_path):
+    """From a file, also one that is open behind its start; an archive reads its arrays later."""
+    value = np.array([[1], [1, 2]], object)
+    path, archive = str(tmp_path / "a.npy"), str(tmp_path / "b.npz")
+    call(np.save, path, [[1], [1, 2]])
+    call(np.savez, archive, [[3], [4, 5]], one=[1, 2], allow_pickle=True)
+    assert [key for key, _ in said] == ["ragged"] * 2
+    said.clear()
+    assert call(np.load, path).tolist() == value.tolist()
+    with open(path, "rb") as file:
+        assert call(np.load, file).tolist() == value.tolist()
+    assert (
+        said
+        == [("allow_pickle", "np.load reads objects only with allow_pickle=True, as here.")] * 2
+    )
+    with call(np.load, archive) as found:
+        assert found["arr_0"].tolist() == [[3], [4, 5]] and found["one"].tolist() == [1, 2]
+        assert sorted(found.files) == ["arr_0", "one"]
+    for given, words in (((path,), {"allow_pickle": False}), ((path, None, False), {})):
+        with pytest.raises(ValueError, match="allow_pickle=False"):
+            call(np.load, *given, **words)
+    assert len(said) == 2
+
+
+OLD = b"\x80\x02}U\x04nameU\x03\xe9t\xe9s."  # {"name": "\xe9t\xe9"} of Python 2
+
+
+def test_pickles_of_python_2(said):
+    file = io.BytesIO(b"before" + OLD + pickle.dumps(7))
+    file.seek(6)
+    assert call(pickle.load, file) == {"name": "été"} and call(pickle.load, file) == 7
+    assert call(pickle.loads, OLD) == {"name": "été"}
+    text = "Python 2 wrote this pickle; encoding='latin1' reads it, as here."
+    assert said == [("pickle", text)] * 2
+    assert call(pickle.loads, OLD, encoding="bytes") == {b"name": b"\xe9t\xe9"}
+    with pytest.raises(UnicodeDecodeError, match="ascii"):
+        call(pickle.loads, OLD, encoding="ascii")
+    once = types.SimpleNamespace(read=io.BytesIO(OLD).read, readline=io.BytesIO(OLD).readline)
+    with pytest.raises(UnicodeDecodeError, match="ascii"):
+        call(pickle.load, once)
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize(
+    "given, words, parts, is_said",
+    [
+        (("x*", "axbxxc"), {}, ["a", "b", "c"], True),
+        (("x*", "axbxxc", 1), {}, ["a", "bxxc"], True),
+        (("x*", "axbxxc"), {"maxsplit": 5}, ["a", "b", "c"], True),
+        (("(x)*(y)?", "axbyc", 1), {}, ["a", "x", None, "byc"], True),
+        (("(x)*(y)?", "axbyc"), {}, ["a", "x", None, "b", None, "y", "c"], True),
+        (("X?", "axb", 0, re.I), {}, ["a", "b"], True),
+        (("x*", ""), {}, [""], True),
+        (("x*", "xx"), {}, ["", ""], True),
+        ((b"x*", b"axb"), {}, [b"a", b"b"], True),
+        ((re.compile("x*"), "axb"), {}, ["a", "b"], True),
+        (("x", "axbxc", 1), {}, ["a", "bxc"], False),
+        (("(x)", "axb"), {}, ["a", "x", "b"], False),
+    ],
+)
+def test_splits(said, given, words, parts, is_said):
+    assert call(re.split, *given, **words) == parts
+    text = "re.split splits at empty matches since Python 3.7, but not here."
+    assert said == ([("split", text)] if is_said else [])
+
+
+def test_texts_and_words(said):
+    assert call_shims.decode("text", "ascii") == "text"
+    assert call_shims.decode(b"\xe9", "latin1") == "é"
+    assert call_shims.decode(b"\xff", errors="replace") == "\ufffd"
+    assert call(np.reshape, np.arange(4), newshape=(2, 2)).tolist() == [[0, 1], [2, 3]]
+    assert call(np.reshape, np.arange(4), newshape=(2, 2), order="F").tolist() == [[0, 2], [1, 3]]
+    assert call(np.reshape, np.arange(4), (4, 1)).shape == (4, 1)
+    assert [key for key, _ in said] in ([], ["newshape"] * 2)  # until numpy 2.1 it was there
+    assert call(np.ndim, [[1], [1, 2]]) == 1 and call(np.size, ([1], [1, 2])) == 2
+    assert call(np.shape, np.zeros((2, 3))) == (2, 3) and call(np.size, np.zeros((2, 3)), 1) == 3
+
+
+@pytest.mark.filterwarnings("ignore:The binary mode of fromstring:DeprecationWarning")
+def test_numbers_of_bytes(said):
+    assert call(np.fromstring, "1,2,3", np.int64, 2, sep=",").tolist() == [1, 2]
+    assert not said
+    found = call(np.fromstring, b"\x01\x02\x03\x04", np.uint8, 3, sep="")
+    assert found.tolist() == [1, 2, 3] and found.flags.writeable
+    with pytest.raises(ValueError, match="multiple of element size"):
+        call(np.fromstring, b"\x01\x02\x03", np.uint16)
+
+
+def test_angles_of_one_element(said):
+    ndimage = pytest.importorskip("scipy.ndimage")
+    picture = np.arange(6.0).reshape(2, 3)
+    want = [[2.0, 5.0], [1.0, 4.0], [0.0, 3.0]]
+    for given, words in (
+        ((picture, np.array([90])), {}),
+        ((picture,), {"angle": np.array([90.0])}),
+    ):
+        assert np.allclose(call(ndimage.rotate, *given, **words), want)
+    assert (
+        said == [("rotate", "scipy.ndimage.rotate takes a number, no longer an array of one.")] * 2
+    )
+    assert np.allclose(call(ndimage.rotate, picture, 90, order=1), want)
+    assert call(ndimage.zoom, picture, 2).shape == (4, 6) and len(said) == 2
+
+
+def test_yaml_without_a_loader(said):
+    yaml = pytest.importorskip("yaml")
+    assert call(yaml.load, "a: [1, 2.5]") == {"a": [1, 2.5]}
+    assert said == [("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")]
+    assert call(yaml.load, "a: 1", yaml.BaseLoader) == {"a": "1"}
+    assert call(yaml.load, "a: 1", Loader=yaml.SafeLoader) == {"a": 1}
+    assert call(yaml.safe_load, "3") == 3 and len(said) == 1
+
+
+def test_files_of_arrays_without_a_mode(said, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    path = str(tmp_path / "a.h5")
+    with call(h5py.File, path) as file:
+        assert file.mode == "r+"
+        file["x"] = [1, 2]
+        file.attrs["empty"] = np.zeros(0)
+        file.attrs["n"] = 3
+    with call(h5py.File, path) as file:
+        assert file.mode == "r+" and file["x"][:].tolist() == [1, 2]
+        empty = item(file.attrs, "empty")
+        assert empty.size == 0 and not empty and item(file.attrs, "n") == 3
+    for words in ({"mode": "r"}, {"mode": None}):
+        with call(h5py.File, path, **words) as file:
+            assert file.mode == ("r" if words["mode"] else "r+")
+    assert [key for key, _ in said] == ["h5py"] * 3
+    with call(h5py.File, path, "r") as file:
+        assert file.mode == "r" and len(said) == 3
