@@ -137,7 +137,7 @@ class DynamicLossScale(LossScale):
         return ops.cond(
             self._num_good_steps + 1 >= self._increment_period,
             self._grow,
-            lambda: self._num_good_steps.assign_add(1).op,
+            lambda: _op_in_graphs(self._num_good_steps.assign_add(1)),
         )
 
     def _grow(self) -> Any:
@@ -169,6 +169,11 @@ class DynamicLossScale(LossScale):
             "increment_period": self._increment_period,
             "multiplier": self._multiplier,
         }
+
+
+def _op_in_graphs(assigned: Any) -> Any:
+    """The operation of an assignment, in eager mode the variable."""
+    return assigned if executing_eagerly() else assigned.op
 
 
 def loss_scale_of(identifier: Any) -> Any:

@@ -78,11 +78,12 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
             return self._optimizer.apply_gradients(pairs, global_step, name)
         name = self.get_name() if name is None else name
         update, is_finite = self._loss_scale.update([grad for grad, _ in pairs])
-        applied = ops.cond(
-            is_finite,
-            lambda: self._optimizer.apply_gradients(pairs, global_step, f"{name}-wrapped"),
-            ops.no_op,
-        )
+
+        def apply() -> Any:
+            ops.constant(0)  # the replica's number, a node of TensorFlow's graphs
+            return self._optimizer.apply_gradients(pairs, global_step, f"{name}-wrapped")
+
+        applied = ops.cond(is_finite, apply, ops.no_op)
         return ops.group(applied, update, name=name)
 
 
