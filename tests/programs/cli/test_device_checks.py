@@ -84,7 +84,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
     monkeypatch.setattr(
         device_checks,
         "_trained",
-        lambda: (["1", device_checks.os.environ["TFMINI_CUDA_GRAPHS"]], 1.0),
+        lambda device: ([device, device_checks.os.environ["TFMINI_CUDA_GRAPHS"]], 1.0),
     )
     with fake_gpus(devices=2):
         status, text = report_of(capsys, as_json=True)
@@ -106,7 +106,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
         "device": "GPU:1",
         "name": "replays",
         "passed": False,
-        "result": "ValueError: captured steps give ['1', '1'], others ['1', '0']",
+        "result": "ValueError: captured steps give ['GPU:1', '1'], others ['GPU:1', '0']",
     }
     assert list(report)[-1] == "checks" and report["devices"][2]["name"] == "/gpu:1"
 
@@ -116,7 +116,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
 def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
     tried = []
 
-    def trained():
+    def trained(device):
         tried.append(device_checks.os.environ["TFMINI_CUDA_GRAPHS"])
         if fails:
             raise ArithmeticError("no step")
@@ -128,10 +128,10 @@ def test_replays_leave_the_setting_as_it_was(monkeypatch, before, fails):
         monkeypatch.setenv("TFMINI_CUDA_GRAPHS", before)
     if fails:
         with pytest.raises(ArithmeticError, match="no step"):
-            device_checks._replays(None)
+            device_checks._replays(SimpleNamespace(name="GPU:0"))
     else:
         text = "a captured step 1 us, another 2 us, the same losses"
-        assert device_checks._replays(None) == text
+        assert device_checks._replays(SimpleNamespace(name="GPU:0")) == text
     assert device_checks.os.environ.get("TFMINI_CUDA_GRAPHS") == before
     assert tried == (["0"] if fails else ["0", "1"])
 
@@ -155,7 +155,7 @@ def test_rates_of_copies_and_products(monkeypatch):
 
 
 def test_losses_of_steps_are_told_exactly_and_repeat():
-    first, second = device_checks._trained()[0], device_checks._trained()[0]
+    first, second = (device_checks._trained("CPU:0")[0] for _ in range(2))
     assert first == second and len(first) == len(set(first)) == 8
     losses = [float.fromhex(loss) for loss in first]
     assert all(loss.hex() == text for loss, text in zip(losses, first))
@@ -172,3 +172,20 @@ def test_the_shortest_of_five_times(monkeypatch):
     assert told == ["done", "work", "done"] * 5
     monkeypatch.setattr(device_checks.time, "perf_counter", lambda: 1.0)
     assert device_checks._seconds(gpu, lambda: None) == 1e-9
+
+
+def test_steps_train_on_the_card_that_is_tested(monkeypatch):
+    """Also on one that is not the first."""
+    used, product = [], device.LogicalGpu.product
+
+    def noted(self, *arguments):
+        used.append(self.name)
+        return product(self, *arguments)
+
+    monkeypatch.setattr(device.LogicalGpu, "product", noted)
+    monkeypatch.setattr(device_checks, "_STEPS", 2)
+    with fake_gpus(devices=2):
+        for name in ("GPU:1", "GPU:0"):
+            device_checks._trained(name)
+            assert set(used) == {name}
+            used.clear()

@@ -10,7 +10,6 @@ import functools
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -41,16 +40,13 @@ class Check:
 def checks() -> Iterator[Check]:
     """Runs and yields all checks of each GPU of this machine; none without GPUs."""
     config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
-    for device, gpu in session_gpus(config, "").items():
-        name = device.rpartition("device:")[2]
+    for gpu in session_gpus(config, "").values():
         for check in (_kernels, _copies, _products, _replays):
             try:
-                with _only(name):
-                    result = check(gpu)
-                passed = True
+                passed, result = True, check(gpu)
             except Exception as error:
                 passed, result = False, f"{type(error).__name__}: {error}".splitlines()[0]
-            yield Check(name, check.__name__.strip("_"), passed, result)
+            yield Check(gpu.name, check.__name__.strip("_"), passed, result)
 
 
 def as_table(done: list[Check]) -> str:
@@ -64,13 +60,6 @@ def as_table(done: list[Check]) -> str:
 def as_records(done: list[Check]) -> list[dict[str, Any]]:
     """The checks as records, for JSON."""
     return [asdict(check) for check in done]
-
-
-@contextmanager
-def _only(name: str) -> Iterator[None]:
-    """A block with a new graph whose nodes are placed on the given GPU."""
-    with tf.Graph().as_default(), tf.device(f"/device:{name}"):
-        yield
 
 
 def _kernels(gpu: LogicalGpu) -> str:
@@ -123,7 +112,7 @@ def _replays(gpu: LogicalGpu) -> str:
     try:
         for graphs in ("0", "1"):
             os.environ["TFMINI_CUDA_GRAPHS"] = graphs
-            losses[graphs], seconds[graphs] = _trained()
+            losses[graphs], seconds[graphs] = _trained(gpu.name)
     finally:
         os.environ.pop("TFMINI_CUDA_GRAPHS")
         if kept is not None:
@@ -133,9 +122,9 @@ def _replays(gpu: LogicalGpu) -> str:
     return f"a captured step {1e6 * seconds['1']:.0f} us, another {1e6 * seconds['0']:.0f} us, the same losses"
 
 
-def _trained() -> tuple[list[str], float]:
-    """Losses of some training steps, exactly, and the duration of the last one."""
-    with tf.Graph().as_default():
+def _trained(device: str) -> tuple[list[str], float]:
+    """Losses of some training steps on a GPU, exactly, and the duration of the last one."""
+    with tf.Graph().as_default(), tf.device(f"/device:{device}"):
         tf.set_random_seed(3)
         x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)
         hidden = x
