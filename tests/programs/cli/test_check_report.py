@@ -1,0 +1,122 @@
+"""All that `check` says of findings, for programs and for people."""
+
+import gc
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from tfmini._src.programs.check.findings import KINDS, Finding, Problem
+from tfmini._src.programs.cli import check
+from tfmini._src.programs.cli.reports import as_json, as_text
+
+LINES = "place", "kind", "name", "instead"
+
+
+def finding(line, kind, name, advice="", cell=0):
+    return Finding(Problem(kind, name, advice), line, cell)
+
+
+@pytest.fixture
+def by_file():
+    missing, other = "missing", "old name"
+    return {
+        "a.py": [
+            finding(3, missing, "tf.x", "use tf.y"),
+            finding(5, other, "tf.z"),
+            finding(9, missing, "tf.x", "use tf.y"),
+            finding(9, missing, "tf.w", "w"),
+        ],
+        "good.py": [],
+        "b.ipynb": [finding(2, missing, "tf.x", "use tf.y", 4)] * 3,
+    }
+
+
+def test_findings_for_programs(by_file):
+    report = check.report_on(["a", "b c"], by_file)
+    missing, other = "missing", "old name"
+    rows = [
+        ("a.py", 3, None, missing, "tf.x", "use tf.y"),
+        ("a.py", 5, None, other, "tf.z", ""),
+        ("a.py", 9, None, missing, "tf.x", "use tf.y"),
+        ("a.py", 9, None, missing, "tf.w", "w"),
+        *[("b.ipynb", 2, 4, missing, "tf.x", "use tf.y")] * 3,
+    ]
+    assert json.loads(as_json(report)) == {
+        "kind": "check",
+        "path": "a b c",
+        "files": 3,
+        "verdict": "2 of 3 files would fail.",
+        "items": [
+            dict(zip(("file", "line", "cell", "kind", "name", "advice"), row)) for row in rows
+        ],
+    }
+
+
+def test_findings_for_people(by_file):
+    """Each name once in a file, with its first place and the number of others; names of each kind by file."""
+    report = check.report_on(["p"], by_file)
+    places, counts = report.sections
+    missing, other = "missing", "old name"
+    assert (places.title, places.columns) == ("", LINES)
+    assert places.rows == [
+        ("a.py:3 (and 1 more)", missing, "tf.x", "use tf.y"),
+        ("a.py:5", other, "tf.z", ""),
+        ("a.py:9", missing, "tf.w", "w"),
+        ("b.ipynb:cell 4:2 (and 2 more)", missing, "tf.x", "use tf.y"),
+    ]
+    none = [None] * 7
+    assert (counts.title, counts.columns) == ("By file", ("file", *KINDS))
+    assert counts.rows == [("a.py", 2, None, 1, *none), ("b.ipynb", 1, None, None, *none)]
+    assert report.lines == ["3 files"] and report.damage == ""
+    assert as_text(report).splitlines()[:3] == ["p: check", "3 files", ""]
+
+
+def test_the_last_line():
+    fails = finding(1, "unknown", "tf.x")
+    assert check.verdict({}) == "No Python file or notebook found."
+    assert check.verdict({"a": []}) == "Nothing is missing in 1 file."
+    assert check.verdict({"a": [], "b": []}) == "Nothing is missing in 2 files."
+    assert check.verdict({"a": [fails]}) == "1 of 1 file would fail."
+    many = {str(n): [fails, fails] for n in range(1200)}
+    assert check.verdict({**many, "x": []}) == "1,200 of 1,201 files would fail."
+    for kind in KINDS:
+        one = finding(1, kind, "n")
+        for strict in (False, True):
+            text = (
+                "1 of 1 file would fail." if one.ends(strict) else "Nothing is missing in 1 file."
+            )
+            assert check.verdict({"a": [one]}, strict) == text
+            assert check.report_on(["a"], {"a": [one]}, strict).facts["verdict"] == text
+
+
+@pytest.mark.parametrize("is_json", [False, True])
+def test_the_command(monkeypatch, capsys, by_file, is_json):
+    """Garbage is collected again behind it, also where nothing is there; files are given one by one."""
+    given = []
+    monkeypatch.setattr(check, "files", lambda paths: iter([f"{paths[0]}/x", f"{paths[0]}/y"]))
+
+    def findings(paths):
+        given.append((paths, gc.isenabled()))
+        return by_file
+
+    monkeypatch.setattr(check, "findings_by_file", findings)
+    arguments = SimpleNamespace(paths=["p"], json=is_json, strict=False)
+    assert check.run(arguments) == 1 and gc.isenabled()
+    assert given == [(["p/x", "p/y"], False)]
+    report = check.report_on(["p"], by_file)
+    out = capsys.readouterr().out
+    assert out == (
+        f"{as_json(report)}\n" if is_json else f"{as_text(report)}\n\n{report.facts['verdict']}\n"
+    )
+
+    by_file.clear()
+    assert check.run(arguments) == 0
+    assert "No Python file or notebook found." in capsys.readouterr().out
+
+    def nothing(paths):
+        raise FileNotFoundError("there is no p")
+
+    monkeypatch.setattr(check, "findings_by_file", nothing)
+    assert check.run(arguments) == 1 and gc.isenabled()
+    assert capsys.readouterr() == ("", "python -m tfmini check: there is no p\n")
