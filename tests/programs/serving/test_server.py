@@ -1,10 +1,16 @@
 """The sockets of a server."""
 
+import dataclasses
+import errno
+import os
+import signal
 import socket
+from types import SimpleNamespace
 
 import pytest
 
 from tfmini._src.programs.serving import server
+from tfmini._src.programs.serving.service import Options
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
@@ -19,3 +25,88 @@ def test_a_port_of_several_processes():
         port = first.getsockname()[1]
         assert first.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT)
         assert server._shown(first) == f"127.0.0.1:{port}"
+
+
+class Started:
+    """Uvicorn's classes, which note what they are given."""
+
+    def __init__(self, monkeypatch):
+        self.notes = []
+        monkeypatch.setattr(server.uvicorn, "Config", self.config)
+        monkeypatch.setattr(server.uvicorn, "Server", self.server)
+        monkeypatch.setattr(server, "_Workers", self.workers)
+        monkeypatch.setattr(server.signal, "signal", lambda *given: self.notes.append(given))
+
+    def config(self, made, **options):
+        self.factory, self.options = made, options
+        return options
+
+    def server(self, config):
+        assert config is self.options
+        return SimpleNamespace(run=lambda sockets: self.ran("alone", sockets))
+
+    def workers(self, config, sockets):
+        assert config is self.options
+        return SimpleNamespace(run=lambda: self.ran("workers", sockets))
+
+    def ran(self, kind, sockets):
+        (self.socket,) = sockets
+        self.kind, self.address = kind, self.socket.getsockname()
+        _, grpc, self.folder = self.factory.args
+        self.has_folder = os.path.isdir(self.folder)
+
+
+@pytest.mark.parametrize(
+    "workers, threads, cores, grpc, op_threads",
+    [(1, 2, 8, 0, 4), (1, 4, 3, None, 1), (3, 2, 13, None, 2), (2, 1, 1, 0, 1)],
+)
+def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, op_threads):
+    """Its options, its sockets, which it closes, and a folder for what several workers count."""
+    started = Started(monkeypatch)
+    monkeypatch.setattr(server.os, "sched_getaffinity", lambda pid: set(range(cores)))
+    given = Options((), threads=threads, timeout=7.5)
+    server.serve(given, "127.0.0.1", 0, grpc, workers)
+    host, port = started.address
+    options, address, folder = started.factory.args
+    assert started.factory.func is server.application
+    assert options == dataclasses.replace(given, op_threads=op_threads)
+    shown = "" if grpc is None else f", gRPC at {address}"
+    assert capsys.readouterr().out == f"REST at http://127.0.0.1:{port}{shown}\n"
+    assert (address == "") == (grpc is None) and (grpc is None or address != f"127.0.0.1:{port}")
+    assert started.options == {
+        "factory": True,
+        "workers": workers,
+        "loop": "asyncio",
+        "ws": "none",
+        "lifespan": "on",
+        "log_level": "warning",
+        "access_log": False,
+        "timeout_keep_alive": 60,
+        "timeout_worker_healthcheck": 60,
+        "timeout_graceful_shutdown": 8,
+    }
+    assert started.kind == ("alone" if workers == 1 else "workers")
+    assert (folder == "", started.has_folder) == (workers == 1, workers > 1)
+    assert not folder or not os.path.exists(folder)
+    ended = [(number, server._ended) for number in (signal.SIGTERM, signal.SIGINT)]
+    assert started.notes == (ended if workers == 1 else [])
+    assert started.socket.fileno() == -1 and server._ended(15, None) is None
+
+
+def test_an_address_of_the_sixth_version_is_in_brackets():
+    for address, shown in (
+        (("::1", 80, 0, 0), "[::1]:80"),
+        (("127.0.0.1", 8501), "127.0.0.1:8501"),
+    ):
+        assert server._shown(SimpleNamespace(getsockname=lambda a=address: a)) == shown
+
+
+def test_a_port_that_is_taken_is_named_with_its_host():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(OSError, match=f"Address already in use: 127.0.0.1:{port}$") as caught:
+            server._bound("127.0.0.1", port)
+    assert caught.value.errno == errno.EADDRINUSE
+    with server._bound("127.0.0.1", 0) as bound:
+        assert bound.get_inheritable()
+        assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)

@@ -113,7 +113,7 @@ class ModelVersions:
                 await self._load(number, version, folder, in_thread)
         serving = self.available()
         if not found or set(found) & set(serving):
-            for number in set(serving) - set(found):
+            for number in sorted(set(serving) - set(found)):
                 self._unload(number)
 
     async def _load(self, number: int, version: Version, folder: str, in_thread: InThread) -> None:

@@ -1,0 +1,121 @@
+"""Versions as they are loaded and unloaded, one look after the other: their states, and what is logged."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.serving import model_versions
+from tfmini._src.programs.serving.model_versions import ModelVersions, Source
+
+
+class Model:
+    """A model that ends when it is told to."""
+
+    def __init__(self, folder, threads):
+        self.folder, self.threads, self.ends = folder, threads, []
+        if (text := Path(folder, "model").read_text()) != "good":
+            raise tf.errors.DataLossError(None, None, text)
+
+    def when_ended(self, function, *arguments):
+        self.ends.append((function, arguments))
+
+    def end(self):
+        for function, arguments in self.ends:
+            function(*arguments)
+
+
+@pytest.fixture
+def logged(monkeypatch):
+    found = []
+    for name in ("info", "warning", "error"):
+        monkeypatch.setattr(
+            model_versions.logs,
+            name,
+            lambda text, *given, name=name: found.append((name, text % given)),
+        )
+    monkeypatch.setattr(model_versions, "ServedModel", Model)
+    return found
+
+
+def write(folder, number, text="good"):
+    (folder / str(number)).mkdir(exist_ok=True)
+    (folder / str(number) / "model").write_text(text)
+
+
+def look(model):
+    """Looks for versions once; the functions that ran on a thread."""
+    ran = []
+
+    async def in_thread(function, *arguments):
+        ran.append(function.__name__)
+        return function(*arguments)
+
+    asyncio.run(model.refresh(in_thread))
+    return ran
+
+
+def states(model):
+    return {number: each.state for number, each in model.versions.items()}
+
+
+def test_a_version_goes_once_another_serves(tmp_path, logged):
+    model = ModelVersions(Source("m", str(tmp_path)), 3)
+    assert look(model) == ["found"] and states(model) == {} and model.available() == []
+    write(tmp_path, 1)
+    assert look(model) == ["found", "_files", "Model"] and states(model) == {1: "AVAILABLE"}
+    first = model.model(None, "")[1]
+    assert (first.folder, first.threads) == (str(tmp_path / "1"), 3)
+    assert look(model) == ["found"] and model.model(1, "")[1] is first
+    write(tmp_path, 2, "bad")
+    assert look(model) == ["found", "_files", "Model"]
+    assert states(model) == {1: "AVAILABLE", 2: "END"} and model.available() == [1]
+    bad = model.versions[2]
+    assert (bad.code, bad.text, bad.model) == (tf.errors.DATA_LOSS, "bad", None)
+    assert bad.files[0][:2] == (str(tmp_path / "2" / "model"), 3)
+    assert look(model) == ["found", "_files"]  # its files are the same
+    write(tmp_path, 2)
+    assert look(model) == ["found", "_files", "Model"]
+    assert states(model) == {1: "UNLOADING", 2: "AVAILABLE"}
+    assert (bad.code, bad.text) == (tf.errors.OK, "")
+    assert model.model(None, "") == (2, bad.model) and model.available() == [2]
+    first.end()
+    assert states(model) == {1: "END", 2: "AVAILABLE"} and look(model) == ["found"]
+    assert logged == [
+        ("info", "Model m: version 1 serves"),
+        ("error", "Model m, version 2: bad"),
+        ("info", "Model m: version 2 serves"),
+        ("info", "Model m: version 1 is unloaded"),
+    ]
+
+
+def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, logged):
+    folder = tmp_path / "models"
+    folder.mkdir()
+    for number in (3, 10):
+        write(folder, number)
+    model = ModelVersions(Source("m", str(folder), latest=0))
+    look(model)
+    assert states(model) == {3: "AVAILABLE", 10: "AVAILABLE"}
+    folder.rename(tmp_path / "away")
+    assert look(model) == ["found"] and model.available() == [3, 10]
+    kind, text = logged.pop()
+    assert kind == "warning" and text.startswith("Model m: [Errno 2] ") and "models" in text
+    (tmp_path / "away" / "3").rename(tmp_path / "3")
+    (tmp_path / "away" / "10").rename(tmp_path / "10")
+    (tmp_path / "away").rename(folder)
+    kept = model.versions[10].model
+    look(model)
+    assert model.available() == [] and states(model) == {3: "UNLOADING", 10: "UNLOADING"}
+    (tmp_path / "10").rename(folder / "10")
+    assert look(model) == ["found"]  # it is not loaded again while somebody has it
+    kept.end()
+    assert states(model)[10] == "END"
+    look(model)
+    assert model.available() == [10] and model.versions[10].model is not kept
+    assert [text for _, text in logged[2:]] == [
+        "Model m: version 3 is unloaded",
+        "Model m: version 10 is unloaded",
+        "Model m: version 10 serves",
+    ]
