@@ -32,7 +32,7 @@ def _expected_types(dtype: dtypes.DType) -> type | tuple[type, ...] | None:
         return bool
     if dtype == dtypes.string:
         return (str, bytes)
-    if dtype.is_quantized or dtype.is_integer:
+    if dtype.is_integer:
         return (numbers.Integral, Dimension)
     if dtype.is_floating:
         return (numbers.Real, np.integer, np.floating)
@@ -53,10 +53,14 @@ def _check_values(values: object, dtype: dtypes.DType | None) -> None:
     expected = _expected_types(dtype)
     for value in _leaves(values):
         if isinstance(value, Tensor) if expected is None else not isinstance(value, expected):
-            shown = str(value) if isinstance(value, np.generic) else repr(value)
-            raise TypeError(
-                f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
-            )
+            raise _unexpected(value, dtype)
+
+
+def _unexpected(value: object, dtype: dtypes.DType) -> TypeError:
+    shown = str(value) if isinstance(value, np.generic) else repr(value)
+    return TypeError(
+        f"Expected {dtype.name}, got {shown} of type '{type(value).__name__}' instead."
+    )
 
 
 def _common_dims(values: object) -> list[int]:
@@ -124,10 +128,10 @@ def _from_python(
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     if shape is not None and 0 in shape:  # what the values are does not matter, then
         return np.empty(shape, np.float32 if dtype is None else dtype.as_numpy_dtype)
-    _check_values(values, dtype)
     if dtype is not None and dtype.is_quantized:
         _check_quantized(values, dtype)
         return np.asarray(values, dtype.as_numpy_dtype)
+    _check_values(values, dtype)
     given, values = values, _plain(values)
     wanted = None if dtype is None else dtype.as_numpy_dtype
     dims = _dense_dims(values)
@@ -143,7 +147,7 @@ def _from_python(
     except OverflowError:
         array = np.array(values)
         if dtype is not None:
-            if array.dtype.kind not in "if":
+            if array.dtype.kind not in ("iuf" if dtype == dtypes.uint32 else "if"):
                 raise OverflowError("Python int too large to convert to C long") from None
             array = array.astype(wanted)
     except UnicodeDecodeError:  # text beside bytes that are no ASCII
@@ -151,6 +155,8 @@ def _from_python(
     except ValueError:
         if dtype is not None and dtype.is_complex:
             raise TypeError("must be real number, not list") from None
+        if dtype == dtypes.bfloat16:
+            raise TypeError("expected number, got list") from None
         if dtype is not None:
             raise ValueError("setting an array element with a sequence.") from None
         if dims == [len(values)]:
@@ -178,8 +184,7 @@ def _check_quantized(values: object, dtype: dtypes.DType) -> None:
         for item in values:
             _check_quantized(item, dtype)
     elif not isinstance(values, tuple):
-        kind = type(values).__name__
-        raise TypeError(f"Expected {dtype.name}, got {values} of type '{kind}' instead.")
+        raise _unexpected(values, dtype)
 
 
 def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
@@ -235,6 +240,8 @@ def make_literal(
         is_array = True
     if is_array:
         array = np.asarray(values)
+        if dtype is not None and not dtype.is_numpy_compatible:
+            raise TypeError(f"Incompatible types: {dtype} vs. {array.dtype}. Value is {values}")
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
         if dtype is not None and dtype != dtypes.string and array.dtype != dtype.as_numpy_dtype:
