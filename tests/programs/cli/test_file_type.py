@@ -1,0 +1,56 @@
+"""Files and folders that cannot be read: the operating system's error as TensorFlow's."""
+
+import builtins
+import os
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.cli import file_type
+
+
+def refuses(path, *arguments, **options):
+    raise PermissionError(13, "Permission denied", str(path))
+
+
+def test_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_type.os, "listdir", refuses)
+    with pytest.raises(tf.errors.PermissionDeniedError, match="Permission denied") as caught:
+        file_type.contents_of(str(tmp_path))
+    assert str(tmp_path) in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["graph.pb", "checkpoint"])
+def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch, name):
+    """By its own name, or as that which names the latest checkpoint of a folder."""
+    path = tmp_path / name
+    path.write_text("")
+    monkeypatch.setattr(file_type, "open", refuses, raising=False)
+    asked = path if name == "graph.pb" else tmp_path
+    with pytest.raises(tf.errors.PermissionDeniedError, match="Permission denied") as caught:
+        file_type.contents_of(str(asked))
+    assert str(path) in caught.value.message and open is builtins.open
+
+
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        file_type.contents_of(str(tmp_path / "pipe"))
+    assert caught.value.message == f"{tmp_path / 'pipe'} is neither a file nor a folder"
+
+
+@pytest.mark.parametrize(
+    "names, shown",
+    [
+        ([], "nothing"),
+        (["e", "a", "c", "b", "d"], "a, b, c, d, e"),
+        (["f", "e", "a", "c", "b", "d"], "a, b, c, d, e, ..."),
+    ],
+)
+def test_what_a_folder_has_instead(tmp_path, names, shown):
+    for name in names:
+        (tmp_path / name).write_text("")
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        file_type.contents_of(str(tmp_path))
+    text = "is a folder with no SavedModel, checkpoint or event file in it, but"
+    assert caught.value.message == f"{tmp_path} {text} {shown}"
