@@ -70,8 +70,8 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor
         checks.append(ops.assert_type(tensor, dtypes.float32, message=message))
     with control_dependencies(checks):
         steps = ops.shape(sequence_input)[1]
-        times = ops.concat([[1], [steps], [1]], 0)
-        repeated = ops.tile(ops.expand_dims(context_input, 1), times)
+        spread = ops.expand_dims(context_input, 1)
+        repeated = ops.tile(spread, ops.concat([[1], [steps], [1]], 0))
     return ops.concat([sequence_input, repeated], 2)
 
 

@@ -210,13 +210,17 @@ def _update(model: Any, tape: GradientTape, loss: Any) -> None:
 
 def _metrics(model: Any, ends: list[Endpoint]) -> list:
     found = []
-    for number, end in enumerate(ends):
-        if end.skips_target:
-            continue
-        mask = getattr(end.output, "_keras_mask", None)
-        for metric in model._output_metrics[number]:
-            found.append(call_metric(metric, end, mask, None))
-        for metric in model._weighted_output_metrics[number]:
-            found.append(call_metric(metric, end, mask, end.sample_weight))
+    with name_scope("metrics"):
+        for number, end in enumerate(ends):
+            if end.skips_target:
+                continue
+            mask = getattr(end.output, "_keras_mask", None)
+            for metrics, weights in (
+                (model._output_metrics[number], None),
+                (model._weighted_output_metrics[number], end.sample_weight),
+            ):
+                for metric in metrics:
+                    with name_scope(metric.name):
+                        found.append(call_metric(metric, end, mask, weights))
     own = model._compile_metric_functions
     return found + [m.result() for m in model.metrics if not any(m is other for other in own)]
