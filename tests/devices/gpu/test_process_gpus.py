@@ -16,9 +16,8 @@ def said(monkeypatch, caplog):
     """What is logged: (level, text)."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
-    logger = logging.getLogger("tensorflow")
-    monkeypatch.setattr(logger, "propagate", True)
-    monkeypatch.setattr(logger, "level", logging.INFO)
+    monkeypatch.setattr(logging.getLogger("tensorflow"), "propagate", True)
+    caplog.set_level(logging.INFO, logger="tensorflow")
     return lambda: [(r.levelname, r.getMessage()) for r in caplog.records]
 
 

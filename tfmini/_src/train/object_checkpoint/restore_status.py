@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
+from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
@@ -260,7 +261,7 @@ class NameBasedSaverStatus(_Status):
 
 
 def default_session(session: Any) -> Any:
-    """The session to use, for None the default one or Keras's. None in eager mode."""
-    if executing_eagerly():
+    """The session to use, for None the default one or Keras's. None in eager mode and in a function's body."""
+    if executing_eagerly() or get_default_graph().building_function:
         return None
     return (get_default_session() or get_session()) if session is None else session
