@@ -106,10 +106,10 @@ def test_what_mirrors_a_file_comes_first_and_as_a_whole(known, path, first):
 
 
 def test_where_none_mirrors_a_file_those_of_its_folder_come_last(known):
-    path = "tfmini/_src/programs/runner/program_traceback.py"
+    path = "tfmini/_src/programs/cli/record_report.py"
     found = tests_of.tests_of(path, known)
     found = [test for test in found if not test.startswith("tests/conformance/test_recorded")]
-    assert found[-1].startswith("tests/programs/runner/test_") and "::" not in found[-1]
+    assert found[-1].startswith("tests/programs/cli/test_") and "::" not in found[-1]
     assert "::" in found[0] and not tests_of.tests_of(path, {})
 
 
