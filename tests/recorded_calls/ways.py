@@ -69,14 +69,7 @@ def _twice(tf, call):
 
 def _branch(tf, call):
     chosen = tf.placeholder_with_default(True, [])
-    given = []
-
-    def branch():
-        result, inputs_of_call = call()
-        given.extend(_sources(tf, inputs_of_call))
-        return _parts(tf, result)
-
-    return tf.cond(chosen, branch, branch)
+    return tf.cond(chosen, lambda: _parts(tf, call()[0]), lambda: _parts(tf, call()[0]))
 
 
 def _loop(tf, call):

@@ -107,10 +107,12 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
         function = _functions.get(token)
         if function is None:
             raise ValueError(f"callback {token} is not found")
-        arrays = [_as_array(tensor._numpy()) for tensor in function.call(*arguments)]
+        arrays = [tensor._numpy() for tensor in function.call(*arguments)]
     except (Exception, SystemExit) as error:
         raise _translated(error, ctx.op) from None
-    return _results(ctx, arrays, token, types)
+    # A string is an object, else numpy makes text of a fixed length of it.
+    made = [np.asarray(a, object if isinstance(a, bytes) else None) for a in arrays]
+    return _results(ctx, made, token, types)
 
 
 def _as_arrays(result: Any) -> list:
