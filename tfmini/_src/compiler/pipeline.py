@@ -84,7 +84,7 @@ class Pass:
     """A function from Program to Program, and the fields of Target that it takes as keywords.
 
     code: the function, or the module of its name that it is in.
-    on: whether it concerns a node; a program without such a node it leaves as it is. By default it concerns all.
+    on: whether it concerns a node; a program without such a node is left as it is. By default it concerns all.
     once: whether it takes in the loops too; else it runs over the program of each loop by itself.
     in_parts: whether it also suits a program whose nodes need not all run at once.
     reorders: whether it puts nodes with effects, if neither waits for the other, in another order.
@@ -103,9 +103,10 @@ class Pass:
     def name(self) -> str:
         return self.code.__name__.rpartition(".")[2]
 
+    def concerns(self, program: Program) -> bool:
+        return self.on is None or any(map(self.on, program.nodes))
+
     def __call__(self, program: Program, target: Target) -> Program:
-        if self.on is not None and not any(map(self.on, program.nodes)):
-            return program
         function = self.code if callable(self.code) else getattr(self.code, self.name)
         return function(program, **{name: getattr(target, name) for name in self.takes})
 
@@ -257,8 +258,8 @@ def run(
     """
     validator = validator or Validator()
     for each in passes:
-        if each.in_parts or not target.in_parts:
-            before = str(program) if debug.FLAGS else ""
+        if (each.in_parts or not target.in_parts) and each.concerns(program):
+            before = str(program) if "stages" in debug.FLAGS else ""
             program = each(program, target)
             if debug.FLAGS:
                 _inspect(program, each.name, validator, each.reorders, before)
