@@ -162,6 +162,7 @@ def runners(tf, stage):
             for kind in ("master", "ps", "worker", "evaluator", None)
         ],
         lambda: run(of_config, run_config=cluster("worker"), schedule="train_and_evaluate"),
+        lambda: run(of_config, run_config=cluster("worker", ["worker"])),
     )
 
     class Tuner:

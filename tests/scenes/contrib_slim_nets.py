@@ -227,6 +227,7 @@ def networks_of_branches(tf, stage):
             "v3, negative": lambda: of.inception_v3_base(x(), depth_multiplier=-1),
             "v3, no depth": lambda: of.inception_v3(x(), depth_multiplier=0),
             "v2 whole, negative": lambda: of.inception_v2(x(), depth_multiplier=-0.5),
+            "v2 whole": lambda: of.inception_v2(x(224), 3, **thin),
         },
     )
     sizes = [

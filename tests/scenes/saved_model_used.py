@@ -108,6 +108,17 @@ def structures(tf, stage):
         again = saved(found)
         return found.pick(tf.constant(1)), again.pick(2), list(again.signatures)
 
+    def branches():
+        def pick(i, x):
+            then = lambda: tf.cond(x > 2.0, lambda: x * 3.0, lambda: x + 0.5)  # noqa: E731
+            return tf.switch_case(i, [lambda: -x, then, lambda: inner(x)])
+
+        inner = tf.function(lambda x: x * x, input_signature=[spec([], tf.float32)])
+        signature = [spec([], tf.int32), spec([], tf.float32)]
+        made = module(pick=tf.function(pick, input_signature=signature), inner=inner)
+        found = saved(saved(made))
+        return [found.pick(i, x) for i in range(4) for x in (1.0, 3.0)]
+
     def assigning():
         made = tf.Module()
         made.v = tf.Variable([1, 2], dtype=tf.int64, name="count", shape=tf.TensorShape([None]))
@@ -158,6 +169,7 @@ def structures(tf, stage):
             "nested": nested,
             "objects": objects,
             "constants": constants,
+            "branches": branches,
             "assigning": assigning,
             "methods": methods,
             "of_outputs": of_outputs,
