@@ -194,6 +194,22 @@ def dense_tables(tf, stage):
         stage.attempt(session.run, odd.size())
 
 
+def dense_tables_emptied(tf, stage):
+    make = tf.contrib.lookup.MutableDenseHashTable
+    table = make(tf.int64, tf.int64, -1, empty_key=-2, deleted_key=-9, initial_num_buckets=16)
+    keys = tf.constant([11 * n * n for n in range(12)], tf.int64)  # some fall on one bucket
+    key = tf.placeholder(tf.int64, [None])
+    with _short_session(tf) as session:
+        session.run(table.insert(keys, keys * 10))
+        for place in (5, 0, 11, 3, 4, 10, 1):
+            session.run(table.remove(key), {key: session.run(keys)[place : place + 1]})
+            stage.attempt(session.run, [table.size(), table.lookup(keys)])
+        session.run(table.insert(keys[3:6], keys[:3]))
+        stage.attempt(session.run, [table.size(), table.lookup(keys)])
+        session.run(table.remove(keys))
+        stage.attempt(session.run, [table.size(), table.lookup(keys)])
+
+
 def readers(tf, stage):
     paths = [stage.folder + "/" + name for name in ("a", "b")]
     for path, text in zip(paths, ("1\n2\n", "3\n")):
