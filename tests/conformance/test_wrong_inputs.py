@@ -1,4 +1,4 @@
-"""Each op says what TensorFlow 1.15.5 says of inputs of another rank or length, without elements, or below 0.
+"""Each op says what TensorFlow 1.15.5 says of inputs of another rank or length, or of none or other elements.
 
 `python -m tests.conformance.test_wrong_inputs PYTHON` asks TensorFlow again, which PYTHON has, and lists where tfmini
 says something else: wrong_inputs_otherwise.txt, which should only get shorter.

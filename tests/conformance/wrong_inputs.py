@@ -1,4 +1,4 @@
-"""Ops of samples whose inputs have another rank, another length, elements below 0 or none: what TensorFlow says.
+"""Ops of samples whose inputs have another rank, another length, none or other elements: what TensorFlow says.
 
 RECORD has for each op, by input and change, the error of a graph of constants and that of a step that is fed, or the
 shapes of the results. `python -m tests.conformance.wrong_inputs FOLDER`, in TensorFlow's Python, answers the pickled
@@ -32,6 +32,12 @@ def changes(value):
             found["longer"] = np.concatenate([value, value[:1]])
     if value.dtype.kind == "i":
         found["negative"] = np.asarray(-1 - value, value.dtype)
+        found["larger"] = np.asarray(value + 1, value.dtype)
+        found["zeros"] = np.zeros_like(value)
+        if value.size > 1:  # the sum as it was, the last one below 0
+            found["moved"] = moved = value.copy()
+            moved.flat[0] += moved.flat[-1] + 2
+            moved.flat[-1] = -2
     return found
 
 

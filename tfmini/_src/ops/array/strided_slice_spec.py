@@ -44,7 +44,7 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
         elif bit & masks.new_axis:
             index.append(None)
         elif bit & masks.shrink_axis:
-            if step < 0:
+            if step <= 0:
                 raise ValueError("only stride 1 allowed on non-range indexing.")
             index.append(first)
         else:

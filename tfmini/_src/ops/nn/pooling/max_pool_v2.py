@@ -38,7 +38,7 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     for what, values in (("ksize", sizes["ksize"]), ("stride", sizes["strides"])):
         if len(values) != 4:
             invalid(f"Sliding window {what} field must specify 4 dimensions")
-    if 0 in sizes["ksize"]:
+    if 0 in sizes["ksize"] and sizes["ksize"][0]:  # else it pools on the batch dimension
         invalid(f"Sliding window ksize for dimension {sizes['ksize'].index(0)} was zero.")
     return sizes
 
