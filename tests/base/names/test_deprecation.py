@@ -9,6 +9,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.base.names import deprecation
+from tfmini._src.session.eager.enable import eager_mode
 
 
 @pytest.fixture
@@ -102,6 +103,20 @@ def test_deprecated_args(shown):
         "They will be removed in a future version.\n"
         "Instructions for updating:\nUse axis.\n\nSecond."
     )
+
+
+def test_deprecated_args_in_eager_mode(shown):
+    """TensorFlow warns of arguments in graph mode only, of functions and values in both."""
+
+    @deprecation.deprecated_args(None, "Use axis.", "dim")
+    def g(axis=None, dim=None):
+        return dim
+
+    with eager_mode():
+        assert g(dim=1) == 1
+        assert not shown.messages
+    assert g(dim=1) == 1
+    assert len(shown.messages) == 1
 
 
 def test_deprecated_args_with_values_that_are_fine(shown):

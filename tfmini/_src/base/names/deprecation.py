@@ -17,6 +17,9 @@ from tfmini._src.base.names.user_line import users_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# Whether ops run at once, where arguments do not warn; None in programs without eager execution, which sets it.
+executing_eagerly: Callable[[], bool] | None = None
+
 _warn = True
 _warned: set[Any] = set()
 
@@ -127,7 +130,7 @@ def deprecated_alias(
 def deprecated_args(
     date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, **kwargs: Any
 ) -> Callable[[Function], Function]:
-    """Decorates a function some of whose arguments are deprecated.
+    """Decorates a function some of whose arguments are deprecated: in graph mode it warns of them.
 
     Args:
       date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
@@ -177,7 +180,7 @@ def deprecated_args(
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            if _warn:
+            if _warn and not (executing_eagerly and executing_eagerly()):
                 for name in used(args, kwargs):
                     if _due((function, name), warn_once):
                         logs.warning(

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names import deprecation
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_stack import EAGER
 
@@ -35,6 +36,7 @@ def install(
     global execute, call, place, is_default
     execute, call, place = executor, caller, placer
     is_default = is_default or by_default
+    deprecation.executing_eagerly = executing_eagerly
 
 
 def executing_eagerly() -> bool:
