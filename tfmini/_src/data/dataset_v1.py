@@ -11,7 +11,6 @@ from tfmini._src.data import registry
 from tfmini._src.data.dataset import AnyDataset, DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.iterator import Iterator
-from tfmini._src.data.iterator_base import LegacyStructure
 from tfmini._src.data.options import Options
 from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.functions.defun import Defun
@@ -30,7 +29,7 @@ def handle_ops(dataset: DatasetV2) -> list[Any]:
 
 
 @registry.kind
-class DatasetV1(DatasetV2, LegacyStructure):
+class DatasetV1(DatasetV2):
     """A sequence of elements of the same structure: tensors, or tuples and dicts of them; read by an iterator.
 
     It is a node of the graph: nothing is read before an iterator over it runs.
@@ -124,6 +123,24 @@ class DatasetV1(DatasetV2, LegacyStructure):
             initializer = raw.MakeIterator(dataset._variant_tensor, handle)
         return self._iterator(handle, initializer)
 
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(dataset)`.")
+    def output_classes(self) -> Any:
+        """The classes of an element's components, in its structure."""
+        return legacy_classes(self.element_spec)
+
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(dataset)`.")
+    def output_shapes(self) -> Any:
+        """Their static shapes."""
+        return legacy_shapes(self.element_spec)
+
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_types(dataset)`.")
+    def output_types(self) -> Any:
+        """Their dtypes."""
+        return legacy_types(self.element_spec)
+
     @staticmethod
     def from_tensors(tensors: Any) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensors(tensors))
@@ -133,6 +150,7 @@ class DatasetV1(DatasetV2, LegacyStructure):
         return DatasetV1Adapter(DatasetV2.from_tensor_slices(tensors))
 
     @staticmethod
+    @deprecated(None, "Use `tf.data.Dataset.from_tensor_slices()`.")
     def from_sparse_tensor_slices(sparse_tensor: Any) -> DatasetV1:
         """The rows of a SparseTensor, each as (indices, values, dense_shape).
 
@@ -166,6 +184,7 @@ class DatasetV1(DatasetV2, LegacyStructure):
             return self._made(registry.made("MapDataset", self, map_func))
         return self._made(registry.made("ParallelMapDataset", self, map_func, num_parallel_calls))
 
+    @deprecated(None, "Use `tf.data.Dataset.map()")
     def map_with_legacy_function(
         self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None
     ) -> AnyDataset:
@@ -179,6 +198,7 @@ class DatasetV1(DatasetV2, LegacyStructure):
             )
         return self._made(made)
 
+    @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:
         """`filter` with a function that is built as `Defun` builds functions."""
         return registry.made("FilterDataset", self, predicate, use_legacy_function=True)

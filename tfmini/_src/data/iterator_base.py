@@ -1,45 +1,15 @@
-"""Shared by datasets and iterators of all kinds: the structure of their elements, and a position to save."""
+"""Shared by iterators of all kinds: the structure of their elements, and a position to save."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.data.element_spec import (
-    flat_shapes,
-    flat_types,
-    legacy_classes,
-    legacy_shapes,
-    legacy_types,
-)
+from tfmini._src.data.element_spec import flat_shapes, flat_types
 from tfmini._src.data.iterator_saveable import IteratorSaveable
 from tfmini._src.variables.trackable import Trackable
 
 
-class LegacyStructure:
-    """The spec of an element as three structures, as they were before there were specs."""
-
-    @property
-    def element_spec(self) -> Any:
-        """The TypeSpecs of an element's components, in its structure."""
-        raise NotImplementedError(f"{type(self).__name__}.element_spec")
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
-        return legacy_classes(self.element_spec)
-
-    @property
-    def output_shapes(self) -> Any:
-        """Their static shapes."""
-        return legacy_shapes(self.element_spec)
-
-    @property
-    def output_types(self) -> Any:
-        """Their dtypes."""
-        return legacy_types(self.element_spec)
-
-
-class IteratorBase(LegacyStructure, Trackable):
+class IteratorBase(Trackable):
     """An iterator with a resource of its own.
 
     Args:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.data.dataset import DatasetV2
+from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.experimental.multi_device_iterator import (
     MultiDeviceIterator,
     Rebatched,
     auto_sharded,
     cloned,
 )
-from tfmini._src.data.iterator_base import LegacyStructure
 from tfmini._src.data.options import Options
 from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize
@@ -68,7 +68,7 @@ class InputWorkers:
         ]
 
 
-class _OfDataset(LegacyStructure):
+class _OfDataset:
     """One host's part of a distributed iterator over a dataset."""
 
     def __init__(self, dataset: Any, host: str, devices: Sequence[str]):
@@ -91,6 +91,18 @@ class _OfDataset(LegacyStructure):
     @property
     def element_spec(self) -> Any:
         return self._iterator.element_spec
+
+    @property
+    def output_classes(self) -> Any:
+        return legacy_classes(self.element_spec)
+
+    @property
+    def output_shapes(self) -> Any:
+        return legacy_shapes(self.element_spec)
+
+    @property
+    def output_types(self) -> Any:
+        return legacy_types(self.element_spec)
 
 
 class _OfFunction:
