@@ -14,7 +14,20 @@ from tfmini._src.ops.summaries.summary_scope import collect as _collect
 _DATE = "2016-11-30"
 
 
-@_deprecated(_DATE, "Please switch to tf.summary.scalar, whose tag is its node's name.")
+def _note(new: str, more: str = "") -> str:
+    return (
+        f"Please switch to {new}. Note that {new} uses the node name instead of the tag. This means that TensorFlow "
+        f"will automatically de-duplicate summary names based on the scope they are created in.{more}"
+    )
+
+
+@_deprecated(
+    _DATE,
+    _note(
+        "tf.summary.scalar",
+        " Also, passing a tensor or list of tags to a scalar summary op is no longer supported.",
+    ),
+)
 def scalar_summary(
     tags: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
@@ -37,7 +50,7 @@ def scalar_summary(
     return summary
 
 
-@_deprecated(_DATE, "Please switch to tf.summary.histogram, whose tag is its node's name.")
+@_deprecated(_DATE, _note("tf.summary.histogram"))
 def histogram_summary(
     tag: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
@@ -57,7 +70,9 @@ def histogram_summary(
     return summary
 
 
-@_deprecated(_DATE, "Please switch to tf.summary.image, which says max_outputs for max_images.")
+@_deprecated(
+    _DATE, _note("tf.summary.image", " Also, the max_images argument was renamed to max_outputs.")
+)
 def image_summary(
     tag: _Any, tensor: _Any, max_images: int = 3, collections: _Any = None, name: str | None = None
 ) -> _Any:
@@ -75,7 +90,7 @@ def image_summary(
     return summary
 
 
-@_deprecated(_DATE, "Please switch to tf.summary.audio.")
+@_deprecated(_DATE, _note("tf.summary.audio"))
 def audio_summary(
     tag: _Any,
     tensor: _Any,

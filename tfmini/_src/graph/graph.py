@@ -11,6 +11,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.logs import warn
+from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, element_lookup, int32_attrs, nodedef, stack_traces
@@ -158,6 +159,11 @@ class Graph(Names, Collections, ScopeStacks):
         for tensor, dims in zip(outputs, shapes):
             tensor._dims = own_dims(dims)
 
+    @deprecated_args(
+        None,
+        "Shapes are always computed; don't use the compute_shapes as it has no effect.",
+        "compute_shapes",
+    )
     def create_op(
         self,
         op_type: str,

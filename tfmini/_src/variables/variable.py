@@ -340,6 +340,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """Sets `updates` at `indices`; see `tf.scatter_nd_update`."""
         raise NotImplementedError
 
+    @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:
         """Its value before it grows by one; fails with OutOfRangeError once it has reached `limit`."""
         raise NotImplementedError

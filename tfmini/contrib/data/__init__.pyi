@@ -7,7 +7,7 @@ from tfmini.data.experimental import Optional as Optional
 from tfmini._src.contrib.data.deprecated_aliases import RandomDataset as RandomDataset
 from tfmini._src.contrib.data.deprecated_aliases import Reducer as Reducer
 from tfmini._src.contrib.data.readers import SqlDataset as SqlDataset
-from tfmini.data.experimental import TFRecordWriter as TFRecordWriter
+from tfmini._src.contrib.data.readers import TFRecordWriter as TFRecordWriter
 from tfmini._src.contrib.data.batch_and_sliding_window import assert_element_shape as assert_element_shape
 from tfmini._src.contrib.data.batch_and_sliding_window import batch_and_drop_remainder as batch_and_drop_remainder
 from tfmini._src.contrib.data.deprecated_aliases import bucket_by_sequence_length as bucket_by_sequence_length

@@ -1,4 +1,4 @@
-"""Readers of `tf.contrib.data`: files of CSV, of Examples, SQL and LMDB databases."""
+"""Readers of `tf.contrib.data`: files of CSV, of Examples, SQL and LMDB databases; the writer of records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset_v1 import make_one_shot_iterator
-from tfmini._src.data.experimental import csv_dataset, parse_example_and_batched_features
+from tfmini._src.data.experimental import (
+    csv_dataset,
+    parse_example_and_batched_features,
+    tf_record_writer,
+)
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
 from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1
 from tfmini._src.data.from_tensors_range_zip import Given
@@ -100,3 +104,11 @@ class SqlDataset(SqlDatasetV1):
     @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
     def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
         super().__init__(driver_name, data_source_name, query, output_types)
+
+
+class TFRecordWriter(tf_record_writer.TFRecordWriter):
+    """`tf.data.experimental.TFRecordWriter` under an older name."""
+
+    @deprecated(None, "Use `tf.data.experimental.TFRecordWriter(...)`.")
+    def __init__(self, filename: Any, compression_type: Any = None):
+        super().__init__(filename, compression_type)

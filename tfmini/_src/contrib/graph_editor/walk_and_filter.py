@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph import op_selection
 from tfmini._src.graph.operation import Operation
@@ -61,6 +62,7 @@ def get_forward_walk_ops(
     return list(found) if inclusive else [op for op in found if op not in seeds]
 
 
+@deprecated("2019-06-06", "Please use tensorflow.python.ops.op_selector.get_backward_walk_ops.")
 @arguments_of(op_selection.get_backward_walk_ops, "only_differentiable")
 def get_backward_walk_ops(*given: Any) -> list[Operation]:
     """All operations that can be reached backward from some.
