@@ -12,10 +12,12 @@ import numpy as np
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
+from tfmini._src.contrib.learn.deprecations import takes_no_arrays, writes_no_export
 from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import asked, chosen, joined
@@ -81,6 +83,10 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     model_dir: Any = read_only("The folder of checkpoints and events.")
 
+    @deprecated(
+        None,
+        "Please replace uses of any Estimator from tf.contrib.learn with an Estimator from tf.estimator.*",
+    )
     def __init__(self, model_dir: Any = None, config: Any = None):
         if config is None:
             config = RunConfig()
@@ -118,6 +124,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """The value of a variable in the newest checkpoint, an array."""
         return load_variable(self._model_dir, name)
 
+    @takes_no_arrays(x=None, y=None, batch_size=None)
     def fit(
         self,
         x: Any = None,
@@ -163,6 +170,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         logs.info("Loss for final step: %s.", loss)
         return self
 
+    @takes_no_arrays(x=None, y=None, batch_size=None)
     @arguments_of(fit, "max_steps", steps=1)
     def partial_fit(self, *given: Any) -> Any:
         """Trains for a few steps; same arguments as `fit`."""
@@ -172,6 +180,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         )
         return self.fit(*given)
 
+    @takes_no_arrays(x=None, y=None, batch_size=None)
     def evaluate(
         self,
         x: Any = None,
@@ -224,6 +233,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             all_hooks.append(StopAfterNEvalsHook(steps, log_progress=log_progress))
         return self._evaluate_model(input_fn, metrics, name, checkpoint_path, all_hooks)
 
+    @takes_no_arrays(x=None, batch_size=None, as_iterable=True)
     def predict(
         self,
         x: Any = None,
@@ -265,6 +275,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             features, labels, mode, config=config
         )
 
+    @writes_no_export
     def export(
         self,
         export_dir: Any,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.contrib.learn.deprecations import asks_for_one, gives_no_arrays, writes_no_export
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import PredictionKey
 
@@ -24,6 +25,7 @@ class CannedEstimator(Estimator):
         )
         return _of_key(rows, key) if lazy else rows[key]
 
+    @writes_no_export
     @arguments_of(Estimator.export, "prediction_key", "checkpoint_path", input_fn=None)
     def export(self, export_dir: Any, *rest: Any) -> Any:
         """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
@@ -33,6 +35,8 @@ class CannedEstimator(Estimator):
 class Classifier(CannedEstimator):
     """An Estimator that predicts classes or probabilities."""
 
+    @gives_no_arrays
+    @asks_for_one("predict_classes")
     @arguments_of(Estimator.predict, "iterate_batches")
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
@@ -42,11 +46,13 @@ class Classifier(CannedEstimator):
             return self.predict_classes(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
+    @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *given: Any) -> Any:
         """The class of each example; same arguments as `Estimator.predict`."""
         return self._asked(PredictionKey.CLASSES, *given)
 
+    @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_proba(self, *given: Any) -> Any:
         """The class probabilities of each example; same arguments as `Estimator.predict`."""
@@ -56,6 +62,8 @@ class Classifier(CannedEstimator):
 class Regressor(CannedEstimator):
     """An Estimator that predicts numbers."""
 
+    @gives_no_arrays
+    @asks_for_one("predict_scores")
     @arguments_of(Estimator.predict, "iterate_batches")
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
@@ -65,6 +73,7 @@ class Regressor(CannedEstimator):
             return self.predict_scores(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
 
+    @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_scores(self, *given: Any) -> Any:
         """The score of each example; same arguments as `Estimator.predict`."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of, share_of
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, column, keyed, weighted_loss
@@ -223,6 +224,7 @@ class MultiClassHead(ClassesHead):
         return {keyed(self._head_name, key): measure for key, measure in found.items()}
 
 
+@deprecated(None, "Please switch to tf.contrib.estimator.*_head.")
 def regression_head(
     label_name: str | None = None,
     weight_column_name: str | None = None,
@@ -245,6 +247,7 @@ def regression_head(
     return RegressionHead(label_dimension, False, link_fn or ops.identity, *given)
 
 
+@deprecated(None, "Please switch to tf.contrib.estimator.*_head.")
 def poisson_regression_head(
     label_name: str | None = None,
     weight_column_name: str | None = None,
@@ -257,6 +260,7 @@ def poisson_regression_head(
     return RegressionHead(label_dimension, True, ops.exp, *given)
 
 
+@deprecated(None, "Please switch to tf.contrib.estimator.*_head.")
 def multi_class_head(
     n_classes: int,
     label_name: str | None = None,
@@ -306,6 +310,7 @@ def check_loss_fn(loss_fn: Callable) -> None:
             raise ValueError(f"Argument {name} not found in loss_fn.")
 
 
+@deprecated(None, "Use 'lambda _: tf.no_op()'.")
 def no_op_train_fn(loss: Any) -> Any:
     """A training step that does nothing.
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 
 _NAMES = {
@@ -44,6 +45,7 @@ class MetricSpec:
         "The metric as a function of `labels`, `predictions` and `weights` by name."
     )
 
+    @deprecated(None, "Use tf.estimator.EstimatorSpec.eval_metric_ops.")
     def __init__(
         self,
         metric_fn: Callable,

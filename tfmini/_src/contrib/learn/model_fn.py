@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -105,6 +106,11 @@ class ModelFnOps(_Fields):
       TypeError: a hook is not a SessionRunHook.
     """
 
+    @deprecated(
+        None,
+        "When switching to tf.estimator.Estimator, use tf.estimator.EstimatorSpec. You can use the `estimator_spec` "
+        "method to create an equivalent one.",
+    )
     def __new__(
         cls,
         mode: str,

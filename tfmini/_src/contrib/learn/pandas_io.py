@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.deprecation import deprecated
+
 _NUMBERS = {
     *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "float32", "float64", "bool"),
@@ -14,15 +16,8 @@ def _is_frame(data: Any) -> bool:
     return type(data).__name__ == "DataFrame" and hasattr(data, "columns")
 
 
-def extract_pandas_data(data: Any) -> Any:
-    """A numeric data frame as a float array; anything else is returned as is.
-
-    Args:
-      data: a DataFrame.
-
-    Raises:
-      ValueError: a column is not numeric.
-    """
+def float_rows(data: Any) -> Any:
+    """`extract_pandas_data` without a warning."""
     if not _is_frame(data):
         return data
     wrong = [name for name in data if data[name].dtype.name not in _NUMBERS]
@@ -34,24 +29,13 @@ def extract_pandas_data(data: Any) -> Any:
     return data.values.astype("float")
 
 
-def extract_pandas_matrix(data: Any) -> Any:
-    """A data frame as an array; anything else is returned as is.
-
-    Args:
-      data: a DataFrame.
-    """
+def rows_of(data: Any) -> Any:
+    """`extract_pandas_matrix` without a warning."""
     return data.values if _is_frame(data) else data
 
 
-def extract_pandas_labels(labels: Any) -> Any:
-    """A data frame of one column as an array; anything else is returned as is.
-
-    Args:
-      labels: a DataFrame.
-
-    Raises:
-      ValueError: there are several columns, or it is not numeric.
-    """
+def one_column(labels: Any) -> Any:
+    """`extract_pandas_labels` without a warning."""
     if not _is_frame(labels):
         return labels
     if len(labels.columns) > 1:
@@ -63,3 +47,39 @@ def extract_pandas_labels(labels: Any) -> Any:
             f"Data types for extracting labels must be int, float, or bool. Found: {told}"
         )
     return labels.values
+
+
+@deprecated(None, "Please access pandas data directly.")
+def extract_pandas_data(data: Any) -> Any:
+    """A numeric data frame as a float array; anything else is returned as is.
+
+    Args:
+      data: a DataFrame.
+
+    Raises:
+      ValueError: a column is not numeric.
+    """
+    return float_rows(data)
+
+
+@deprecated(None, "Please access pandas data directly.")
+def extract_pandas_matrix(data: Any) -> Any:
+    """A data frame as an array; anything else is returned as is.
+
+    Args:
+      data: a DataFrame.
+    """
+    return rows_of(data)
+
+
+@deprecated(None, "Please access pandas data directly.")
+def extract_pandas_labels(labels: Any) -> Any:
+    """A data frame of one column as an array; anything else is returned as is.
+
+    Args:
+      labels: a DataFrame.
+
+    Raises:
+      ValueError: there are several columns, or it is not numeric.
+    """
+    return one_column(labels)

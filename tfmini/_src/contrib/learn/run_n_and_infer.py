@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.contrib.learn.graph_training import saver_of
+from tfmini._src.contrib.learn.graph_training import DEPRECATED, saver_of
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.session.session import Session
 from tfmini._src.train.input_queues.coordinator import Coordinator
@@ -23,9 +23,11 @@ from tfmini._src.variables.resources import (
 )
 
 
-def _runs(
+@DEPRECATED
+def run_feeds_iter(
     output_dict: dict, feed_dicts: Any, restore_checkpoint_path: str | None = None
 ) -> Iterator[dict]:
+    """Runs tensors once for each feed, as an iterator; `run_feeds` makes a list of it."""
     if not output_dict:
         raise ValueError(f"output_dict is invalid: {output_dict}.")
     if not feed_dicts:
@@ -55,6 +57,7 @@ def _runs(
                 coordinator.join(threads, stop_grace_period_secs=120)
 
 
+@DEPRECATED
 def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
     """Runs tensors once for each feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
 
@@ -70,9 +73,10 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
     Raises:
       ValueError: there are no tensors or no feeds.
     """
-    return list(_runs(*args, **kwargs))
+    return list(run_feeds_iter(*args, **kwargs))
 
 
+@DEPRECATED
 def run_n(
     output_dict: dict,
     feed_dict: Any = None,
@@ -98,6 +102,7 @@ def run_n(
     return run_feeds(output_dict, itertools.repeat(feed_dict, n), restore_checkpoint_path)
 
 
+@DEPRECATED
 def infer(restore_checkpoint_path: str | None, output_dict: dict, feed_dict: Any = None) -> dict:
     """Runs tensors once.
 

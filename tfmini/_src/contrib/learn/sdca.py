@@ -12,6 +12,7 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column
 from tfmini._src.contrib.learn.canned import CannedEstimator
+from tfmini._src.contrib.learn.deprecations import gives_no_arrays, writes_no_export
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import BinaryHead, RegressionHead
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
@@ -161,11 +162,13 @@ class SVM(CannedEstimator):
             feature_engineering_fn,
         )
 
+    @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *given: Any) -> Any:
         """The class of each example; same arguments as `Estimator.predict`."""
         return self._asked(PredictionKey.CLASSES, *given)
 
+    @gives_no_arrays
     def predict_proba(
         self,
         x: Any = None,
@@ -181,6 +184,7 @@ class SVM(CannedEstimator):
         """
         return self._asked(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
+    @writes_no_export
     def export(  # type: ignore[override]  # as there
         self,
         export_dir: Any,
@@ -190,9 +194,10 @@ class SVM(CannedEstimator):
         exports_to_keep: int | None = None,
     ) -> Any:
         """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
-        return super().export(export_dir)
+        return self.export_with_defaults(export_dir)
 
+    @writes_no_export
     @arguments_of(export)
-    def export_with_defaults(self, *given: Any) -> Any:
+    def export_with_defaults(self, export_dir: Any, *rest: Any) -> Any:
         """Always raises, like `export`."""
-        return self.export(*given)
+        return super().export(export_dir)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.parse_example import parse_example
 
@@ -18,6 +19,7 @@ class InputFnOps(NamedTuple):
     default_inputs: Any
 
 
+@deprecated(None, "Please use tf.estimator.export.build_parsing_serving_input_receiver_fn.")
 def build_parsing_serving_input_fn(
     feature_spec: dict, default_batch_size: int | None = None
 ) -> Callable[[], InputFnOps]:

@@ -26,6 +26,7 @@ class SKCompat(Parameters):
       model.predict(x)["classes"]
     """
 
+    @deprecated(None, "Please switch to the Estimator interface.")
     def __init__(self, estimator: Any):
         self._estimator = estimator
 
