@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -48,8 +50,15 @@ _Function = TypeVar("_Function", bound=Callable)
 
 
 def _older(function: _Function, arguments: str = "...") -> _Function:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    call.__doc__ = inspect.unwrap(
+        function
+    ).__doc__  # where the newer one is deprecated too, it warns itself
     instead = f"Use `tf.data.experimental.{function.__name__}({arguments})`."
-    older = deprecated(None, instead)(function)
+    older: Any = deprecated(None, instead)(call)
     older.__module__ = __name__  # whichever of the two names is read first
     return older
 
