@@ -19,6 +19,7 @@ import tensorflow as tf
 from tests import (
     bad_input,
     checkpoint_exchange,
+    deprecations,
     exchange,
     placements,
     public_names,
@@ -97,6 +98,10 @@ def write_api(name):
     public_names.write(tf)
 
 
+def write_deprecations(name):
+    deprecations.write(tf)
+
+
 def write_records(name):
     write_golden_records.write()
 
@@ -157,7 +162,7 @@ def in_a_fork(work, name):
 def main(wanted):
     known = [(name, work) for folder, work in KINDS for name in recording.names_in(folder)]
     known += [("api", write_api), ("records", write_records), ("inspected", write_inspected)]
-    known += [("files", write_files)]
+    known += [("files", write_files), ("deprecations", write_deprecations)]
     known += [("trackables", write_trackables), ("short_programs", write_short_programs)]
     known += [("checkpoint_files", write_checkpoints), ("second_models", write_second_models)]
     known += [("tools", write_tools), ("eager", write_eager)]
