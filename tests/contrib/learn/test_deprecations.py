@@ -1,0 +1,72 @@
+"""Methods of tf.contrib.learn's Estimators warn of arguments for arrays, once, and tfmini's own calls do not."""
+
+import logging
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.base.names import deprecation
+
+X, Y = np.ones([4, 2], np.float32), np.array([0, 1, 0, 1])
+
+
+@pytest.fixture
+def said(monkeypatch, caplog):
+    """Of what was called which arguments were deprecated, in order."""
+    monkeypatch.setattr(deprecation, "_warned", set())
+
+    def said():
+        found = [
+            m.partition(": calling ")[2].partition(" is deprecated")[0] for m in caplog.messages
+        ]
+        caplog.clear()
+        return [text.replace("tf.contrib.learn.", "") for text in found if text]
+
+    with caplog.at_level(logging.WARNING, logger="tensorflow"):
+        yield said
+
+
+@pytest.fixture
+def estimator(tmp_path):
+    columns = [tf.contrib.layers.real_valued_column("", dimension=2)]
+    return tf.contrib.learn.DNNClassifier([2], columns, model_dir=str(tmp_path))
+
+
+def of_estimator(said):
+    return [text for text in said() if "Estimator" in text or "DNNClassifier" in text]
+
+
+def test_arrays(said, estimator):
+    for _ in range(2):
+        estimator.fit(X, Y, steps=1)
+    assert of_estimator(said) == ["BaseEstimator.fit with x", "BaseEstimator.fit with y"]
+    estimator.evaluate(X, Y, batch_size=2, steps=1)
+    names = "x", "y", "batch_size"
+    assert of_estimator(said) == [f"BaseEstimator.evaluate with {name}" for name in names]
+
+
+def test_an_input_function(said, estimator):
+    def input_fn():
+        return {"": tf.constant(X)}, tf.constant(Y)
+
+    estimator.fit(input_fn=input_fn, steps=1)
+    estimator.evaluate(input_fn=input_fn, steps=1)
+    assert len(list(estimator.predict_classes(input_fn=lambda: input_fn()[0]))) == 4
+    assert of_estimator(said) == []
+
+
+def test_predictions(said, estimator):
+    """What it calls warns too, as in TensorFlow."""
+
+    def input_fn():
+        return {"": tf.constant(X)}, tf.constant(Y)
+
+    estimator.fit(input_fn=input_fn, steps=1)
+    assert len(estimator.predict(input_fn=input_fn, as_iterable=False)) == 4
+    assert of_estimator(said) == [
+        "DNNClassifier.predict with as_iterable=False",
+        "DNNClassifier.predict with outputs=None",
+        "DNNClassifier.predict_classes with as_iterable=False",
+        "BaseEstimator.predict with as_iterable",
+    ]
