@@ -57,7 +57,7 @@ def test_all_notices_are_compared():
     beside = {*RECORD} - {*HERE}
     assert len(beside) < 30
     for name in beside:
-        with pytest.raises(AttributeError):
+        with pytest.raises(AttributeError, match="does not have it"):
             lookup(name)
 
 

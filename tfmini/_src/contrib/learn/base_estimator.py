@@ -12,12 +12,11 @@ import numpy as np
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.deprecation import deprecated, deprecated_args
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
-from tfmini._src.contrib.learn.deprecations import takes_no_arrays, writes_no_export
 from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import asked, chosen, joined
@@ -53,6 +52,22 @@ _ON_SERVERS = [
     *("MutableHashTable", "MutableHashTableV2", "MutableHashTableOfTensors"),
     *("MutableHashTableOfTensorsV2", "MutableDenseHashTable", "MutableDenseHashTableV2"),
 ]
+
+
+writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmodel() instead.")
+
+
+def takes_no_arrays(**accepted: Any) -> Callable[[Callable], Callable]:
+    """Deprecates the arguments of scikit-learn's interface; each may have the value that is given here."""
+    return deprecated_args(
+        "2016-12-01",
+        "Estimator is decoupled from Scikit Learn interface by moving into\n"
+        "separate class SKCompat. Arguments x, y and batch_size are only\n"
+        "available in the SKCompat class, Estimator will only accept input_fn.\n"
+        "Example conversion:\n"
+        "  est = Estimator(...) -> est = SKCompat(Estimator(...))",
+        *accepted.items(),
+    )
 
 
 def _shown(name: str, value: Any) -> str:

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfmini._src.base.names.deprecation import deprecated_arg_values
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.contrib.learn.deprecations import asks_for_one, gives_no_arrays, writes_no_export
+from tfmini._src.contrib.learn.base_estimator import writes_no_export
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.model_fn import PredictionKey
+
+gives_no_arrays = deprecated_arg_values(
+    "2016-09-15",
+    "The default behavior of predict() is changing. The default value for\n"
+    "as_iterable will change to True, and then the flag will be removed\n"
+    "altogether. The behavior of this flag is described below.",
+    as_iterable=False,
+)
+
+
+def asks_for_one(method: str) -> Callable[[Callable], Callable]:
+    """Deprecates `predict` without `outputs`, in favour of another method."""
+    return deprecated_arg_values(
+        "2017-03-01",
+        f"Please switch to {method}, or set `outputs` argument.",
+        outputs=None,
+    )
 
 
 def _of_key(rows: Any, key: str) -> Iterator[Any]:

@@ -11,8 +11,8 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
     weighted_sum_from_feature_columns,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import real_valued_column
-from tfmini._src.contrib.learn.canned import CannedEstimator
-from tfmini._src.contrib.learn.deprecations import gives_no_arrays, writes_no_export
+from tfmini._src.contrib.learn.base_estimator import writes_no_export
+from tfmini._src.contrib.learn.canned import CannedEstimator, gives_no_arrays
 from tfmini._src.contrib.learn.estimator import Estimator
 from tfmini._src.contrib.learn.heads import BinaryHead, RegressionHead
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
