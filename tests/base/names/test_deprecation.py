@@ -1,5 +1,6 @@
 """tfmini._src.base.names.deprecation: the warnings, docstrings and errors that TensorFlow 1.15.5 gives."""
 
+import functools
 import inspect
 import logging
 import warnings
@@ -325,3 +326,16 @@ def test_values_that_cannot_be_compared_are_not_the_same():
     assert not deprecation._same(odd, 1)
     assert not deprecation._same(np.ones(2), 1) and not deprecation._same(np.array(1), 2)
     assert deprecation._same(1, 1.0) and not deprecation._same("a", "b")
+
+
+def test_undecorated():
+    def f(x, dim=None):
+        return x
+
+    args = deprecation.deprecated_args(None, "Use x.", "dim")
+    both = deprecation.deprecated(None, "Use g.")(args(f))
+    assert deprecation.undecorated(both) is f
+    assert deprecation.undecorated(f) is f
+    assert deprecation.undecorated(dict) is dict
+    outer = functools.wraps(both)(lambda x: both(x))
+    assert deprecation.undecorated(outer) is outer

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.deprecation import undecorated
 from tfmini._src.ops import raw_ops
 from tfmini._src.programs.hook.module_names import DType, RawOp, Second
 
@@ -52,10 +53,15 @@ def raw_function(name: str, made: RawOp) -> Callable | None:
 
 
 def second_function(name: str, second: Second, first: Callable) -> Callable:
-    """Function of `tf.compat.v2`, built from that of `tf`."""
+    """Function of `tf.compat.v2`, built from that of `tf`, which may be deprecated, or an argument of it."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
     return _ordered(
-        name, first, second.arguments, defaults, _ALWAYS.get(name, {}), _RENAMED.get(name, {})
+        name,
+        undecorated(first),
+        second.arguments,
+        defaults,
+        _ALWAYS.get(name, {}),
+        _RENAMED.get(name, {}),
     )
 
 
