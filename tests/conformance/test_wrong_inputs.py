@@ -4,6 +4,7 @@
 says something else: wrong_inputs_otherwise.txt, which should only get shorter.
 """
 
+import itertools
 import json
 import pathlib
 import sys
@@ -59,7 +60,8 @@ def differing(op, wanted):
     graph, names, outputs, values = ROWS[op]
     graph_def = tf.GraphDef.FromString(graph)
     found = {}
-    for what, changed in wrong_inputs.wrong(values):
+    changes = [wrong_inputs.wrong(values, each) for each in wrong_inputs.CHANGES]
+    for what, changed in itertools.chain(*changes):
         if wanted.get(what) is None:  # TensorFlow's process had ended
             continue
         said = wrong_inputs.said(tf, graph_def, names, outputs, changed)

@@ -22,14 +22,20 @@ from tests import sample_values
 RECORD = pathlib.Path(__file__).parents[1] / "golden" / "wrong_inputs.json.gz"
 
 
-def changes(value):
-    """Arrays that are wrong for an input, by what is wrong."""
+def of_other_shapes(value):
+    """Arrays that are wrong for an input, by what is wrong with their shape."""
     found = {"deeper": value[np.newaxis]}
     if value.ndim:
         found["empty"] = value[:0]
         if len(value):
             found["shallower"] = value[0] if value.ndim > 1 else np.array(value[0], value.dtype)
             found["longer"] = np.concatenate([value, value[:1]])
+    return found
+
+
+def of_other_elements(value):
+    """Arrays of the same shape that may be wrong for an input of integers."""
+    found = {}
     if value.dtype.kind == "i":
         found["negative"] = np.asarray(-1 - value, value.dtype)
         found["larger"] = np.asarray(value + 1, value.dtype)
@@ -41,7 +47,10 @@ def changes(value):
     return found
 
 
-def wrong(values):
+CHANGES = (of_other_shapes, of_other_elements)
+
+
+def wrong(values, changes):
     """For each input and each change of it: all values."""
     for number, value in enumerate(values):
         for what, changed in changes(value).items():
@@ -72,28 +81,33 @@ def _said(tf, graph_def, placeholders, outputs, values, known):
 
 
 def answer_all(folder):
-    """TensorFlow's side: each row in a child, which it may bring down."""
+    """TensorFlow's side: each row and kind of changes in a child, which they may bring down; other elements that come
+    after those that did in another child.
+    """
     import tensorflow as tf  # noqa: PLC0415
 
     tf.compat.v1.logging.set_verbosity("FATAL")
     for path in sorted(pathlib.Path(folder).glob("*.in")):
-        child = os.fork()
-        if not child:
-            try:
-                _answer(tf, path)
-            finally:
-                os._exit(0)
-        os.waitpid(child, 0)
+        for changes in CHANGES:
+            is_down = True
+            while is_down:
+                child = os.fork()
+                if not child:
+                    _answer(tf, path, changes)
+                    os._exit(0)
+                ended = os.waitpid(child, 0)[1]
+                is_down = os.WIFSIGNALED(ended) and changes is of_other_elements
 
 
-def _answer(tf, path):
+def _answer(tf, path, changes):
     graph, placeholders, outputs, values = pickle.loads(path.read_bytes())
     graph_def = tf.compat.v1.GraphDef.FromString(graph)
-    found = {}
     out = path.with_suffix(".out")
-    for what, changed in wrong([sample_values.unpacked(value) for value in values]):
-        out.write_text(json.dumps(dict(found, **{what: None})))  # if it does not come back
-        found[what] = said(tf, graph_def, placeholders, outputs, changed)
+    found = json.loads(out.read_text()) if out.exists() else {}
+    for what, changed in wrong([sample_values.unpacked(value) for value in values], changes):
+        if what not in found:
+            out.write_text(json.dumps(dict(found, **{what: None})))  # if it does not come back
+            found[what] = said(tf, graph_def, placeholders, outputs, changed)
     out.write_text(json.dumps(found))
 
 

@@ -32,6 +32,33 @@ def pipelines():
             )
         ),
         "records": D.from_tensor_slices([b"a", b"b", b"c"]).repeat(3).shuffle(4),
+        "shard": numbers.repeat(3).shard(3, 1),
+        "skip": numbers.skip(3).repeat(2),
+        "take": numbers.take(5).repeat(3),
+        "batch": numbers.repeat(3).batch(2),
+        "padded batch": numbers.map(lambda x: tf.range(x)).padded_batch(3, [None]).repeat(4),
+        "filter": numbers.filter(lambda x: x % 3 > 0).repeat(2),
+        "concatenate": numbers.take(3).concatenate(numbers.skip(7)).repeat(2),
+        "zip": D.zip((numbers.skip(1), numbers.repeat(2))).map(lambda x, y: x * 100 + y),
+        "enumerate": numbers.repeat(2).enumerate(5).map(lambda i, x: i * 100 + x),
+        "scan": numbers.repeat(2).apply(E.scan(np.int64(1), lambda s, x: (s + x, s * x))),
+        "take while": numbers.repeat(2).apply(E.take_while(lambda x: x < 11)).repeat(2),
+        "unique": numbers.map(lambda x: x * x % 12).apply(E.unique()).repeat(3),
+        "choose": E.choose_from_datasets(
+            [numbers, numbers.map(lambda x: -x)], D.from_tensor_slices(np.int64([0, 1, 1] * 5))
+        ),
+        "sample": E.sample_from_datasets([numbers, numbers.map(lambda x: -x)], [0.7, 0.3], seed=4),
+        "map and batch": numbers.repeat(3).apply(E.map_and_batch(lambda x: x + 1, 2)),
+        "buckets": numbers.repeat(2)
+        .map(lambda x: tf.range(x))
+        .apply(E.bucket_by_sequence_length(tf.size, [3, 6], [2, 2, 2]))
+        .map(tf.size),
+        "parallel by turns": numbers.apply(E.parallel_interleave(lambda x: D.range(x, x + 3), 3)),
+        "slices": D.from_tensor_slices((np.arange(8), np.arange(8) * 3)).map(lambda a, b: a + b),
+        "one": D.from_tensors(7).repeat(6),
+        "counter": E.Counter(3, -2),
+        "random": E.RandomDataset(seed=9).take(15),
+        "ignored errors": numbers.map(lambda x: 12 // (x % 3)).apply(E.ignore_errors()),
     }
 
 

@@ -338,6 +338,8 @@ def percentiles(tf, stage):
         ask(part, 70.0, 0),
         ask(part, 70.0, 1, keep_dims=True, validate_args=True),
         ask(x[None], 20.0, [2, 0]),
+        ask(x[None], 20.0, [2, 0], keep_dims=True),
+        ask(x[None], 20.0, [-1, 1], keep_dims=True),
         ask(np.int64([5, 1, 3]), 60.0),
     ]
     stage.say([(each.name, str(each.shape)) for each in found])

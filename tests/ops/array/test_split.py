@@ -181,6 +181,12 @@ FAILING = [
             "split_dim 1 (size = 4) and num_split 3"
         ),
     ),
+    # TensorFlow's process ends.
+    (
+        lambda t: tf.split(t.q, t.k, 1, num=3),
+        {"k": [5, -2, 1]},
+        "Split size at index 1 must be >= 0. Got: -2",
+    ),
     (lambda t: tf.split(t.q, 2, 5), {}, "-input rank(-2) <= split_dim < input rank (2), but got 5"),
     (
         lambda t: tf.split(t.q, 2, -5),

@@ -43,6 +43,22 @@ def test_a_variable_of_another_shape_is_named(prefix):
     assert "'weights' has the shape [3] in the checkpoint" in hint
 
 
+def test_the_variable_that_does_not_fit_is_named_not_the_first(tmp_path):
+    def saver(shape):
+        of = [tf.get_variable("a", [2]), tf.get_variable("b", shape), tf.get_variable("c", [3])]
+        return tf.train.Saver(), [variable.initializer for variable in of]
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        writer, initializers = saver([4])
+        session.run(initializers)
+        path = writer.save(session, str(tmp_path / "model"))
+    with tf.Graph().as_default(), tf.Session() as session:
+        reader, _ = saver([5])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="shape") as caught:
+            reader.restore(session, path)
+    assert "'b' has the shape [4] in the checkpoint" in hint_of(caught.value)
+
+
 def test_a_variable_that_is_missing_has_a_similar_one(prefix):
     hint = hint_of_restore(prefix, "weigths", [3], tf.errors.NotFoundError)
     assert "the checkpoint has no 'weigths'. It has 'weights'." in hint

@@ -148,13 +148,7 @@ def input_value(op: Operation, index: int) -> np.ndarray | None:
 
 
 def given_size(size: int) -> int | None:
-    """A size that an input gives; -1 says nothing until the step, which refuses it.
-
-    Raises:
-      ValueError: below -1.
-    """
-    if size < -1:
-        raise ValueError(f"Dimension {size} must be >= 0")
+    """A size that an input gives; one below 0 says nothing until the step, which refuses it."""
     return None if size < 0 else int(size)
 
 

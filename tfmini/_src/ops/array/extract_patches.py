@@ -258,6 +258,9 @@ def _(op) -> Dims:
     dims = with_rank(op.inputs[0]._dims, 5)
     sizes, strides = op.attrs["ksizes"], op.attrs["strides"]
     _check_lengths("ExtractVolumePatches", 5, ksizes=sizes, stride=strides)
+    if None not in dims[1:-1] and min(strides[1:-1]) < 1:
+        first = next(stride for stride in strides[1:-1] if stride < 1)
+        raise InferenceError(f"Stride must be > 0, but got {first}")
     return _static(dims, sizes[1:-1], strides[1:-1], (1, 1, 1), op.attrs["padding"])
 
 

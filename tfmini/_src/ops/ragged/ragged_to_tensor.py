@@ -37,6 +37,8 @@ def ragged_tensor_to_tensor_op(
     found = [*outer, *values.shape[1:]]
     wanted = np.asarray(shape)
     if wanted.ndim:
+        if wanted.min(initial=0) < -1:
+            invalid(f"Dimension {wanted[wanted < -1][0]} must be >= -1")
         given = tuple(None if size < 0 else int(size) for size in wanted.tolist())
         try:
             wide = _combined(len(levels), given, values.shape)

@@ -25,7 +25,7 @@ from tfmini._src.ops.nn.pooling.pool_2d_ops import (
     max_pool_second_gradient,
     max_pooled,
 )
-from tfmini._src.ops.nn.pooling.pool_windows import check_on_cpu, pooled_dims
+from tfmini._src.ops.nn.pooling.pool_windows import check_ksize, check_on_cpu, pooled_dims
 
 _PADDING: dict[str, Any] = {"padding": Attr("string", allowed=("SAME", "VALID"))}
 _FORMAT: dict[str, Any] = {
@@ -38,8 +38,8 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     for what, values in (("ksize", sizes["ksize"]), ("stride", sizes["strides"])):
         if len(values) != 4:
             invalid(f"Sliding window {what} field must specify 4 dimensions")
-    if 0 in sizes["ksize"] and sizes["ksize"][0]:  # else it pools on the batch dimension
-        invalid(f"Sliding window ksize for dimension {sizes['ksize'].index(0)} was zero.")
+    if sizes["ksize"][0] == 1:  # else it pools on the batch dimension
+        check_ksize(sizes["ksize"])
     return sizes
 
 
@@ -180,4 +180,4 @@ max_pool_grad_grad_v2_op.check_attrs(_check_format("MaxPoolingGradGradOp"))
 def _(op) -> Dims:
     dims = _dims(op, 3)
     merge(with_rank(op.inputs[0]._dims, 4), op.inputs[2]._dims)
-    return merge(dims, op.inputs[1]._dims)
+    return merge(op.inputs[1]._dims, dims)

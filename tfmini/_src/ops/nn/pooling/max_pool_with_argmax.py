@@ -16,7 +16,13 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
-from tfmini._src.ops.nn.pooling.pool_windows import Pooling, pooling_of, static_shape, windows_of
+from tfmini._src.ops.nn.pooling.pool_windows import (
+    Pooling,
+    check_ksize,
+    pooling_of,
+    static_shape,
+    windows_of,
+)
 from tfmini._src.ops.operands import shape_text
 
 _ATTRS: dict[str, Any] = {
@@ -37,9 +43,7 @@ def _pooling(x: Any, ksize: Any, strides: Any, padding: str) -> Pooling:
 
 def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
     windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], False)
-    if 0 in attrs["ksize"]:
-        axis = attrs["ksize"].index(0)
-        invalid(f"Sliding window ksize for dimension {axis} was zero.")
+    check_ksize(attrs["ksize"])
 
 
 def _first_of_images(xp: Any, x: Any) -> Any:

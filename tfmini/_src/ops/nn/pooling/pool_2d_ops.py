@@ -19,6 +19,7 @@ from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowe
 from tfmini._src.ops.nn.pooling.pool_windows import (
     Pooling,
     check_gradient,
+    check_ksize,
     check_on_cpu,
     pooling_of,
     pooling_over,
@@ -57,9 +58,8 @@ def _check_attrs(kernel: str) -> Callable:
             check_on_cpu(kernel, attrs["data_format"])
         first = attrs["data_format"] != "NHWC"
         windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
-        if kernel == "MaxPoolingOp" and 0 in attrs["ksize"]:
-            axis = attrs["ksize"].index(0)
-            invalid(f"Sliding window ksize for dimension {axis} was zero.")
+        if kernel == "MaxPoolingOp":
+            check_ksize(attrs["ksize"])
 
     return check
 

@@ -39,6 +39,13 @@ def windows_of(
     )
 
 
+def check_ksize(ksize: Sequence[int]) -> None:
+    """Refuses windows of no or fewer elements in a dimension."""
+    for axis, size in enumerate(ksize):
+        if size < 1:
+            invalid(f"Sliding window ksize for dimension {axis} was zero.")
+
+
 def pooling_of(
     shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: Windows
 ) -> Pooling:
