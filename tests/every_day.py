@@ -1,7 +1,7 @@
 """Which golden programs and slow tests run every day, and which take turns: a part of them each day.
 
 Golden programs whose turn it is are `thorough`: `ci/check` runs them. Slow tests, which `slow_tests.txt` names, run one
-day of four, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
+day of six, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
 `ci/thorough` runs them all.
 
 `python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
@@ -20,7 +20,7 @@ import pytest
 
 from tests import recording, replay
 
-TURNS = 4  # days until each has had its turn
+TURNS = 6  # days until each has had its turn
 # The processes of a run are of one day, though midnight may pass.
 DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordinal())))
 # Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
