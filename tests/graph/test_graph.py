@@ -1,4 +1,6 @@
-"""Graph: how operations are numbered."""
+"""Graph: how operations are numbered, and who changes one too late."""
+
+import logging
 
 import pytest
 
@@ -101,3 +103,17 @@ def test_a_graph_is_as_old_as_the_oldest_that_it_imports(graph):
         tf.import_graph_def(tf.GraphDef(versions={"producer": producer}))
         producers.append(graph.graph_def_versions.producer)
     assert producers == [100, 27, 27]
+
+
+def test_an_open_session_warns_of_a_node_that_is_changed_too_late(caplog):
+    with caplog.at_level(logging.WARNING, logger="tensorflow"):
+        first, second = tf.constant(1.0, name="first"), tf.constant(2.0, name="second")
+        with tf.Session() as session:
+            session.run(first)
+            second.op._set_device("/cpu:0")
+            assert caplog.messages[0].startswith(
+                "Operation 'second' was changed by setting device after it was run by a session."
+            )
+            tf.constant(3.0, name="third").op._set_device("/cpu:0")
+        first.op._set_device("/cpu:0")  # which no open session has
+        assert len(caplog.messages) == 1

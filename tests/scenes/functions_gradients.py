@@ -401,3 +401,32 @@ def branches_that_give_numbers_too(tf, stage):
                 parts = [part * (i + 2.0) for i, part in enumerate(made) if part.dtype.is_floating]
                 _run(tf, stage, [made, tf.gradients(parts, [x, y])])
                 stage.say(name)
+
+
+@_apart
+def custom_gradients_that_read_what_is_around(tf, stage):
+    """A variable, a constant and a variable of another function, which nothing reads before the gradient."""
+    v, w = _value(tf, "v", 3.0), _value(tf, "w", 2.0)
+    c, x = tf.constant(7.0), tf.constant(1.5)
+
+    @tf.custom_gradient
+    def doubled(x):
+        return x * 2.0, lambda dy: dy * v * c
+
+    inner = tf.function(lambda x: doubled(x) + 1.0)
+    outer = tf.function(lambda x: inner(x) * w)
+    gradient = tf.function(lambda z: tf.gradients(outer(z), [z])[0])
+    for name, ys, xs in (
+        ("inner", inner(x), [x, v, w]),
+        ("outer", outer(x), [x, v, w]),
+        ("second", tf.gradients(inner(x) * x, [x])[0], [x, v]),
+        ("outer, second", tf.gradients(outer(x) * x * x, [x])[0], [x]),
+        ("branch", tf.cond(x > 1.0, lambda: inner(x), lambda: x), [x]),
+        ("loop", tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, inner(a)), [0, x])[1], [x]),
+        ("rows", tf.map_fn(inner, tf.stack([x, x * 2.0])), [x]),
+    ):
+        stage.say(name)
+        grads = tf.gradients(ys, xs)
+        stage.say([grad is None for grad in grads])
+        _run(tf, stage, [ys, *[grad for grad in grads if grad is not None]])
+    _run(tf, stage, gradient(x))

@@ -106,7 +106,7 @@ class _Backward:
             ys = [given[number] for number in self._smooth]
             self._found = [_inside(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))]
             graph.outputs = [ops.identity(t) for grad in self._found for t in _parts(grad)]
-        self._inputs = list(body.inputs)
+        self._body, self._inputs = body, list(body.inputs)
         self._kept = list(graph.captured)
         graph.inputs += graph.captured.values()
         around = body._outer_graph
@@ -123,8 +123,12 @@ class _Backward:
         self.forward.python_grad_func = CallGradient(body, name, self.given)
 
     def _is_given(self, tensor: Tensor) -> bool:
-        """Whether the call need not give it: it has a value, or the call is asked for its input."""
-        return isinstance(tensor, EagerTensor) or self._is_argument(tensor)
+        """Whether the call need not give it: it is none of the body's, or the call is asked for its input."""
+        return self._is_outside(tensor) or self._is_argument(tensor)
+
+    def _is_outside(self, tensor: Tensor) -> bool:
+        """Whether it has a value, or is of a graph around, as what only a custom gradient reads."""
+        return isinstance(tensor, EagerTensor) or tensor.graph is not self._body
 
     def _is_argument(self, tensor: Tensor) -> bool:
         return tensor.dtype is dtypes.resource and tensor in self._inputs
@@ -133,7 +137,7 @@ class _Backward:
         """The gradients of a call's inputs, from those of its results."""
         given = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         for tensor in self._kept:
-            if isinstance(tensor, EagerTensor):
+            if self._is_outside(tensor):
                 given.append(tensor)
             elif self._is_argument(tensor):
                 given.append(op.inputs[self._inputs.index(tensor)])

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
@@ -62,8 +63,8 @@ class Graph(Names, Collections, ScopeStacks):
         # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.
         self._last_loss_reduction: str | None = None
         self._is_loss_scaled_by_optimizer = False
-        # How many of the operations a session has compiled from: changing one of these has no effect.
-        self._session_version = 0
+        # How many of the operations each open session has compiled from: changing one of these has no effect.
+        self._session_versions: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self._producer = GRAPH_DEF_VERSION
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
@@ -264,8 +265,8 @@ class Graph(Names, Collections, ScopeStacks):
         return to_str(name) in self._functions
 
     def note_mutation(self, op: Operation, how: str) -> None:
-        """Warns if a node that a session has run is changed: the session keeps what it compiled."""
-        if op._id <= self._session_version and op.graph is self:
+        """Warns if a node that an open session has run is changed: the session keeps what it compiled."""
+        if op._id <= max(self._session_versions.values(), default=0) and op.graph is self:
             warn(
                 f"Operation '{op.name}' was changed {how} after it was run by a session. This mutation will "
                 "have no effect, and will trigger an error in the future. Either don't modify nodes after "

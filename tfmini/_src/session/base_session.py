@@ -177,6 +177,7 @@ class BaseSession:
     def close(self) -> None:
         """Ends the session and forgets its variables."""
         is_first, self._closed = not self._closed, True
+        self._graph._session_versions.pop(self, None)
         self._steps.forget()
         self._resources.close()
         if self._remote is not None and is_first:
@@ -492,7 +493,7 @@ class BaseSession:
             invalid(self._graph._invalid)
         if self._remote is not None:
             self._remote.update()
-            self._graph._session_version = self._version = version
+            self._graph._session_versions[self] = self._version = version
             return
         self._placement.update(self._inlined.update())
-        self._graph._session_version = self._version = version
+        self._graph._session_versions[self] = self._version = version
