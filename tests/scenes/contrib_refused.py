@@ -196,6 +196,13 @@ def optimizers(tf, stage):
         rows(lambda v: of.GGTOptimizer(0.1), True),
         rows(lambda v: of.ShampooOptimizer(0, learning_rate=0.1, gbar_decay=0.5)),
         rows(lambda v: of.ShampooOptimizer(0, learning_rate=0.1, mat_gbar_decay=0.5)),
+        rows(
+            lambda v: of.ShampooOptimizer(
+                0, max_matrix_size=1, learning_rate=0.1, mat_gbar_decay=0.5
+            )
+        ),
+        rows(lambda v: of.ShampooOptimizer(0, max_matrix_size=1, gbar_decay=0.5)),
+        rows(lambda v: of.ShampooOptimizer(0, max_matrix_size=1, gbar_decay=0.5), True),
         rows(none),
         rows(lambda v: of.MomentumWOptimizer(0.5, 0.1, 0.9), True),
         lambda: [g and g.op.type for g, _ in wrapper([(a, b), (None, b)], 1.0)],

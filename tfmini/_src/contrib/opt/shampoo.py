@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes, logs
+from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.opt.matrix_square_root import matrix_inverse_pth_root, matrix_square_root
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -139,9 +139,7 @@ class ShampooOptimizer(Optimizer):
         gbar = self.get_slot(var, "gbar")
         decay, weight = _at(self._gbar_decay, step), _at(self._gbar_weight, step)
         if indices is not None:
-            if self._gbar_decay != 0.0:
-                logs.warning(f"Not applying momentum for variable: {var.name}")
-            summed = grad
+            summed = grad  # without momentum: `_apply_rows` sees to that
         else:
             summed = self._weighted_average(gbar, self._gbar_decay, decay, weight * grad)
         sizes = var.get_shape()
@@ -217,7 +215,7 @@ class ShampooOptimizer(Optimizer):
             outer = grad * grad
         if axis == 0 and indices is not None:
             if self._mat_gbar_decay != 1.0:
-                raise AssertionError("mat_gbar_decay must be 1 where rows of a gradient are sparse")
+                raise AssertionError
             kept = ops.gather(ops.scatter_add(diagonal, indices, weight * outer), indices)
         else:
             kept = self._weighted_average(diagonal, self._mat_gbar_decay, decay, weight * outer)
