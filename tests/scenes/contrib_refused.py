@@ -193,14 +193,8 @@ def optimizers(tf, stage):
     wrapper = of.clip_gradients_by_global_norm
     stage.attempts(
         lambda: of.ElasticAverageOptimizer(sgd(0.1), 1, getter()).swapping_saver(),
-        rows(lambda v: of.GGTOptimizer(0.1), True),
         rows(lambda v: of.ShampooOptimizer(0, learning_rate=0.1, gbar_decay=0.5)),
         rows(lambda v: of.ShampooOptimizer(0, learning_rate=0.1, mat_gbar_decay=0.5)),
-        rows(
-            lambda v: of.ShampooOptimizer(
-                0, max_matrix_size=1, learning_rate=0.1, mat_gbar_decay=0.5
-            )
-        ),
         rows(lambda v: of.ShampooOptimizer(0, max_matrix_size=1, gbar_decay=0.5)),
         rows(lambda v: of.ShampooOptimizer(0, max_matrix_size=1, gbar_decay=0.5), True),
         rows(none),

@@ -208,7 +208,7 @@ class GGTOptimizer(Optimizer):
         raise NotImplementedError("Sparse gradient updates are not supported.")
 
     def _resource_apply_sparse(self, grad: Tensor, handle: Any, indices: Tensor) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError("Sparse gradient updates are not supported.")
 
     def _step(self, variables: list) -> Any:
         """The operation that moves the variables, once the vector of gradients is whole."""
