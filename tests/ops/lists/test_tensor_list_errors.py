@@ -105,3 +105,13 @@ def _joined(*pair):
 def test_refused(call, message):
     with eager_mode(), pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(message)):
         call()
+
+
+def test_less_than_no_element_is_refused(session):
+    """TensorFlow's process ends."""
+    count = tf.placeholder_with_default(-2, [])
+    made = tf.raw_ops.TensorListReserve(
+        element_shape=[2], num_elements=count, element_dtype=tf.float32
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="non negative number, got -2"):
+        session.run(made)

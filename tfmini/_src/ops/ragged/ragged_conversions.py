@@ -172,8 +172,7 @@ def ragged_tensor_from_variant_op(
     if output_ragged_rank != input_ragged_rank + len(shape):
         invalid(
             "output_ragged_rank must be equal to input_ragged_rank + encoded_ragged.dims(); output_ragged_rank: "
-            f"{output_ragged_rank}, input_ragged_rank: {input_ragged_rank}, encoded_variant.dims(): {len(shape)}, "
-            f"encoded_variant.shape: {shape_text(shape)}"
+            f"{output_ragged_rank}, input_ragged_rank: {input_ragged_rank}, encoded_variant.dims(): {len(shape)}."
         )
     dtype = np.dtype(Tsplits.as_numpy_dtype)
     parts = encoded.ravel().tolist()

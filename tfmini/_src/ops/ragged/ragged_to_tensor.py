@@ -68,20 +68,18 @@ def _text(kind: Any) -> str:
 
 def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
     """Row splits of each ragged dimension, the outermost first."""
-    rows, result = None, []
+    rows, result = 0, []
     for kind, given in zip(kinds, partitions):
         if kind == "FIRST_DIM_SIZE":
             rows = int(given)
         elif kind == "VALUE_ROWIDS":
-            if rows is None:
-                rows = int(given[-1]) + 1 if given.size else 0
             counts = np.bincount(given, minlength=rows)[:rows]
             result.append(np.concatenate([[0], np.cumsum(counts)]))
             rows = given.size
         else:
             result.append(np.asarray(given))
             rows = int(given[-1])
-    if rows is not None and rows != count:
+    if rows != count:
         invalid(f"Partition of {rows} values does not fit {count} values")
     return result
 
@@ -92,6 +90,8 @@ def _(op) -> Dims:
     for kind in map(_text, kinds):
         if kind not in ("FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS"):
             raise InferenceError(f"Unknown string for partition info type: {kind}")
+    if _text(kinds[0]) == "VALUE_ROWIDS":
+        raise InferenceError("VALUE_ROWIDS cannot be first")
     rank = len(kinds) - (_text(kinds[0]) == "FIRST_DIM_SIZE")
     shape = constant_dims(op.inputs[0])
     if shape is not None:

@@ -1,0 +1,13 @@
+"""A vector, by which TensorFlow's process ends, is refused."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.base.errors import InvalidArgumentError
+
+
+def test_singular_values_of_a_vector(session):
+    made = tf.svd(tf.placeholder_with_default(np.ones(3, "f"), None))
+    with pytest.raises(InvalidArgumentError, match="tensor 0 must have rank >= 2, got 1"):
+        session.run(made)
