@@ -10,6 +10,9 @@ def ragged_tensors(tf, stage):
     R, make, cube = tf.RaggedTensor, tf.ragged.constant, np.arange(12).reshape(3, 2, 2)
     raw = tf.raw_ops
     both = lambda: R.from_row_splits([[1, 0], [0, 0], [1, 1]], [0, 2, 2, 3])  # noqa: E731
+    fed_rows = lambda: R.from_row_splits(  # noqa: E731
+        tf.placeholder_with_default([[1.0, 2], [3, 4], [5, 6]], None), [0, 2, 3]
+    )
     cases = {
         "points_of_dense": lambda: tf.gather_nd(cube, make([[[0, 1], [2, 0]], []], ragged_rank=1)),
         "points_of_dense_deep": lambda: tf.gather_nd(
@@ -39,6 +42,13 @@ def ragged_tensors(tf, stage):
         "keys_too_many": lambda: rows()[..., :, :, :],
         "keys_too_many_inside": lambda: rows()[:, ..., :, :],
         "other_dtype": lambda: tf.convert_to_tensor(rows(), tf.string),
+        "negative_axis": lambda: tf.concat([fed_rows(), fed_rows()], -1),
+        "negative_axis_expanded": lambda: tf.expand_dims(fed_rows(), -1),
+        "axis_of_unknown_rank": lambda: [
+            tf.concat([fed_rows(), fed_rows()], 1),
+            tf.reduce_sum(fed_rows(), 1),
+            tf.expand_dims(fed_rows(), 1),
+        ],
         "from_variants": lambda: R._from_variant(rows()._to_variant(), tf.int32, 2, 2),
         "from_variants_of_rank": lambda: R._from_variant(rows()._to_variant(), tf.int32, 3, 1),
         "from_variants_at_run": lambda: raw.RaggedTensorFromVariant(
@@ -84,8 +94,14 @@ def numbers(tf, stage):
         **{"scatter_" + how: scattered(how) for how in ("add", "sub", "mul", "div", "min", "max")},
         **{"by_resource_" + how: scattered(how, True) for how in ("add", "sub", "mul", "max")},
         "crossed": crossed,
+        "infinite": lambda: tf.self_adjoint_eig(fed(np.array([[np.inf, 0], [0, 1]], "f"))),
         "einsum_period": lambda: tf.einsum("i.j->ij", tf.ones([2, 3])),
         "einsum_rank": lambda: tf.einsum("ijk,jk->ik", tf.ones([2, 3]), tf.ones([3, 2])),
+        "elements_too_few": lambda: tf.TensorArray("f", 3).unstack(fed([[1.0], [2.0]])).size(),
+        "elements_too_many": lambda: tf.TensorArray("f", 2).unstack(fed([1.0, 2, 3])).flow,
+        "no_invariant": lambda: tf.while_loop(
+            lambda i: i < 3, lambda i: i + 1, [0], shape_invariants=[3]
+        ),
         "points_of_scalar": lambda: tf.tensor_scatter_add(fed(1.0), fed([[0]]), fed([1.0])),
     }
     stage.each(cases, graph=False)
