@@ -74,6 +74,10 @@ class TFOptimizer(Trackable):
         """Raises NotImplementedError: a `tf.train` optimizer has no configuration."""
         raise NotImplementedError
 
+    def from_config(self, config: dict[str, Any]) -> Any:
+        """Raises NotImplementedError, as `get_config` does."""
+        raise NotImplementedError
+
 
 def serialize(optimizer: Any) -> Any:
     """The configuration of an optimizer."""
