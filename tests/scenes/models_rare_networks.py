@@ -159,11 +159,13 @@ def wrapped_optimizers(tf, stage):
 def zoomed_and_turned(tf, stage):
     image = tf.keras.preprocessing.image
     x = np.arange(12, dtype=np.float32).reshape(2, 3, 2)
-    for axes in ((0, 1, 2), (1, 2, 0), (-3, -2, -1)):
+    for axes in ((0, 1, 2), (1, 2, 0), (0, 3, 2), (-4, 1, 2), (-3, -2, -1)):
         rows, columns, channels = axes
         stage.attempts(
             lambda r=rows, c=columns, k=channels: image.random_zoom(x, (1, 1), r, c, k),
             lambda r=rows, c=columns, k=channels: image.random_rotation(x, 0, r, c, k),
+            lambda r=rows, c=columns, k=channels: image.random_shift(x, 0, 0, r, c, k),
+            lambda r=rows, c=columns, k=channels: image.random_shear(x, 0, r, c, k),
         )
     stage.attempts(
         lambda: image.random_zoom(x, 2),

@@ -102,7 +102,6 @@ def random_rotation(
       row_axis, col_axis: its axes; as in TensorFlow the middle is that of axes 0 and 1.
       channel_axis, fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
     """
-    _check_axes(x, row_axis, col_axis)
     theta = np.random.uniform(-rg, rg)
     where = {"channel_axis": channel_axis, "fill_mode": fill_mode, "cval": cval}
     return _distorted(x, interpolation_order, theta=theta, **where)
@@ -136,7 +135,6 @@ def random_shear(
       intensity: by how many degrees at most.
       row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
     """
-    _check_axes(x, row_axis, col_axis)
     shear = np.random.uniform(-intensity, intensity)
     return _distorted(x, **options, shear=shear)
 
@@ -159,7 +157,6 @@ def random_zoom(
         raise ValueError(
             f"`zoom_range` should be a tuple or list of two floats. Received: {zoom_range}"
         )
-    _check_axes(x, row_axis, col_axis)
     zx, zy = (1, 1)
     if zoom_range[0] != 1 or zoom_range[1] != 1:
         zx, zy = np.random.uniform(zoom_range[0], zoom_range[1], 2)
