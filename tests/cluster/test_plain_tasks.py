@@ -101,7 +101,9 @@ def test_a_branch_that_does_not_run_sends_dead_tensors(servers):
     with tf.Session(servers[1].target) as session:
         assert session.run([value, index], {fed: 3.0}) == [16.0, 1]
         assert session.run([value, index], {fed: -3.0}) == [4.0, 0]
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Retval\[0\] does not have value"):
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=r"Retval\[0\] does not have value"
+        ):
             session.run(tf.square(to_true), {fed: -3.0})
 
 
@@ -112,7 +114,9 @@ def test_a_failure_says_of_which_task_it_is(servers):
     with tf.device(WORKER):
         doubled = found * 2
     with tf.Session(servers[1].target) as session:
-        text = r"^From /job:ps/replica:0/task:0:\nindices = 5 is not in \[0, 2\)\n\t \[\[node taken "
+        text = (
+            r"^From /job:ps/replica:0/task:0:\nindices = 5 is not in \[0, 2\)\n\t \[\[node taken "
+        )
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             session.run(doubled, {fed: 5})
         assert session.run(doubled, {fed: 1}) == 4

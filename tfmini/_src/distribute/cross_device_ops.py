@@ -137,11 +137,8 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Any]]:
     for pair in list(pairs):
         if not isinstance(pair, tuple):
             raise ValueError("Each element of `value_destination_pairs` should be a tuple.")
-        if len(pair) != 2:
-            raise ValueError(
-                "Each element of `value_destination_pairs` should be a tuple of size 2."
-            )
-        checked.append((_per_replica(pair[0]), pair[1]))
+        value, destinations = pair
+        checked.append((_per_replica(value), destinations))
     return checked
 
 

@@ -205,10 +205,10 @@ class DistributedVariable(Delegate, Variable):
         return ops.logical_and(result, self._values[-1].is_initialized(), name=name)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        return self.get().sparse_read(indices, name)
+        raise AttributeError  # `tf.gather` then reads all of it
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        return self.get().gather_nd(indices, name)
+        raise AttributeError
 
     def _dense_var_to_tensor(self, dtype: Any, name: Any, as_ref: bool) -> Any:
         return internal_convert_to_tensor(self.get(), dtype=dtype, name=name, as_ref=as_ref)
@@ -229,16 +229,16 @@ class DistributedVariable(Delegate, Variable):
         return self._write("assign_sub", *args, **kwargs)
 
     def _scatter(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
-        return self.get()._scatter(op_type, sparse_delta, use_locking, name)
+        raise NotImplementedError
 
     def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        return self.get().scatter_nd_sub(indices, updates, name)
+        raise NotImplementedError
 
     def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        return self.get().scatter_nd_add(indices, updates, name)
+        raise NotImplementedError
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        return self.get().scatter_nd_update(indices, updates, name)
+        raise NotImplementedError
 
     def _saveable(self, name: str) -> SaveableObject:
         raise NotImplementedError

@@ -125,7 +125,8 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: An
     if static is not None:
         batch_dims = int(np.squeeze(static))
     if batch_dims == 0:
-        if hasattr(params, "gather_nd") and hasattr(params, "handle"):  # a resource variable
+        is_distributed = hasattr(type(params), "device_map")
+        if not is_distributed and hasattr(params, "gather_nd") and hasattr(params, "handle"):
             return params.gather_nd(indices, name=name)
         return raw.GatherNd(params, indices, name=name)
     return batch_gather_nd(params, indices, batch_dims, name)
