@@ -1,5 +1,7 @@
 """Linear operators and distributions in seldom used ways: products by class, classes refused, unknown shapes."""
 
+import importlib
+
 import numpy as np
 
 from tests.scenes import unknown
@@ -192,3 +194,24 @@ def distributions_of_unknown_shapes(tf, stage):
                 shapes[key] = drawn
             _say_all(tf, stage, shapes)
     stage.brief_graph(names=False)
+
+
+def functions_beside_distributions(tf, stage):
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    util = importlib.import_module(package + ".python.ops.distributions.util")
+    whole, fits = util.assert_integer_form, util.embed_check_integer_casting_closed
+    _say_all(
+        tf,
+        stage,
+        {
+            "whole integers": lambda: whole(tf.constant([1, 2])),
+            "whole floats": lambda: whole(tf.constant([1.0, 2.0])),
+            "broken floats": lambda: whole(tf.constant([1.0, 2.5]), message="broken"),
+            "whole complex": lambda: whole(tf.constant([1j])),
+            "complex to int": lambda: fits(tf.constant([1j]), tf.int32),
+            "int to complex": lambda: fits(tf.constant([1]), tf.complex64),
+            "float to float": lambda: fits(tf.constant([1.0], name="x"), tf.float16),
+            "int to float": lambda: fits(tf.constant([2048]), tf.float16),
+            "large int to float": lambda: fits(tf.constant([2049]), tf.float16),
+        },
+    )
