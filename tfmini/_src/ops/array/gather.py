@@ -315,9 +315,8 @@ def gather(
         axis = batch_dims
     if get_static_value(axis) != 0:
         return raw.GatherV2(params, indices, axis, batch_dims=batch_dims, name=name)
-    is_distributed = hasattr(
-        type(params), "device_map"
-    )  # one of several devices: all of it is read
+    # All is read of a variable of several devices.
+    is_distributed = hasattr(type(params), "device_map")
     if not is_distributed and hasattr(params, "sparse_read") and hasattr(params, "handle"):
         return params.sparse_read(indices, name=name)
     return raw.GatherV2(params, indices, axis, name=name)
