@@ -1,4 +1,4 @@
-"""Optimizers of tf.contrib.opt that refuse gradients of rows say why; TensorFlow raises the same classes without text."""
+"""Optimizers of tf.contrib.opt that refuse gradients of rows say why, where TensorFlow raises without a text."""
 
 import pytest
 
