@@ -5,6 +5,13 @@ import os
 import pytest
 
 import tfmini as tf
+from tfmini._src.base.names import deprecation
+
+
+@pytest.fixture(autouse=True)
+def _warns_again(monkeypatch):
+    """Of what another test may have called in this process."""
+    monkeypatch.setattr(deprecation, "_warned", set())
 
 
 def model(features, labels, mode):

@@ -89,6 +89,7 @@ class Deadlines:
             with self._lock:
                 now = monotonic()
                 passed = [key for key, (moment, _) in self._late.items() if moment <= now]
+                passed.sort(key=lambda key: self._late[key][0])
                 late = [self._late.pop(key)[1] for key in passed]
                 self._looks_at = min((moment for moment, _ in self._late.values()), default=None)
                 is_over = self._looks_at is None
