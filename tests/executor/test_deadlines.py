@@ -77,12 +77,12 @@ def test_deadlines_without_threads(monkeypatch):
     start = time.monotonic()
     with waiting.no_thread_stays():
         deadlines = Deadlines()
-        monkeypatch.setattr(module, "monotonic", lambda: start)  # till all are there
-        deadlines.add(0.04, lambda: came.append("late"))
-        deadlines.add(0.02, lambda: came.append("never"))()
-        deadlines.add(0.0, lambda: came.append("at once"))
-        deadlines.add(0.06, ended.set)
-        monkeypatch.undo()
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "monotonic", lambda: start)  # till all are there
+            deadlines.add(0.04, lambda: came.append("late"))
+            deadlines.add(0.02, lambda: came.append("never"))()
+            deadlines.add(0.0, lambda: came.append("at once"))
+            deadlines.add(0.06, ended.set)
         assert ended.wait(waiting.SECONDS)
     assert came == ["at once", "late"]
     with waiting.no_thread_stays():  # another thread
