@@ -1,5 +1,7 @@
 """A task without its wire: its sessions and graphs, what each step ends with, tensors that are asked for."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -155,6 +157,30 @@ def test_errors_of_other_tasks_say_of_which_once():
     )
     assert error.message == "From /job:a/replica:0/task:1:\ngone"
     assert recv_tensor.of_task("/job:b/replica:0/task:0", error) is error
+
+
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_a_tensor_that_another_task_fails_to_send_has_its_name(worker, is_plain):
+    class FailingChannel:
+        def __init__(self):
+            self.is_plain = is_plain
+
+        def ask_for_line(self):
+            pass
+
+        def begin(self, method, request, received, **options):
+            received(None, tf.errors.NotFoundError(None, None, "gone"))
+            return lambda: None
+
+    channel = FailingChannel()
+    view = SimpleNamespace(channels=SimpleNamespace(of=lambda task: channel))
+    there = "/job:ps/replica:0/task:3"
+    key = f"{there}/device:CPU:0;{1:016x};{CPU};t;0:0"
+    errors = []
+    worker._ask(view, 9, key, lambda item, error: errors.append(error))
+    worker._ask_many(view, 9, [key, key], lambda items, error: errors.append(error))
+    texts = {(type(error), error.message) for error in errors}
+    assert texts == {(tf.errors.NotFoundError, f"From {there}:\ngone")}
 
 
 @pytest.mark.parametrize(
