@@ -1,9 +1,10 @@
-"""The shape of samples: theirs, the batch's and the event's, as far as they are known."""
+"""The shape of samples, as far as theirs, the batch's and the event's are known; a vector that a condition picks."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.probability.distributions.sample_shapes import set_static_shape
+from tfmini._src.probability.distributions.sample_shapes import pick_vector, set_static_shape
 
 
 @pytest.mark.parametrize(
@@ -23,3 +24,24 @@ def test_the_shape_of_samples(sample, batch, event, wanted):
         of_sample = tf.placeholder(tf.int32, [None]) if sample is None else tf.constant(sample)
         found = set_static_shape(samples, of_sample, *map(tf.TensorShape, (batch, event)))
         assert found.shape.as_list() == wanted
+
+
+def test_a_known_condition_picks_at_once():
+    assert pick_vector(True, "one", "other") == "one"
+    assert pick_vector(tf.constant(False), "one", "other") == "other"
+
+
+@pytest.mark.parametrize("given, expected", [(True, [1, 2, 3]), (False, [4])])
+def test_a_step_picks(session, given, expected):
+    condition = tf.placeholder(tf.bool, [])
+    picked = pick_vector(condition, [1, 2, 3], [4])
+    np.testing.assert_array_equal(session.run(picked, {condition: given}), expected)
+
+
+def test_what_is_refused():
+    with pytest.raises(
+        TypeError, match=r"^Tensor\(.*dtype=int32\).dtype=.* which is not <dtype: 'bool'>$"
+    ):
+        pick_vector(1, [1], [2])
+    with pytest.raises(TypeError, match=r"^Tensor\(.*int32.* does not match Tensor\(.*float32'>$"):
+        pick_vector(tf.placeholder(tf.bool, []), [1], [2.0])
