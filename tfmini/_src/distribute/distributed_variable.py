@@ -204,12 +204,6 @@ class DistributedVariable(Delegate, Variable):
             result = ops.logical_and(result, value.is_initialized())
         return ops.logical_and(result, self._values[-1].is_initialized(), name=name)
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        raise AttributeError  # `tf.gather` then reads all of it
-
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        raise AttributeError
-
     def _dense_var_to_tensor(self, dtype: Any, name: Any, as_ref: bool) -> Any:
         return internal_convert_to_tensor(self.get(), dtype=dtype, name=name, as_ref=as_ref)
 
@@ -227,18 +221,6 @@ class DistributedVariable(Delegate, Variable):
 
     def assign_sub(self, *args: Any, **kwargs: Any) -> Any:
         return self._write("assign_sub", *args, **kwargs)
-
-    def _scatter(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
-        raise NotImplementedError
-
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        raise NotImplementedError
-
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        raise NotImplementedError
-
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        raise NotImplementedError
 
     def _saveable(self, name: str) -> SaveableObject:
         raise NotImplementedError

@@ -78,9 +78,8 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
 
         functools.update_wrapper(call, function)
         documented = model.__init__ if is_class and "self" in names else model
-        call.__doc__ = (
-            function.__doc__ or inspect.unwrap(documented).__doc__
-        )  # not that it is deprecated
+        # Not that it is deprecated.
+        call.__doc__ = function.__doc__ or inspect.unwrap(documented).__doc__
         del call.__wrapped__  # type: ignore[attr-defined]  # it takes others
         call.__signature__ = order  # type: ignore[attr-defined]
         return call

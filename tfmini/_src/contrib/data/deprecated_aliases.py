@@ -54,9 +54,8 @@ def _older(function: _Function, arguments: str = "...") -> _Function:
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    call.__doc__ = inspect.unwrap(
-        function
-    ).__doc__  # where the newer one is deprecated too, it warns itself
+    # Where the newer one is deprecated too, it warns itself.
+    call.__doc__ = inspect.unwrap(function).__doc__
     instead = f"Use `tf.data.experimental.{function.__name__}({arguments})`."
     older: Any = deprecated(None, instead)(call)
     older.__module__ = __name__  # whichever of the two names is read first

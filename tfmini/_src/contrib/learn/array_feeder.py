@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, logs
-from tfmini._src.contrib.learn.pandas_io import float_rows, one_column
+from tfmini._src.base.names.deprecation import undecorated
+from tfmini._src.contrib.learn.pandas_io import extract_pandas_data, extract_pandas_labels
 from tfmini._src.ops import ops
 
 
@@ -24,8 +25,8 @@ class ArrayFeeder:
     """
 
     def __init__(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, epochs: int | None):
-        x = float_rows(x)
-        y = None if y is None else one_column(y)
+        x = undecorated(extract_pandas_data)(x)
+        y = None if y is None else undecorated(extract_pandas_labels)(y)
         self._is_single = not isinstance(x, dict), not isinstance(y, dict)
         self._x = {k: np.asarray(v) for k, v in (x if isinstance(x, dict) else {"": x}).items()}
         self._y = None

@@ -16,8 +16,16 @@ def _is_frame(data: Any) -> bool:
     return type(data).__name__ == "DataFrame" and hasattr(data, "columns")
 
 
-def float_rows(data: Any) -> Any:
-    """`extract_pandas_data` without a warning."""
+@deprecated(None, "Please access pandas data directly.")
+def extract_pandas_data(data: Any) -> Any:
+    """A numeric data frame as a float array; anything else is returned as is.
+
+    Args:
+      data: a DataFrame.
+
+    Raises:
+      ValueError: a column is not numeric.
+    """
     if not _is_frame(data):
         return data
     wrong = [name for name in data if data[name].dtype.name not in _NUMBERS]
@@ -29,39 +37,6 @@ def float_rows(data: Any) -> Any:
     return data.values.astype("float")
 
 
-def rows_of(data: Any) -> Any:
-    """`extract_pandas_matrix` without a warning."""
-    return data.values if _is_frame(data) else data
-
-
-def one_column(labels: Any) -> Any:
-    """`extract_pandas_labels` without a warning."""
-    if not _is_frame(labels):
-        return labels
-    if len(labels.columns) > 1:
-        raise ValueError("Only one column for labels is allowed.")
-    wrong = [name for name in labels if labels[name].dtype.name not in _NUMBERS]
-    if wrong:
-        told = ", ".join(f"'{name}' type={labels[name].dtype.name}" for name in wrong)
-        raise ValueError(
-            f"Data types for extracting labels must be int, float, or bool. Found: {told}"
-        )
-    return labels.values
-
-
-@deprecated(None, "Please access pandas data directly.")
-def extract_pandas_data(data: Any) -> Any:
-    """A numeric data frame as a float array; anything else is returned as is.
-
-    Args:
-      data: a DataFrame.
-
-    Raises:
-      ValueError: a column is not numeric.
-    """
-    return float_rows(data)
-
-
 @deprecated(None, "Please access pandas data directly.")
 def extract_pandas_matrix(data: Any) -> Any:
     """A data frame as an array; anything else is returned as is.
@@ -69,7 +44,7 @@ def extract_pandas_matrix(data: Any) -> Any:
     Args:
       data: a DataFrame.
     """
-    return rows_of(data)
+    return data.values if _is_frame(data) else data
 
 
 @deprecated(None, "Please access pandas data directly.")
@@ -82,4 +57,14 @@ def extract_pandas_labels(labels: Any) -> Any:
     Raises:
       ValueError: there are several columns, or it is not numeric.
     """
-    return one_column(labels)
+    if not _is_frame(labels):
+        return labels
+    if len(labels.columns) > 1:
+        raise ValueError("Only one column for labels is allowed.")
+    wrong = [name for name in labels if labels[name].dtype.name not in _NUMBERS]
+    if wrong:
+        told = ", ".join(f"'{name}' type={labels[name].dtype.name}" for name in wrong)
+        raise ValueError(
+            f"Data types for extracting labels must be int, float, or bool. Found: {told}"
+        )
+    return labels.values

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.contrib.learn.pandas_io import rows_of
+from tfmini._src.base.names.deprecation import deprecated, undecorated
+from tfmini._src.contrib.learn.pandas_io import extract_pandas_matrix
 from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
 
 
@@ -47,7 +47,7 @@ class CategoricalProcessor:
 
     def fit(self, x: Any, unused_y: Any = None) -> CategoricalProcessor:
         """Learns the categories of a matrix, a data frame or rows, then freezes; returns itself."""
-        for row in rows_of(x):
+        for row in undecorated(extract_pandas_matrix)(x):
             if self.vocabularies_ is None:
                 shared = CategoricalVocabulary() if self.share else None
                 self.vocabularies_ = [shared or CategoricalVocabulary() for _ in row]
@@ -67,7 +67,7 @@ class CategoricalProcessor:
     def transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
         """A row of int64 ids for each row."""
         self.freeze()
-        for row in rows_of(x):
+        for row in undecorated(extract_pandas_matrix)(x):
             numbers = [
                 0 if _is_nan(value) else self.vocabularies_[column].get(value)  # type: ignore[index]
                 for column, value in enumerate(row)
