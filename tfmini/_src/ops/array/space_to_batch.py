@@ -362,6 +362,13 @@ def batch_to_space(
     return _of_images(batch_to_space_nd, input, crops, size, name)
 
 
+def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+    """`tf.compat.v2.batch_to_space`: `tf.batch_to_space_nd`, of squares where `block_shape` is an int."""
+    if isinstance(block_shape, int):
+        block_shape = np.array([block_shape, block_shape], np.int64)
+    return batch_to_space_nd(input, block_shape, crops, name)
+
+
 @public
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None

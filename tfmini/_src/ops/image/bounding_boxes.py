@@ -9,10 +9,12 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.deprecation import deprecated, undecorated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
@@ -433,3 +435,21 @@ def sample_distorted_bounding_box(
         return raw.SampleDistortedBoundingBoxV2(
             image_size, bounding_boxes, min_object_covered, **attrs, name=name
         )
+
+
+@arguments_of(sample_distorted_bounding_box, "seed2", seed=0)
+def sample_distorted_bounding_box_v2(
+    image_size: Any, bounding_boxes: Any, *, seed: int | None, **given: Any
+) -> Any:
+    """`tf.compat.v2.image.sample_distorted_bounding_box`: its seed is one of those that `tf.set_random_seed` changes.
+
+    Args:
+      image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts: as
+        `tf.image.sample_distorted_bounding_box` takes them; `use_image_if_no_bounding_boxes` and `name`, too.
+      seed: 0 or None for numbers that differ from run to run.
+
+    Returns:
+      The named tuple of `tf.image.sample_distorted_bounding_box`.
+    """
+    seeds = get_seed(seed) if seed else (0, 0)
+    return undecorated(sample_distorted_bounding_box)(image_size, bounding_boxes, *seeds, **given)

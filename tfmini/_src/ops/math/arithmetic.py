@@ -243,6 +243,12 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     return raw.Mul(scalar, x, name=name)
 
 
+def scalar_mul_v2(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """`tf.compat.v2.math.scalar_mul`: `tf.scalar_mul` in the name scope "scalar_mul"."""
+    with name_scope(name, "scalar_mul", [x]) as name:
+        return scalar_mul(scalar, x, name)
+
+
 @public
 def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`(x - y) * conj(x - y)`, elementwise, for tensors of one dtype whose shapes broadcast."""

@@ -44,7 +44,9 @@ class KeywordRequired:
 def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
     check_parts(places, values, shape)
     axis, rank = split_dim.item(), shape.size
-    if not 0 <= axis < rank:
+    if axis < 0:
+        invalid(f"num_dim must be in the interval [0, {rank})")
+    if axis >= rank:
         invalid(f"Input split_dim should be between 0 and rank ({rank}), got {axis}")
     size = int(shape[axis])
     if not 1 <= num_split <= size:

@@ -27,7 +27,6 @@ _ALWAYS: Mapping[str, dict[str, Any]] = {
 
 # Arguments that have another name in the function of tf, which needs them.
 _RENAMED: Mapping[str, dict[str, str]] = {
-    "avg_pool2d": {"input": "value"},
     "conv3d_transpose_v2": {"input": "value"},
     "convolution_v2": {"filters": "filter", "dilations": "dilation_rate"},
     "sparse_concat_v2": {"expand_nonconcat_dims": "expand_nonconcat_dim"},
@@ -35,7 +34,6 @@ _RENAMED: Mapping[str, dict[str, str]] = {
 
 # Those that have the name of a function of tf and do something else, and the function of tf that does it.
 DOES_OTHERWISE: Mapping[str, str] = {
-    "batch_to_space_v2": "batch_to_space_nd",
     "space_to_batch_v2": "space_to_batch_nd",
     "softmax_cross_entropy_with_logits_v2": "softmax_cross_entropy_with_logits_v2",
 }
@@ -96,7 +94,10 @@ def _ordered(
         except TypeError:
             getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
             raise
-        given = {renamed.get(argument, argument): v for argument, v in bound.arguments.items()}
+        bound.apply_defaults()
+        given = {
+            renamed.get(a, a): value for a, value in bound.arguments.items() if value is not ...
+        }
         return function(**given, **always)
 
     call.__name__ = call.__qualname__ = name

@@ -16,6 +16,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy.philox import Stream, seeded_stream
 from tfmini._src.devices.numpy.windows import fractional_pool as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
+from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -26,6 +27,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import axes_of_format
 
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 _ATTRS: dict[str, Any] = {
@@ -260,3 +262,61 @@ def fractional_avg_pool(value: Any, **given: Any) -> tuple[Tensor, Tensor, Tenso
       InvalidArgumentError: when it runs, if seeds are given that are not used.
     """
     return raw.FractionalAvgPool(value, **given)
+
+
+def fractional_max_pool_v2(
+    value: Any,
+    pooling_ratio: Any,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    seed: int | None = 0,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """`tf.compat.v2.nn.fractional_max_pool`: its seed is one of those that `tf.set_random_seed` changes.
+
+    Args:
+      value, pseudo_random, overlapping, name: as `tf.nn.fractional_max_pool` takes them.
+      pooling_ratio: how much smaller the result is: a number, two for rows and columns, or [1.0, rows, columns, 1.0].
+      seed: any but 0 draws the same windows in each run.
+
+    Returns:
+      (output, row_pooling_sequence, col_pooling_sequence), as `tf.nn.fractional_max_pool` does.
+
+    Raises:
+      ValueError: if shapes or ratios do not fit.
+    """
+    return raw.FractionalMaxPool(
+        value,
+        pooling_ratio=axes_of_format(pooling_ratio, 2, "NHWC", "pooling_ratio"),
+        pseudo_random=pseudo_random,
+        overlapping=overlapping,
+        **_seeds(seed),
+        name=name,
+    )
+
+
+@arguments_of(fractional_max_pool_v2)
+def fractional_avg_pool_v2(
+    value: Any, *, seed: int | None, **given: Any
+) -> tuple[Tensor, Tensor, Tensor]:
+    """`tf.compat.v2.nn.fractional_avg_pool`: the mean of windows of uneven sizes, drawn at random.
+
+    Args:
+      value, pseudo_random, overlapping, seed, name: as `tf.compat.v2.nn.fractional_max_pool` takes them.
+      pooling_ratio: [1.0, rows, columns, 1.0], how much smaller the result is.
+
+    Returns:
+      (output, row_pooling_sequence, col_pooling_sequence), as `tf.nn.fractional_max_pool` does.
+
+    Raises:
+      ValueError: if shapes or ratios do not fit.
+    """
+    return raw.FractionalAvgPool(value, **given, **_seeds(seed))
+
+
+def _seeds(seed: int | None) -> dict[str, Any]:
+    """The attributes of a node of `tf.compat.v2` with this seed."""
+    if seed == 0:
+        return {"deterministic": False, "seed": 0, "seed2": 0}
+    seed1, seed2 = get_seed(seed)
+    return {"deterministic": True, "seed": seed1, "seed2": seed2}

@@ -88,6 +88,19 @@ def max_pool2d(
         )
 
 
+def avg_pool2d_v2(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    name: str | None = None,
+) -> Tensor:
+    """`tf.compat.v2.nn.avg_pool2d`: `tf.nn.avg_pool`, whose node is "AvgPool2D" by default."""
+    with name_scope(name, "AvgPool2D", [input]) as name:
+        return avg_pool(input, ksize, strides, padding, data_format, name)
+
+
 @public
 def avg_pool(
     value: Any,

@@ -15,6 +15,7 @@ from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.nn.layouts import axes_of_format
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.nn.pooling.pool_windows import (
     Pooling,
@@ -241,6 +242,43 @@ def max_pool_with_argmax(
         strides=strides,
         padding=padding,
         Targmax=dtypes.int64 if Targmax is None else Targmax,
+        include_batch_in_index=include_batch_in_index,
+        name=name,
+    )
+
+
+def max_pool_with_argmax_v2(
+    input: Any,
+    ksize: Any,
+    strides: Any,
+    padding: str,
+    data_format: str = "NHWC",
+    output_dtype: Any = dtypes.int64,
+    include_batch_in_index: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """`tf.compat.v2.nn.max_pool_with_argmax`: sizes may be a number, or two for rows and columns.
+
+    Args:
+      input, padding, data_format, output_dtype, include_batch_in_index, name: as
+        `tf.nn.max_pool_with_argmax` takes them.
+      ksize: the size of a window: a number, two, or four: [1, rows, columns, 1].
+      strides: how far windows are apart, given in the same way.
+
+    Returns:
+      (output, argmax), as `tf.nn.max_pool_with_argmax` does.
+
+    Raises:
+      ValueError: another data format, or sizes that do not fit.
+    """
+    if data_format != "NHWC":
+        raise ValueError("Data formats other than 'NHWC' are not yet supported")
+    return raw.MaxPoolWithArgmax(
+        input,
+        ksize=axes_of_format(ksize, 2, data_format, "ksize"),
+        strides=axes_of_format(strides, 2, data_format, "strides"),
+        padding=padding,
+        Targmax=output_dtype,
         include_batch_in_index=include_batch_in_index,
         name=name,
     )
