@@ -11,7 +11,7 @@ import pathlib
 import pkgutil
 import traceback
 
-from tests.session.eager import programs, wrong_uses
+from tests.session.eager import programs, v2_programs, wrong_uses
 
 RECORDS = pathlib.Path(__file__).parent.parent.parent / "golden" / "eager"
 
@@ -27,10 +27,10 @@ def functions_of(module):
     }
 
 
-def modules():
+def modules(package):
     """The modules with programs, by their names."""
-    names = sorted(module.name for module in pkgutil.iter_modules(programs.__path__))
-    return {name: importlib.import_module(f"tests.session.eager.programs.{name}") for name in names}
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return {name: importlib.import_module(f"{package.__name__}.{name}") for name in names}
 
 
 def plain(value):
@@ -61,11 +61,14 @@ def outcome(tf, function):
 def write(tf):
     """Records all with TensorFlow: each program in a process of its own, since seeds and steps are the process's."""
     RECORDS.mkdir(exist_ok=True)
-    for name, module in modules().items():
-        functions = functions_of(module).items()
-        _write(name, {program: _alone(tf, _values, function) for program, function in functions})
+    eagerly, as_version_two = tf.compat.v1.enable_eager_execution, tf.compat.v1.enable_v2_behavior
+    for package, enable in ((programs, eagerly), (v2_programs, as_version_two)):
+        for name, module in modules(package).items():
+            functions = functions_of(module).items()
+            found = {program: _alone(tf, enable, _values, each) for program, each in functions}
+            _write(name, found)
     wrong = functions_of(wrong_uses).items()
-    _write("wrong_uses", {use: _alone(tf, outcome, function) for use, function in wrong})
+    _write("wrong_uses", {use: _alone(tf, eagerly, outcome, each) for use, each in wrong})
 
 
 def _write(name, found):
@@ -76,13 +79,13 @@ def _values(tf, function):
     return plain(function(tf))
 
 
-def _alone(tf, ask, function):
-    """The result of `ask` in a process with eager execution enabled."""
+def _alone(tf, enable, ask, function):
+    """The result of `ask` in a process of its own, after `enable()`."""
     read, written = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            tf.compat.v1.enable_eager_execution()
+            enable()
             with os.fdopen(written, "w") as out:
                 json.dump(ask(tf, function), out)
         except BaseException:

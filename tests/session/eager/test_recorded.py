@@ -8,6 +8,7 @@ import pytest
 import tfmini as tf
 from tests.session.eager import recorded, wrong_uses
 from tests.wording import scrubbed
+from tfmini._src.base import tf2
 from tfmini._src.session.eager.enable import eager_mode
 
 
@@ -15,11 +16,12 @@ def record(name):
     return json.loads((recorded.RECORDS / f"{name}.json").read_text())
 
 
-PROGRAMS = [
-    pytest.param(module, name, function, id=f"{module}-{name}")
-    for module, programs in recorded.modules().items()
-    for name, function in recorded.functions_of(programs).items()
-]
+def programs_of(package):
+    return [
+        pytest.param(module, name, function, id=f"{module}-{name}")
+        for module, programs in recorded.modules(package).items()
+        for name, function in recorded.functions_of(programs).items()
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -29,9 +31,31 @@ def eager():
         yield
 
 
+@pytest.fixture
+def version_two():
+    """What `tf.enable_v2_behavior` enables besides eager mode, which it refuses in a program that has made nodes."""
+    tf.enable_v2_tensorshape()
+    tf.enable_resource_variables()
+    tf.enable_tensor_equality()
+    tf.enable_control_flow_v2()
+    tf2.enable()
+    yield
+    tf.disable_v2_tensorshape()
+    tf.disable_resource_variables()
+    tf.disable_tensor_equality()
+    tf.disable_control_flow_v2()
+    tf2.disable()
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize(("module", "name", "function"), PROGRAMS)
+@pytest.mark.parametrize(("module", "name", "function"), programs_of(recorded.programs))
 def test_same_values(module, name, function):
+    assert_same(recorded.plain(function(tf)), record(module)[name], name)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(("module", "name", "function"), programs_of(recorded.v2_programs))
+def test_same_values_of_version_two(version_two, module, name, function):
     assert_same(recorded.plain(function(tf)), record(module)[name], name)
 
 

@@ -13,6 +13,7 @@ from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.autodiff.register_gradient import gradient_function
 from tfmini._src.base import dtypes
+from tfmini._src.base.identity import is_in
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.public_functions import ops
@@ -94,7 +95,7 @@ def tape_gradients(
       watched: what counts as a source but is not asked for.
     """
     recorded = _recorded([*sources, *watched], first)
-    if result.op not in recorded and result not in sources:
+    if result.op not in recorded and not is_in(result, sources):
         return [None] * len(sources)
     if gradient is None:
         gradient = filled(ops.ones, result)

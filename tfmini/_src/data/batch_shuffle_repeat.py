@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, tf2
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2
@@ -21,6 +21,8 @@ from tfmini._src.data.element_spec import (
 )
 from tfmini._src.data.registry import kind
 from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.shape_inference import constant_dims, constant_value
 from tfmini._src.ops import ops, raw
@@ -95,6 +97,11 @@ class ShardDataset(UnaryUnchangedStructureDataset):
         self._add(raw.ShardDataset, input_dataset, *numbers)
 
 
+def _shares_resources() -> bool:
+    """Whether all iterators of a dataset share a resource, as in TensorFlow 2: each shuffles in an order of its own."""
+    return tf2.enabled() and (executing_eagerly() or get_default_graph().building_function)
+
+
 @kind
 class ShuffleDataset(UnaryUnchangedStructureDataset):
     """The elements in random order."""
@@ -109,6 +116,10 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
         size = int64(buffer_size, "buffer_size")
         seeds = seed_tensors(seed)
         again = True if reshuffle_each_iteration is None else reshuffle_each_iteration
+        if again and _shares_resources():
+            self._seed_generator, _ = raw.AnonymousRandomSeedGenerator(*seeds)
+            self._add(raw.ShuffleDatasetV2, input_dataset, size, self._seed_generator)
+            return
         self._add(raw.ShuffleDataset, input_dataset, size, *seeds, reshuffle_each_iteration=again)
 
 
@@ -128,7 +139,11 @@ class CacheDataset(UnaryUnchangedStructureDataset):
 
     def __init__(self, input_dataset: DatasetV2, filename: Any):
         name = ops.convert_to_tensor(filename, dtype=dtypes.string, name="filename")
-        self._add(raw.CacheDataset, input_dataset, name)
+        if _shares_resources():
+            self._cache, _ = raw.AnonymousMemoryCache()
+            self._add(raw.CacheDatasetV2, input_dataset, name, self._cache)
+        else:
+            self._add(raw.CacheDataset, input_dataset, name)
 
 
 @kind

@@ -12,6 +12,7 @@ from typing import Any
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes
+from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.functions.called_graphs import add_outputs, called_graph, resource_input, rewritten
 from tfmini._src.functions.cond_v2 import Part, cast_indices, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
@@ -39,7 +40,7 @@ class _BranchGradientGraph(TracedGraph):
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """Captures as any function does; a value that is internal to the branch comes out of an optional."""
         branch = self._branch
-        if tensor.graph is not branch or tensor in branch.inputs or tensor in branch.outputs:
+        if tensor.graph is not branch or is_in(tensor, [*branch.inputs, *branch.outputs]):
             return super().capture(tensor, name)
         if tensor not in self._values:
             self._values[tensor] = self._value(tensor, name)
@@ -63,7 +64,7 @@ class _BranchGradientGraph(TracedGraph):
 def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
     """The optional of a tensor that the branch already returns, for another gradient."""
     for consumer in tensor._consumers:
-        if consumer.type == "OptionalFromValue" and consumer.outputs[0] in branch.outputs:
+        if consumer.type == "OptionalFromValue" and is_in(consumer.outputs[0], branch.outputs):
             return consumer.outputs[0]
     return None
 
@@ -125,9 +126,9 @@ def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
     """The tensor around the node that stands for one of a branch."""
     if tensor.graph is not branch:
         return tensor
-    if tensor in branch.outputs:
-        return op.outputs[branch.outputs.index(tensor)]
-    return op.inputs[1 + branch.inputs.index(tensor)]
+    if is_in(tensor, branch.outputs):
+        return op.outputs[index_in(tensor, branch.outputs)]
+    return op.inputs[1 + index_in(tensor, branch.inputs)]
 
 
 def _make_alike(parts: Sequence[Part]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes
+from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.functions.called_graphs import add_outputs
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedGraph
@@ -111,7 +112,7 @@ class _Backward:
         graph.inputs += graph.captured.values()
         around = body._outer_graph
         graph._outer_graph = around
-        further = [t for t in self._kept if t not in given and not self._is_given(t)]
+        further = [t for t in self._kept if not is_in(t, given) and not self._is_given(t)]
         self.given = [*given, *further]
         self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
@@ -131,7 +132,7 @@ class _Backward:
         return isinstance(tensor, EagerTensor) or tensor.graph is not self._body
 
     def _is_argument(self, tensor: Tensor) -> bool:
-        return tensor.dtype is dtypes.resource and tensor in self._inputs
+        return tensor.dtype is dtypes.resource and is_in(tensor, self._inputs)
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
         """The gradients of a call's inputs, from those of its results."""
@@ -140,9 +141,9 @@ class _Backward:
             if self._is_outside(tensor):
                 given.append(tensor)
             elif self._is_argument(tensor):
-                given.append(op.inputs[self._inputs.index(tensor)])
+                given.append(op.inputs[index_in(tensor, self._inputs)])
             else:
-                given.append(op.outputs[self.given.index(tensor)])
+                given.append(op.outputs[index_in(tensor, self.given)])
         if executing_eagerly():
             made = call_eagerly(self.function, self._gradient, given)
             return self._as_found(made)

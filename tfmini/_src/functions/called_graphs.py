@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
@@ -59,7 +60,7 @@ def copy_handle_data(source: Any, target: Any) -> None:
 
 def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
     """The argument of a function that a resource in its body comes from."""
-    while tensor not in graph.inputs:
+    while not is_in(tensor, graph.inputs):
         op = tensor.op
         if op.type in ("While", "StatelessWhile"):
             tensor = op.inputs[tensor.value_index]
@@ -80,4 +81,4 @@ def _passed_on(op: Operation, number: int) -> int:
     called = function_of_call(op)
     assert called is not None
     inside = called_graph(op, called, op.inputs)
-    return inside.inputs.index(resource_input(inside, inside.outputs[number]))
+    return index_in(resource_input(inside, inside.outputs[number]), inside.inputs)

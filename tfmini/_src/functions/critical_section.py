@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.identity import is_in
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.collections import add_to_collections, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
@@ -160,7 +161,7 @@ class CriticalSection:
                 continue
             if not (is_exclusive or other.exclusive_resource_access):
                 continue
-            shared = [resource for resource in resources if resource in other.resources]
+            shared = [resource for resource in resources if is_in(resource, other.resources)]
             if shared:
                 wrapped = ", ".join(f"<_ObjectIdentityWrapper wrapping {r!r}>" for r in shared)
                 raise ValueError(

@@ -171,7 +171,7 @@ class _DefinedFunction(Function):
           ValueError: for another number of arguments, another dtype, or a keyword that is not known.
         """
         self.add_to_graph(library_graph())
-        inputs = [ops.convert_to_tensor(arg) for arg in args] + self.captured_inputs
+        inputs = [ops.convert_to_tensor(arg) for arg in (*args, *self.captured_inputs)]
         op = call(self, inputs, **kwargs)
         op._defun = self
         if self._shape_func is not None:

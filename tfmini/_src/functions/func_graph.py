@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.identity import are_same
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -59,7 +60,7 @@ class FuncGraph(Graph):
     ) -> Operation:
         """Adds a node as any graph does; inputs from outside are captured."""
         inside = tuple([t if t.graph is self else self.capture(t) for t in inputs])
-        if inside != inputs:
+        if not are_same(inside, inputs):
             _check_references(opdef, attrs, inside)
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 

@@ -226,7 +226,7 @@ class Function:
                         "When input_signature is provided, all inputs to the Python function must be convertible to "
                         f"tensors:{both}"
                     ) from None
-            if not spec.is_compatible_with(leaf) and leaf != spec:
+            if not spec.is_compatible_with(leaf):
                 raise ValueError(f"Python inputs incompatible with input_signature:{both}")
             tensors.append(leaf)
         return pack_sequence_as(signature, tensors, expand_composites=True)

@@ -12,6 +12,7 @@ from typing import Any
 from tfmini._src.autodiff.gradients import UnconnectedGradients, gradients
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.base.records import dataclass
 from tfmini._src.functions.called_graphs import (
     add_outputs,
@@ -81,7 +82,7 @@ class _BodyGradientGraph(TracedGraph):
         if tensor.op.type == "Const":
             return ops.constant(constant_value(tensor), dtype=tensor.dtype)
         if tensor.dtype is dtypes.resource:
-            number = loop.body.inputs.index(resource_input(loop.body, tensor))
+            number = index_in(resource_input(loop.body, tensor), loop.body.inputs)
             return super().capture(loop.op.inputs[number], name)
         pushed = _filled(tensor, loop.body)
         if pushed is None:
@@ -113,8 +114,8 @@ class _BodyGradientGraph(TracedGraph):
 def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
     """The list onto which the loop pushes a tensor already, for another gradient."""
     for consumer in tensor._consumers:
-        if consumer.type == "TensorListPushBack" and consumer.inputs[0] in body.inputs:
-            number = body.inputs.index(consumer.inputs[0])
+        if consumer.type == "TensorListPushBack" and is_in(consumer.inputs[0], body.inputs):
+            number = index_in(consumer.inputs[0], body.inputs)
             found = given = body.outputs[number]
             if given.op.type == "Identity":
                 found = given.op.inputs[0]
@@ -247,7 +248,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
         variables += _parts(starts[number])
     for tensor in graph.captured:
         if tensor.graph is loop.body:
-            tensor = op.outputs[loop.body.outputs.index(tensor)]
+            tensor = op.outputs[index_in(tensor, loop.body.outputs)]
         variables.append(tensor)
     specs = [(tensor.dtype.base_dtype, tensor.shape) for tensor in graph.inputs]
     name = part_name("", f"{op.attrs['cond'].name}_grad")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, tf2
 from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import ShapeLike, TensorShape
@@ -191,7 +191,7 @@ class IndexedSlicesSpec(TypeSpec):
         return value._to_components()
 
     def _from_components(self, components: Sequence[Any]) -> IndexedSlices | IndexedSlicesValue:
-        if all(isinstance(part, np.ndarray) for part in components):
+        if not tf2.enabled() and all(isinstance(part, np.ndarray) for part in components):
             return IndexedSlicesValue(*components, *[None] * (3 - len(components)))
         return IndexedSlices(*components)
 
@@ -335,7 +335,7 @@ class SparseTensorSpec(ShapedTypeSpec):
         return value._to_components()
 
     def _from_components(self, components: Sequence[Any]) -> SparseTensor | SparseTensorValue:
-        if all(isinstance(part, np.ndarray) for part in components):
+        if not tf2.enabled() and all(isinstance(part, np.ndarray) for part in components):
             return SparseTensorValue(*components)
         return SparseTensor(*components)
 

@@ -39,6 +39,15 @@ class Operators:
 
     __slots__ = ()
 
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same object; `enable_tensor_equality` makes it a comparison of values."""
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
     if TYPE_CHECKING:
 
         def __neg__(self) -> Tensor: ...

@@ -327,7 +327,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._storage[key] = value
         self._has_moved |= any(isinstance(old, Trackable) for old in before)
         for number, new in enumerate(self._storage):
-            if new is not None and not (number < len(before) and new == before[number]):
+            if new is not None and not (number < len(before) and new is before[number]):
                 self._storage[number] = self._track_value(new, str(number))
 
     def __delitem__(self, key: Any) -> None:

@@ -180,15 +180,6 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.get_shape()} dtype={self.dtype.name}>"
 
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
     def __iter__(self) -> Any:
         raise TypeError("'Variable' object is not iterable.")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.identity import are_same
 from tfmini._src.functions.called_graphs import called_graph
 from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.functions.parallel_for.converters import converters
@@ -264,10 +265,9 @@ class Conversion:
         inputs, before = self._inputs(op)
         values = [self._values.get(t, Value(t, False)) for t in inputs]
         controls = [self._operations.get(each, each) for each in before]
-        is_changed = self._copies or [*inputs, *before] != [
-            *(value.tensor for value in values),
-            *controls,
-        ]
+        is_changed = self._copies or not are_same(
+            [*inputs, *before], [*(value.tensor for value in values), *controls]
+        )
         is_stateful = has_state(op) and not self._is_of_outer_loop(op)
         if not is_changed and not is_stateful:
             self._operations[op] = op

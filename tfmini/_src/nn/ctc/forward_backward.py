@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.while_node import while_node
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.nn.ctc.ctc_labels import size_of
@@ -107,8 +108,13 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
     on_host = [
         n for n, x in enumerate(inputs) if x.dtype.base_dtype in (dtypes.int32, dtypes.int64)
     ]
-    defined = Defun(dtypes.int32, dtypes.int32, *types, *types)
-    results = while_node(inputs, defined(cond), defined(body), hostmem=on_host)
+    if executing_eagerly():
+        results = inputs
+        while cond(*results):
+            results = body(*results)
+    else:
+        defined = Defun(dtypes.int32, dtypes.int32, *types, *types)
+        results = while_node(inputs, defined(cond), defined(body), hostmem=on_host)
     return pack_sequence_as(structure=initial, flat_sequence=results[2 : 2 + count])
 
 

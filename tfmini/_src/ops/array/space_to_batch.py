@@ -27,6 +27,12 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, shape_text
 
 
+def _sizes(block_shape: Any) -> list:
+    if block_shape.ndim != 1:
+        invalid(f"block_shape rank should be 1 instead of {block_shape.ndim}")
+    return block_shape.tolist()
+
+
 def _check(value: Any, block: list, pairs: Any, label: str, what: str) -> None:
     """The checks common to space_to_batch and batch_to_space."""
     count = len(block)
@@ -173,7 +179,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
     Tpaddings=INDEX32,
 )
 def space_to_batch_nd_op(xp, value, block_shape, paddings):
-    return _to_batch(xp, value, block_shape.tolist(), paddings)
+    return _to_batch(xp, value, _sizes(block_shape), paddings)
 
 
 space_to_batch_nd_op.forwards(
@@ -202,7 +208,7 @@ def _(op, grad):
     Tcrops=INDEX32,
 )
 def batch_to_space_nd_op(xp, value, block_shape, crops):
-    return _from_batch(xp, value, block_shape.tolist(), crops)
+    return _from_batch(xp, value, _sizes(block_shape), crops)
 
 
 batch_to_space_nd_op.forwards(

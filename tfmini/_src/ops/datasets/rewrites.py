@@ -54,7 +54,7 @@ def _without_noop(dataset: Any) -> Dataset | None:
 
 def _shuffled_and_repeated(dataset: Any) -> Dataset | None:
     source = dataset.source if isinstance(dataset, Repeat) else None
-    if isinstance(source, Shuffle) and source.reshuffles:
+    if isinstance(source, Shuffle) and source.reshuffles and source.words is None:
         return ShuffleAndRepeat(source.source, source.size, source.seeds, dataset.count)
     return None
 

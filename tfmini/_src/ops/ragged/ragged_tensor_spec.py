@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, tf2
 from tfmini._src.base.shapes import TensorShape, as_shape, dimension_at_index, dimension_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import (
@@ -86,7 +86,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     def _from_components(self, components: Any) -> Any:
         result, *splits = components
-        if all(isinstance(part, np.ndarray) for part in components):
+        if not tf2.enabled() and all(isinstance(part, np.ndarray) for part in components):
             for ends in reversed(splits):
                 result = RaggedTensorValue(result, ends)
             return result

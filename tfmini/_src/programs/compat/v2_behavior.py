@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base import tf2
 from tfmini._src.base.shapes.tensor_shape import disable_v2_tensorshape, enable_v2_tensorshape
 from tfmini._src.functions.control_flow_v2 import disable_control_flow_v2, enable_control_flow_v2
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.nn.layers.backend.config import set_v2_behavior
+from tfmini._src.graph.tensor import Operators, Tensor
 from tfmini._src.ops import ops
 from tfmini._src.session.eager.enable import disable_eager_execution, enable_eager_execution
 from tfmini._src.variables.enable_resource_variables import (
     disable_resource_variables,
     enable_resource_variables,
 )
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
 def enable_v2_behavior() -> None:
@@ -27,7 +29,7 @@ def enable_v2_behavior() -> None:
     enable_resource_variables()
     enable_tensor_equality()
     enable_control_flow_v2()
-    set_v2_behavior(True)
+    tf2.enable()
 
 
 def disable_v2_behavior() -> None:
@@ -37,30 +39,37 @@ def disable_v2_behavior() -> None:
     disable_resource_variables()
     disable_tensor_equality()
     disable_control_flow_v2()
-    set_v2_behavior(False)
+    tf2.disable()
 
 
 def enable_tensor_equality() -> None:
-    """Makes `==` and `!=` compare the values of tensors in eager mode, element by element.
+    """Makes `==` and `!=` compare the values of tensors and variables, element by element, where ops run at once.
 
-    Tensors of graphs and of functions under construction compare by identity, as without it: there use `tf.equal`.
-    Other than in TensorFlow tensors may be keys of dictionaries then too, by identity.
+    So they do in functions under construction there; tensors of other graphs compare by identity, as without it.
+    Other than in TensorFlow tensors and variables may be keys of dictionaries then too, by identity.
     """
-    EagerTensor.__eq__ = _equal  # type: ignore[assignment, method-assign]
-    EagerTensor.__ne__ = _not_equal  # type: ignore[assignment, method-assign]
-    EagerTensor.__hash__ = object.__hash__  # type: ignore[method-assign]
+    Operators.__eq__ = _equal  # type: ignore[method-assign]
+    Operators.__ne__ = _not_equal  # type: ignore[method-assign]
 
 
 def disable_tensor_equality() -> None:
     """Makes `==` of tensors compare identity: the default."""
-    for name in ("__eq__", "__ne__", "__hash__"):
-        if name in vars(EagerTensor):
-            delattr(EagerTensor, name)
+    Operators.__eq__, Operators.__ne__ = _IDENTITY  # type: ignore[method-assign]
 
 
-def _equal(self: EagerTensor, other: Any) -> Any:
-    return ops.equal(self, other)
+_IDENTITY = Operators.__eq__, Operators.__ne__
 
 
-def _not_equal(self: EagerTensor, other: Any) -> Any:
-    return ops.not_equal(self, other)
+def _equal(self: Any, other: Any) -> Any:
+    return ops.equal(self, other) if _compares_values(self) else self is other
+
+
+def _not_equal(self: Any, other: Any) -> Any:
+    return ops.not_equal(self, other) if _compares_values(self) else self is not other
+
+
+def _compares_values(x: Any) -> bool:
+    if not executing_eagerly_outside_functions():
+        return False
+    is_symbolic = isinstance(x, Tensor) and not isinstance(x, EagerTensor)
+    return not is_symbolic or x.graph.building_function

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array import constant_and_placeholder
@@ -18,7 +19,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     Raises:
       TypeError: the value has another number of elements than the shape.
     """
-    if shape is not None:
+    if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(TensorShape(shape).as_list()))
     return constant_and_placeholder.constant(value, dtype, shape, name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NoReturn
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
@@ -77,11 +77,12 @@ class Compiled(Network):
           sample_weight_mode: "temporal" for weights of each step of sequences; a list or dict.
           weighted_metrics: metrics of examples with their weights.
           target_tensors: tensors in place of placeholders of targets.
-          distribute: refused; `tf.distribute` is not there.
+          distribute: refused; make and compile the model within `strategy.scope()`.
           **kwargs: `run_eagerly`; others are passed to `Session.run`.
 
         Raises:
           ValueError: if arguments do not fit the outputs, or stand for nothing known.
+          NotImplementedError: for `distribute` in graph mode, which TensorFlow deprecates.
         """
         if executing_eagerly():
             refuse_copies("compiled Keras models in eager mode")
@@ -91,7 +92,7 @@ class Compiled(Network):
         )  # raises if layers cannot be part of a graph
         by_functions = kwargs.pop("experimental_run_tf_function", True)
         if distribute is not None:
-            raise NotImplementedError("`distribute`: distribution strategies are not there")
+            _refuse_strategy()
         if isinstance(optimizer, (list, tuple)):
             self.optimizer = [optimizers.get(one) for one in optimizer]
         else:
@@ -463,3 +464,14 @@ def _metrics_in(layers: list) -> list:
         else:
             found += layer.metrics
     return found
+
+
+def _refuse_strategy() -> NoReturn:
+    if executing_eagerly():
+        raise ValueError(
+            "Distribute argument in compile is not available in TF 2.0 please create the model under the distribution "
+            "strategy scope."
+        )
+    raise NotImplementedError(
+        "tfmini has no `distribute` in compile: make and compile the model within `strategy.scope()`"
+    )

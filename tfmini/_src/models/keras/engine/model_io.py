@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from tfmini._src.base import logs
+from tfmini._src.base import logs, tf2
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.hdf5 import is_open_file, require_h5py
 from tfmini._src.functions.tf_function import Function, functions_run_eagerly
@@ -15,7 +15,6 @@ from tfmini._src.models.keras.engine.model_functions import model_input_signatur
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
 from tfmini._src.models.keras.saving.yaml_configs import to_yaml
-from tfmini._src.nn.layers.backend.config import v2_behavior_enabled
 from tfmini._src.nn.layers.saved_layer.layer_calls import unchanged
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
@@ -178,7 +177,7 @@ class Saved(Fed):
           model.save("exported", save_format="tf")
           again = tf.keras.models.load_model("exported")
         """
-        save_format = save_format or ("tf" if v2_behavior_enabled() else "h5")
+        save_format = save_format or ("tf" if tf2.enabled() else "h5")
         in_folder = save_format != "h5" and not is_open_file(filepath)
         if in_folder and not looks_like_hdf5(os.fspath(filepath)):
             where = os.fspath(filepath)

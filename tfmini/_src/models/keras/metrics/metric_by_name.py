@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base import tf2
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
 from tfmini._src.models.keras.losses.loss_classes import (
@@ -17,7 +18,6 @@ from tfmini._src.models.keras.metrics import (
     precision_recall,
 )
 from tfmini._src.models.keras.metrics.mean_and_sum import Mean, Sum
-from tfmini._src.nn.layers.backend.config import v2_behavior_enabled
 from tfmini._src.nn.layers.deserialize import described, deserialized
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope
@@ -74,8 +74,8 @@ def cloned(metric: Any) -> Any:
 
 def name_of(metric: Any, weighted: bool) -> str:
     """Name under which a history reports a metric that `compile` was given."""
-    prefix = "weighted_" if weighted and not v2_behavior_enabled() else ""
-    if isinstance(metric, str) and v2_behavior_enabled():
+    prefix = "weighted_" if weighted and not tf2.enabled() else ""
+    if isinstance(metric, str) and tf2.enabled():
         return metric
     if isinstance(metric, str) and metric in _ACCURACIES:
         return prefix + "acc"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.nn.layers.backend.config import v2_behavior_enabled
+from tfmini._src.base import tf2
 from tfmini._src.nn.layers.backend.variable_and_placeholder import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
@@ -19,7 +19,7 @@ def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
       value: a tensor of its shape.
       momentum: how much of the variable stays.
     """
-    return assign_moving_average(x, value, momentum, zero_debias=not v2_behavior_enabled())
+    return assign_moving_average(x, value, momentum, zero_debias=not tf2.enabled())
 
 
 def batch_normalization(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base import tf2
+
 _FLOATS = ("float16", "float32", "float64")
 _ORDERS = ("channels_last", "channels_first")
 
@@ -12,8 +14,7 @@ _settings: dict[str, Any] = {
     "epsilon": 1e-7,
     "order": "channels_last",
     "policy": None,
-    "v2": False,
-    "v2_dtypes": False,
+    "v2_dtypes": None,
 }
 
 
@@ -69,22 +70,12 @@ def set_default_policy(policy: Any) -> None:
     _settings["policy"] = policy
 
 
-def v2_behavior_enabled() -> bool:
-    """Whether `tf.enable_v2_behavior` was called."""
-    return _settings["v2"]
-
-
-def set_v2_behavior(enabled: bool) -> None:
-    """Sets `v2_behavior_enabled`, and `v2_dtype_behavior_enabled` with it."""
-    _settings["v2"] = enabled
-    set_v2_dtype_behavior(enabled)
-
-
 def v2_dtype_behavior_enabled() -> bool:
     """Whether layers have the dtype `floatx` unless they are given another, and cast their inputs to it."""
-    return _settings["v2_dtypes"]
+    chosen = _settings["v2_dtypes"]
+    return tf2.enabled() if chosen is None else chosen
 
 
 def set_v2_dtype_behavior(enabled: bool) -> None:
-    """Sets `v2_dtype_behavior_enabled`: False, the default, has a layer's first input tell its dtype."""
+    """Sets `v2_dtype_behavior_enabled`: False has the first input of a layer tell its dtype."""
     _settings["v2_dtypes"] = bool(enabled)
