@@ -90,6 +90,9 @@ def imports(path: str) -> tuple[str, str]:
 
 def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     """The tests of a source, the nearest first: whole files, and names of tests that these do not have."""
+    if path.endswith(".h"):
+        of_users = [test for user in _including(path) for test in tests_of(user, known)]
+        return list(dict.fromkeys(of_users))
     if path.startswith("kernels/"):
         callers = [caller for caller in _devices() if _calls(caller, path)]
         of_callers = [test for caller in callers for test in tests_of(caller, known)]
@@ -112,6 +115,21 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest += [str(test) for test in of_room if nearest and test.is_file()]
     nearest += _groups_of_calls(path) if nearest else []
     return list(dict.fromkeys(nearest))
+
+
+def _including(path: str) -> list[str]:
+    """The sources of kernels that include a header, by themselves or by another header."""
+    name = Path(path).name
+    users = [
+        each
+        for each in sorted((ROOT / path).parent.iterdir())
+        if each.is_file() and re.search(rf'#include "(?:\S*/)?{re.escape(name)}"', each.read_text())
+    ]
+    found = []
+    for user in users:
+        inner = str(user.relative_to(ROOT))
+        found += _including(inner) if user.suffix == ".h" else [inner]
+    return list(dict.fromkeys(found))
 
 
 def _groups_of_calls(path: str) -> list[str]:

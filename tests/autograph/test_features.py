@@ -37,9 +37,22 @@ def assigns_an_item(n):
     return items[0] + items[1] * 10
 
 
+def assigns_under_another_name(n):
+    items, of_names = [n, n], {"a": n}
+    same, same_names = items, of_names
+    same[1] = n * 10
+    same_names["a"] = n * 100
+    return items[1] + of_names["a"]
+
+
 @pytest.mark.parametrize(
     ("function", "expected"),
-    [(appends, [3, 3]), (of_python, [9, 7]), (assigns_an_item, [74, 72])],
+    [
+        (appends, [3, 3]),
+        (of_python, [9, 7]),
+        (assigns_an_item, [74, 72]),
+        (assigns_under_another_name, [440, 220]),
+    ],
 )
 def test_lists(function, expected):
     assert values(function, FEATURE.LISTS) == expected

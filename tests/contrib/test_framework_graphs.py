@@ -89,3 +89,12 @@ def test_the_global_step_of_a_graph_that_is_not_the_default_one():
         is step
     )
     assert framework.get_or_create_global_step(third := tf.Graph()).graph is third
+
+
+def test_variables_are_on_the_device_around():
+    with tf.device("/cpu:0"):
+        made = framework.variable("around", [3])
+        model = framework.model_variable("model", [3])
+        given = framework.variable("given", [3], device="/cpu:1")
+    assert made.device == model.device == "/device:CPU:0"
+    assert given.device == "/device:CPU:1"

@@ -62,3 +62,18 @@ def test_a_long_distance(session):
         tf.SparseTensor([[0, i] for i in range(len(s))], s.tolist(), [1, len(s)]) for s in (a, b)
     ]
     assert session.run(tf.edit_distance(*sequences, normalize=False)).tolist() == [row[-1]]
+
+
+@pytest.mark.parametrize("move", [tf.space_to_batch_nd, tf.batch_to_space_nd])
+@pytest.mark.parametrize(
+    ("block", "text"),
+    [
+        ([-1, -1], r"block_shape\[0\] must be positive, but it was -1"),
+        ([1, -1], "Product of block sizes must be positive, got -1"),
+    ],
+)
+def test_blocks_that_are_none(session, move, block, text):
+    fed = tf.placeholder(tf.int32, [2])
+    moved = move(tf.zeros([1, 2, 2, 1]), fed, [[0, 0], [0, 0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        session.run(moved, {fed: block})

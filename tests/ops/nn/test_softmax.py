@@ -136,3 +136,11 @@ def test_large_ones_are_divided_over_threads(shape):
     np.testing.assert_allclose(softmax, scipy.special.softmax(logits.astype("d"), -1), rtol=2e-5)
     expected = scipy.special.log_softmax(logits.astype("d"), -1)
     np.testing.assert_allclose(log_softmax, expected, rtol=2e-5)
+
+
+@pytest.mark.parametrize("dtype", [tf.bfloat16, tf.float16])
+def test_sums_of_many_halves(dtype):
+    equal = tf.zeros([2, 1000], dtype)
+    y, logs = run(*(tf.cast(f(equal), tf.float64) for f in (tf.nn.softmax, tf.nn.log_softmax)))
+    np.testing.assert_allclose(y, 0.001, rtol=0.004)
+    np.testing.assert_allclose(logs, -np.log(1000), rtol=0.004)

@@ -36,6 +36,15 @@ def test_the_first_one_counts():
         coordinator.request_stop(TypeError("after it was joined"))
 
 
+def test_an_exit_stops_and_reaches_who_joins():
+    coordinator = tf.train.Coordinator()
+    with coordinator.stop_on_exception():
+        raise SystemExit(3)
+    assert coordinator.should_stop()
+    with pytest.raises(SystemExit, match="3"):
+        coordinator.join()
+
+
 def test_a_clean_stop_is_no_error():
     coordinator = tf.train.Coordinator()
     coordinator.request_stop(tf.errors.OutOfRangeError(None, None, "the end"))
