@@ -1,0 +1,22 @@
+"""How long the end of a session waits for its threads."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["MonitoredSession", "SingularMonitoredSession", "MonitoredTrainingSession"],
+)
+def test_the_grace_period_is_the_one_that_is_given(monkeypatch, kind):
+    waits = []
+
+    def join(self, threads=None, stop_grace_period_secs=120, ignore_live_threads=False):
+        waits.append((stop_grace_period_secs, ignore_live_threads))
+
+    monkeypatch.setattr(tf.train.Coordinator, "join", join)
+    with tf.Graph().as_default():
+        tf.train.create_global_step()
+        getattr(tf.train, kind)(stop_grace_period_secs=7).close()
+    assert waits == [(7, True)]
