@@ -226,6 +226,18 @@ def test_a_loop_waits_beside_the_step_that_feeds_it():
     assert isinstance(outcome[0], tf.errors.CancelledError)
 
 
+def test_a_deadline_ends_a_loop_that_finds_all_it_asks_for():
+    queue = a_queue()
+
+    def body(i):
+        taken = tf.cond(i < 0, queue.dequeue, lambda: tf.constant(1.0))
+        return (i + tf.cast(taken, tf.int32)) % 1000
+
+    endless = tf.while_loop(lambda i: i >= 0, body, [0])
+    with tf.Session() as session, pytest.raises(tf.errors.DeadlineExceededError):
+        session.run(endless, options=tf.RunOptions(timeout_in_ms=50))
+
+
 def test_an_iteration_goes_on_with_what_is_there():
     """As in TensorFlow: what an iteration waits for may come of another node of it, whatever their order."""
     queue = a_queue()

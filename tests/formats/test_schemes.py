@@ -1,5 +1,6 @@
 """Paths that begin with file://, wherever a program may give one; nothing is written beside what they name."""
 
+import gzip
 import os
 
 import pytest
@@ -71,6 +72,30 @@ def test_ops_on_files(uri, session):
     table = tf.contrib.lookup.index_table_from_file(f"{uri}/text")
     tf.tables_initializer().run(session=session)
     assert session.run(table.lookup(tf.constant(["b", "c"]))).tolist() == [1, -1]
+
+
+def test_patterns(uri):
+    os.mkdir(local_path(uri))
+    with open(local_path(f"{uri}/a.csv"), "w"):
+        pass
+    assert tf.io.gfile.glob(f"{uri}/*.csv") == [f"{uri}/a.csv"]
+    assert tf.io.gfile.glob([f"{uri}/a.csv", f"{uri}/b.csv"]) == [f"{uri}/a.csv"]
+    with pytest.raises(tf.errors.NotFoundError, match=f"^{uri}/none; No such file or directory"):
+        tf.io.gfile.glob(f"{uri}/none/a.csv")
+
+
+def test_compressed_rows(uri, session):
+    os.mkdir(local_path(uri))
+    with gzip.open(local_path(f"{uri}/a.csv.gz"), "wt") as out:
+        out.write("n,s\n1,a\n2,b\n")
+    rows = tf.data.experimental.make_csv_dataset(
+        f"{uri}/*.gz", 2, shuffle=False, compression_type="GZIP"
+    )
+    found = session.run(rows.make_one_shot_iterator().get_next())
+    assert {name: column.tolist() for name, column in found.items()} == {
+        "n": [1, 2],
+        "s": [b"a", b"b"],
+    }
 
 
 def test_other_schemes_are_refused(session):

@@ -30,9 +30,9 @@ def rows_of_files(tf, stage):
     folder = stage.folder
     _csv_files(folder)
 
-    def make(*names, batch=2, **options):
+    def make(*names, batch=2, scheme="", **options):
         options = {"num_epochs": 1, "shuffle": False, **options}
-        paths = [f"{folder}/{name}" for name in names]
+        paths = [f"{scheme}{folder}/{name}" for name in names]
         return lambda: tf.data.experimental.make_csv_dataset(paths, batch, **options)
 
     cases = {
@@ -67,6 +67,7 @@ def rows_of_files(tf, stage):
         "not_quoted": make("quoted.csv", use_quote_delim=False),
         "missing": make("a.csv", na_value="a"),
         "compressed": make("a.csv.gz", compression_type="GZIP"),
+        "with_a_scheme": make("a.csv", scheme="file://"),
         "compressed_tensor": make("a.csv.gz", compression_type=tf.constant("GZIP")),
         "compressed_unknown": make("a.csv.gz", compression_type=tf.placeholder(tf.string)),
         "compressed_zlib": make("a.csv.gz", compression_type="ZLIB"),

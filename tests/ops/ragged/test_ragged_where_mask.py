@@ -17,3 +17,12 @@ def test_dense_rows_by_a_ragged_mask():
         shorter = tf.ragged.constant([[True, False, True], [False, False]])
         with pytest.raises(ValueError, match=r"^Shapes \(6,\) and \(5,\) are incompatible$"):
             tf.ragged.boolean_mask(tf.constant(ROWS), shorter)
+
+
+def test_ragged_rows_by_a_dense_mask_keep_the_dtype_of_their_ends(session):
+    rows = tf.RaggedTensor.from_row_splits(
+        [1, 2, 3, 4], tf.constant([0, 2, 4], tf.int32), validate=False
+    )
+    kept = tf.ragged.boolean_mask(rows, tf.constant([[True, False], [False, True]]))
+    assert kept.row_splits.dtype is tf.int32
+    assert session.run(kept).to_list() == [[1], [4]]

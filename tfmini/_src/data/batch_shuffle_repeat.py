@@ -116,7 +116,7 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
         size = int64(buffer_size, "buffer_size")
         seeds = seed_tensors(seed)
         again = True if reshuffle_each_iteration is None else reshuffle_each_iteration
-        if again and _shares_resources():
+        if _shares_resources() and again:
             self._seed_generator, _ = raw.AnonymousRandomSeedGenerator(*seeds)
             self._add(raw.ShuffleDatasetV2, input_dataset, size, self._seed_generator)
             return

@@ -26,7 +26,10 @@ def matching(pattern: bytes) -> list[bytes]:
     if pattern.endswith(b"/") or b"//" in pattern[:wild].rpartition(b"://")[2]:
         return []
     if wild == len(pattern):
-        return [pattern] if os.path.lexists(pattern) else []
+        folder, slash, _ = pattern.rpartition(b"/")
+        with translated(os.fsdecode(folder or slash)):
+            os.scandir(local_path(folder or slash)).close()
+        return [pattern] if os.path.lexists(local_path(pattern)) else []
     folder, slash, _ = pattern[:wild].rpartition(b"/")
     names = pattern[len(folder) + len(slash) :]
     if slash and not folder:
