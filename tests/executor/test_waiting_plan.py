@@ -234,7 +234,8 @@ def test_a_deadline_ends_a_loop_that_finds_all_it_asks_for():
         return (i + tf.cast(taken, tf.int32)) % 1000
 
     endless = tf.while_loop(lambda i: i >= 0, body, [0])
-    with tf.Session() as session, pytest.raises(tf.errors.DeadlineExceededError):
+    late = pytest.raises(tf.errors.DeadlineExceededError, match="Timed out waiting for")
+    with tf.Session() as session, late:
         session.run(endless, options=tf.RunOptions(timeout_in_ms=50))
 
 
