@@ -19,7 +19,7 @@ from tests.recorded_calls import decoding, ways
 
 RECORD = pathlib.Path(__file__).parents[1] / "golden" / "recorded_calls.json.gz"
 # The modules here that make others of the calls of tests.
-VARIED = ("options", "inputs", "members", "ways", "pairs", "elements")
+VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower")
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
 LARGE = 60  # elements: of a larger array some are compared, and the mean
 OF_A_DATASET = 8  # elements that are looked at

@@ -50,6 +50,8 @@ OF_PYTHON = re.compile(
     "|not understood|could not broadcast|empty range|zero-size array|number is required|OperatorNotAllowed"
     "|of type 'bool'|__int__|positional argument|multiple values for"
 )
+# What TensorFlow's CPU does not compute.
+NO_KERNEL = "No OpKernel was registered"
 # Answers by chance: the order of a set; whether the process has asked for GPUs, or has loaded a module; the order of
 # examples; which of two nodes fails first, or of equal ones is named; rounding where numbers cancel; compression.
 BY_CHANCE = (
@@ -179,7 +181,7 @@ def kept(records, folder, kind):
             continue
         if kind and "error" in one and OF_PYTHON.search(f"{one['error']} {one['text']}"):
             continue
-        if FIRST_OF_SEVERAL in one.get("text", ""):
+        if any(words in one.get("text", "") for words in (FIRST_OF_SEVERAL, NO_KERNEL)):
             continue
         if record.get("w") == "eager" and SEEDED.search(json.dumps(record)):
             continue

@@ -240,19 +240,3 @@ def whole_sequences(tf, stage):
     }
     del cases["saved_none"], cases["best_effort"], cases["best_effort_vague"]
     stage.each({name: within(case) for name, case in cases.items()}, "sum")
-
-
-def joined_states(tf, stage):
-    r, nn = tf.contrib.rnn, tf.nn.rnn_cell
-    joined = {"state_is_tuple": False}
-    cases = {
-        "basic": lambda: nn.BasicLSTMCell(2, **joined),
-        "lstm": lambda: nn.LSTMCell(2, **joined),
-        "several": lambda: nn.MultiRNNCell([nn.GRUCell(2)], **joined),
-        "coupled": lambda: r.CoupledInputForgetGateLSTMCell(2, **joined),
-        "grid": lambda: r.GridLSTMCell(
-            2, feature_size=2, frequency_skip=2, num_frequency_blocks=[1], **joined
-        ),
-        "attention": lambda: r.AttentionCellWrapper(nn.LSTMCell(2, **joined), 2, **joined),
-    }
-    stage.each({name: lambda make=make: type(make()).__name__ for name, make in cases.items()})

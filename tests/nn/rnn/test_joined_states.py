@@ -1,0 +1,52 @@
+"""Cells whose two states are one tensor say that it is slow: TensorFlow 1.15.5's do, and no others."""
+
+import logging
+
+import pytest
+
+import tfmini as tf
+
+JOINED = {"state_is_tuple": False}
+SLOW = "Using a concatenated state is slower and will soon be deprecated.  Use state_is_tuple=True."
+
+
+@pytest.fixture
+def logged():
+    kept = []
+
+    class Keeping(logging.Handler):
+        def emit(self, record):
+            kept.append(record.getMessage())
+
+    handler = Keeping()
+    logging.getLogger("tensorflow").addHandler(handler)
+    yield kept
+    logging.getLogger("tensorflow").removeHandler(handler)
+
+
+@pytest.mark.parametrize(
+    ("make", "count"),
+    [
+        (lambda cells, rnn: cells.BasicLSTMCell(2, **JOINED), 1),
+        (lambda cells, rnn: cells.LSTMCell(2, **JOINED), 1),
+        (lambda cells, rnn: cells.LSTMCell(2), 0),
+        (lambda cells, rnn: cells.MultiRNNCell([cells.GRUCell(2)], **JOINED), 0),
+        (lambda cells, rnn: rnn.CoupledInputForgetGateLSTMCell(2, **JOINED), 1),
+        (lambda cells, rnn: rnn.CoupledInputForgetGateLSTMCell(2, state_is_tuple=True), 0),
+        (lambda cells, rnn: rnn.GridLSTMCell(2, 2, 2, num_frequency_blocks=[1], **JOINED), 1),
+        (lambda cells, rnn: rnn.AttentionCellWrapper(cells.GRUCell(2), 2, **JOINED), 1),
+    ],
+    ids=[
+        "basic",
+        "lstm",
+        "lstm_of_two",
+        "several",
+        "coupled",
+        "coupled_of_two",
+        "grid",
+        "attention",
+    ],
+)
+def test_a_joined_state_is_slow(logged, make, count):
+    make(tf.nn.rnn_cell, tf.contrib.rnn)
+    assert len([text for text in logged if SLOW in text]) == count
