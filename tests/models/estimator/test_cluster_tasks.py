@@ -113,7 +113,8 @@ def test_a_cluster_trains_evaluates_and_exports(tmp_path):
     log = io.StringIO()
     jobs = {"chief": 1, "ps": 1, "worker": 1, "evaluator": 1}
     folder = str(tmp_path)
-    assert launcher.Launch(jobs, [SCRIPT, "tfmini", folder, "600"], log=log).run() == 0
+    status = launcher.Launch(jobs, [SCRIPT, "tfmini", folder, "600"], log=log).run()
+    assert status == 0, log.getvalue()
     ends = re.findall(r"\[\w+ 0\] (\w+) steps: (\d+) result: (\w+)", log.getvalue())
     steps = {task: int(count) for task, count, _ in ends}
     assert steps.keys() == {"chief", "worker", "evaluator"}, log.getvalue()
