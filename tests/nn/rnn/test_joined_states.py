@@ -1,27 +1,11 @@
 """Cells whose two states are one tensor say that it is slow: TensorFlow 1.15.5's do, and no others."""
 
-import logging
-
 import pytest
 
 import tfmini as tf
 
 JOINED = {"state_is_tuple": False}
 SLOW = "Using a concatenated state is slower and will soon be deprecated.  Use state_is_tuple=True."
-
-
-@pytest.fixture
-def logged():
-    kept = []
-
-    class Keeping(logging.Handler):
-        def emit(self, record):
-            kept.append(record.getMessage())
-
-    handler = Keeping()
-    logging.getLogger("tensorflow").addHandler(handler)
-    yield kept
-    logging.getLogger("tensorflow").removeHandler(handler)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +31,6 @@ def logged():
         "attention",
     ],
 )
-def test_a_joined_state_is_slow(logged, make, count):
+def test_a_joined_state_is_slow(caplog, make, count):
     make(tf.nn.rnn_cell, tf.contrib.rnn)
-    assert len([text for text in logged if SLOW in text]) == count
+    assert len([text for text in caplog.messages if SLOW in text]) == count
