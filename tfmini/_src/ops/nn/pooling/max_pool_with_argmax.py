@@ -271,14 +271,13 @@ def max_pool_with_argmax_v2(
     Raises:
       ValueError: another data format, or sizes that do not fit.
     """
-    if data_format != "NHWC":
-        raise ValueError("Data formats other than 'NHWC' are not yet supported")
-    return raw.MaxPoolWithArgmax(
+    return max_pool_with_argmax(
         input,
-        ksize=axes_of_format(ksize, 2, data_format, "ksize"),
-        strides=axes_of_format(strides, 2, data_format, "strides"),
-        padding=padding,
-        Targmax=output_dtype,
+        axes_of_format(ksize, 2, "NHWC", "ksize"),
+        axes_of_format(strides, 2, "NHWC", "strides"),
+        padding,
+        data_format,
+        output_dtype,
+        name,
         include_batch_in_index=include_batch_in_index,
-        name=name,
     )
