@@ -35,6 +35,27 @@ def test_a_new_one_has_its_own_devices(new_context):
     assert contexts.reset_context().devices() == [CPU]
 
 
+@pytest.mark.parametrize("end", [contexts.drop_context, contexts.reset_context])
+def test_what_ran_in_the_one_before_runs_in_the_new_one(eager, end):
+    """Ops and calls of functions, which are compiled once for a context, and what they keep."""
+
+    def size_with(key, table):
+        handle = tf.raw_ops.MutableHashTableV2(
+            key_dtype=tf.string, value_dtype=tf.int64, shared_name=table
+        )
+        tf.raw_ops.LookupTableInsertV2(table_handle=handle, keys=key, values=tf.ones([], tf.int64))
+        return tf.raw_ops.LookupTableSizeV2(table_handle=handle)
+
+    called = tf.function(size_with)
+    for of in (size_with, called):
+        table = tf.constant(f"of {of}").numpy()
+        assert [of(tf.constant(key), table).numpy() for key in "ab"] == [1, 2]
+    end()
+    for of in (size_with, called):
+        table = tf.constant(f"of {of}").numpy()
+        assert [of(tf.constant(key), table).numpy() for key in "cd"] == [1, 2]
+
+
 @pytest.mark.parametrize(
     "asked, named",
     [("/cpu:1", CPU[:-1] + "1"), ("/gpu:0", CPU[:-5] + "GPU:0"), ("/device:CPU:*", CPU), ("", CPU)],

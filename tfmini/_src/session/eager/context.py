@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -227,6 +228,8 @@ def asked_device() -> str:
 
 
 _context: list[Context] = []
+# Called when the context goes: what is compiled for its session must not outlive it.
+when_dropped: list[Callable[[], None]] = []
 
 
 def context() -> Context:
@@ -253,12 +256,19 @@ def current_context() -> Context | None:
 
 def drop_context() -> None:
     """Forgets the context, its variables and the options of `tf.config`: the next one is like that of a new process."""
-    _context.clear()
+    _put([])
     default_config.forget()
     physical_devices.forget()
 
 
 def reset_context(config: proto.ConfigProto | None = None) -> Context:
     """A new context in place of the old one, whose variables are gone."""
-    _context[:] = [Context(config)]
-    return _context[0]
+    made = Context(config)
+    _put([made])
+    return made
+
+
+def _put(of_process: list[Context]) -> None:
+    _context[:] = of_process
+    for forget in when_dropped:
+        forget()

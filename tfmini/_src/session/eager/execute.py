@@ -20,7 +20,7 @@ from tfmini._src.graph.node_builder import as_declared
 from tfmini._src.session.eager import device_policies, execution_callbacks
 from tfmini._src.session.eager import inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
-from tfmini._src.session.eager.context import asked_device, context
+from tfmini._src.session.eager.context import asked_device, context, when_dropped
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
@@ -35,12 +35,23 @@ def _forget_random_ops() -> None:
     for key in list(_compiled):
         if "seed" in key[0].attrs or key[0].takes_functions:
             del _compiled[key]
+    _forget_calls()
+
+
+def _forget_all() -> None:
+    """Has all ops be compiled anew, for the next context's session."""
+    _compiled.clear()
+    _forget_calls()
+
+
+def _forget_calls() -> None:
     _calls.clear()
     for function in list(_called):
         function.compiled_calls.clear()
 
 
 seeds.starts_anew = _forget_random_ops
+when_dropped.append(_forget_all)
 
 
 def execute(
