@@ -1,7 +1,7 @@
 """Which golden programs and slow tests run every day, and which take turns: a part of them each day.
 
 Golden programs whose turn it is are `thorough`: `ci/check` runs them. Slow tests, which `slow_tests.txt` names, run one
-day of six, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
+day of seven, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
 `ci/thorough` runs them all.
 
 `python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
@@ -9,6 +9,7 @@ day of six, with the rest. Those of another day's turn are marked `lengthy`, as 
 """
 
 import datetime
+import math
 import os
 import pathlib
 import sys
@@ -20,7 +21,8 @@ import pytest
 
 from tests import recording, replay
 
-TURNS = 6  # days until each has had its turn
+# Days until each has had its turn: a test of another list of turns, of two days, comes round as well, as 7 is prime.
+TURNS = 7
 # The processes of a run are of one day, though midnight may pass.
 DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordinal())))
 # Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
@@ -28,6 +30,22 @@ LARGE = 20_000
 LARGEST_OF_A_FAMILY = 120_000
 SLOW = 0.3  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
+# They look at the tree itself, which any change may break: they run each day, however long they take.
+GUARDS = (
+    *(
+        "tests/ci/test_api_pages",
+        "tests/ci/test_mutants",
+        "tests/ci/test_rooms",
+        "tests/ci/test_tests_of",
+    ),
+    *(
+        "tests/conformance/test_left_out",
+        "tests/test_docstrings",
+        "tests/test_every_day",
+        "tests/test_layers",
+    ),
+    *("tests/test_raises", "tests/test_types"),
+)
 # On the fake these compile so many kernels of their own that they take 4 seconds to 50, half the time of all.
 _OF_MANY_KERNELS = frozenset(
     (
@@ -77,7 +95,13 @@ def programs_on_gpus():
 
 
 def shares(values, of, first=0):
-    """Parameters for these values: each has its turn on one of so many days, the first of them on that day."""
+    """Parameters for these values: each has its turn on one of so many days, the first of them on that day.
+
+    Raises:
+      ValueError: if those that are slow as well would have no turn on any day.
+    """
+    if math.gcd(of, TURNS) != 1:
+        raise ValueError(f"turns of {of} days and of {TURNS} may never meet")
     return [
         value
         if (number - DAY + first) % of == 0
@@ -101,12 +125,12 @@ def of_other_days():
 
 
 def slow_in(files):
-    """The tests that took SLOW seconds or more in runs that pytest has reported in files."""
+    """The tests, guards of the tree aside, that took SLOW seconds or more in runs that pytest has reported in files."""
     found = set()
     for file in files:
         for case in ElementTree.parse(file).iter("testcase"):
-            if float(case.get("time")) >= SLOW:
-                path = case.get("classname").replace(".", "/")
+            path = case.get("classname").replace(".", "/")
+            if float(case.get("time")) >= SLOW and path not in GUARDS:
                 found.add(f"{path}.py::{case.get('name')}")
     return sorted(found)
 

@@ -1,4 +1,5 @@
-"""Reasons for which tests may be skipped, and why that is no loss. A test that is skipped for another reason fails.
+"""Reasons for which tests may be skipped, and why that is no loss. A test that is skipped for another reason fails, and
+so does one that is expected to fail: a defect is mended, or what is missing is tested to be refused.
 
 What the extra `test` brings is not among them: `pip install -e '.[test]'` is what the tests are run with.
 """
@@ -26,20 +27,26 @@ REASONS = {
     r"this system |of Linux only|limits of Linux|not glibc|the lengths of ELF files|there is no fork": "other systems",
     r"processes are not forked here|CPython's collector|this Python ": "other Pythons",
 }
-_EXPECTED = re.compile("|".join(REASONS))
+_EXPECTED = re.compile("Skipped: (?:" + "|".join(REASONS) + ")")
 
 # Of tests marked with `skipif`, which are marked `tools` by it: ci/check, which has the extra `dev`, runs them.
 OF_TOOLS = re.compile("needs CuPy|needs NVRTC|the extra onednn is not installed")
 
 
 def is_expected(reason, marks):
-    """Whether a test with these marks may be skipped for this reason."""
-    return bool(_EXPECTED.search(reason) or ("tools" in marks and OF_TOOLS.search(reason)))
+    """Whether a test with these marks may be skipped for this reason, which begins with "Skipped: "."""
+    return bool(_EXPECTED.match(reason) or ("tools" in marks and OF_TOOLS.search(reason)))
 
 
 def judged(report):
-    """The report of a test or a file, made a failure where it was skipped for a reason that is not expected."""
-    if report.skipped and not hasattr(report, "wasxfail"):
+    """The report of a test or a file, made a failure where it was skipped for a reason that is not expected, or was
+    marked `xfail`, whatever became of it.
+    """
+    if hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"marked xfail, which no test may be: {report.wasxfail}"
+        del report.wasxfail  # with which pytest would not count it
+    elif report.skipped:
         reason = str(report.longrepr[2])
         if not is_expected(reason, getattr(report, "keywords", ())):
             report.outcome = "failed"

@@ -3,6 +3,8 @@
 import ast
 import pathlib
 
+import pytest
+
 from tests import every_day
 
 HERE = pathlib.Path(__file__).parent
@@ -24,7 +26,22 @@ def test_slow_tests_have_each_their_turn(monkeypatch):
         monkeypatch.setattr(every_day, "DAY", day)
         left.append(names - every_day.of_other_days())
     assert set().union(*left) == names and sum(map(len, left)) == len(names)
-    assert min(map(len, left)) > len(names) / (every_day.TURNS + 1)
+    assert min(map(len, left)) > len(names) / (every_day.TURNS + 2)
+
+
+def test_each_of_two_lists_has_its_turn():
+    """Days of a share and days of the slow tests meet; those that could not are refused."""
+    days = range(2 * every_day.TURNS)
+    assert {(day % 2, day % every_day.TURNS) for day in days} == {
+        (share, turn) for share in range(2) for turn in range(every_day.TURNS)
+    }
+    with pytest.raises(ValueError, match=r"^turns of 14 days and of 7 may never meet$"):
+        every_day.shares("ab", 14)
+
+
+def test_guards_of_the_tree_are_there_and_run_each_day():
+    assert all((HERE.parent / f"{name}.py").is_file() for name in every_day.GUARDS)
+    assert not [name for name in every_day.slow_tests() if name.startswith(every_day.GUARDS)]
 
 
 def test_slow_tests_are_there():
@@ -44,6 +61,7 @@ def test_which_tests_are_slow(tmp_path):
         ("tests.ops.test_a", "test_quick", 0.1),
         ("tests.ops.test_a", "test_slow[x-1]", 0.3),
         ("tests.test_b", "test_longer", 20),
+        ("tests.test_layers", "test_the_house_stands", 9),
     )
     rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]
     report.write_text(f"<testsuites><testsuite>{''.join(rows)}</testsuite></testsuites>")

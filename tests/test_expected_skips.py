@@ -1,10 +1,16 @@
 """A test that is skipped for a reason that nobody expects fails."""
 
+import os
+import pathlib
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 
 from tests.expected_skips import judged
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def report(reason, *marks):
@@ -23,14 +29,48 @@ def test_what_needs_tools_is_marked_so():
     assert judged(report("needs CuPy")).outcome == "failed"
 
 
-@pytest.mark.parametrize("reason", ["could not import 'h5py': No module named 'h5py'", "flaky", ""])
+@pytest.mark.parametrize(
+    "reason",
+    ["could not import 'h5py': No module named 'h5py'", "flaky", "", "flaky, for it needs g++"],
+)
 def test_unexpected(reason):
     made = judged(report(reason))
     assert made.outcome == "failed"
     assert reason in made.longrepr
 
 
-def test_what_fails_as_it_shall_is_no_skip():
-    expected_failure = report("flaky")
-    expected_failure.wasxfail = "reason"
-    assert judged(expected_failure).outcome == "skipped"
+@pytest.mark.parametrize("outcome", ["skipped", "passed"])
+def test_none_is_expected_to_fail(outcome):
+    """One that fails as expected is reported as skipped."""
+    made = report("flaky")
+    made.skipped, made.outcome, made.wasxfail = outcome == "skipped", outcome, "a known defect"
+    assert judged(made).outcome == "failed"
+    assert "a known defect" in made.longrepr
+
+
+def test_a_run_with_an_expected_failure_fails(tmp_path):
+    """As pytest reports it: also one that passes all the same."""
+    (tmp_path / "conftest.py").write_text(
+        "import pytest\nfrom tests import expected_skips\n\n"
+        "@pytest.hookimpl(wrapper=True)\ndef pytest_runtest_makereport():\n"
+        "    return expected_skips.judged((yield))\n"
+    )
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n\n@pytest.mark.xfail\n@pytest.mark.parametrize('n', [0, 1])\n"
+        "def test_it(n):\n    assert n\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        os.devnull,
+        str(tmp_path),
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1 and "2 failed" in done.stdout, done.stdout

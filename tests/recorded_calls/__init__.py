@@ -15,11 +15,11 @@ import zlib
 import numpy as np
 
 from tests import short_programs
-from tests.recorded_calls import decoding, ways
+from tests.recorded_calls import decoding, scopes, ways
 
 RECORD = pathlib.Path(__file__).parents[1] / "golden" / "recorded_calls.json.gz"
 # The modules here that make others of the calls of tests.
-VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower")
+VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower", "scopes")
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
 LARGE = 60  # elements: of a larger array some are compared, and the mean
 OF_A_DATASET = 8  # elements that are looked at
@@ -47,7 +47,8 @@ def answer(tf, record, timeout=TIMEOUT):
                 found["graph"] = short_programs.sums(graph, ())
             found["gave"] = _described(tf, result, fetched)
             if _has_values(graph, new, fetched):
-                found.update(_values(tf, graph, fetched, timeout))
+                steps = 2 if record.get("w") == "again" else 1
+                found.update(_values(tf, graph, fetched, timeout, steps))
         except Exception as error:  # of any class: which one is compared
             return {"error": type(error).__name__, "text": _first_line(error)}
     return found
@@ -62,7 +63,8 @@ def _function(tf, record):
         function, arguments, named = decoding.called(tf, record)
         return function(*arguments, **named), (arguments, named)
 
-    return ways.within(tf, record["w"], call), (), {}
+    way = {**ways.WAYS, **scopes.WAYS}[record["w"]]
+    return lambda: way(tf, call), (), {}
 
 
 def _first_line(error):
@@ -120,8 +122,8 @@ def _has_values(graph, new, fetched):
     return (fetched or new) and not any(WAITING.search(op.type) for op in graph.get_operations())
 
 
-def _values(tf, graph, fetched, timeout):
-    """The values of tensors, then those of the graph's variables."""
+def _values(tf, graph, fetched, timeout, steps):
+    """The values of tensors in the last step, then those of the graph's variables."""
     config = tf.ConfigProto(operation_timeout_in_ms=timeout)
     config.intra_op_parallelism_threads = config.inter_op_parallelism_threads = 1
     found = {}
@@ -137,10 +139,11 @@ def _values(tf, graph, fetched, timeout):
     with tf.Session(config=config) as session:
         if initializers:
             session.run(initializers)
-        if fetched and initializers:  # which may be read and written: in turn
-            found["values"] = [_of_array(session.run(each)) for each in fetched]
-        elif fetched:
-            found["values"] = _of_array(session.run(fetched))
+        for _ in range(steps if fetched else 0):
+            if initializers:  # which may be read and written: in turn
+                found["values"] = [_of_array(session.run(each)) for each in fetched]
+            else:
+                found["values"] = _of_array(session.run(fetched))
         if variables:
             kept = variables[:MOST_VARIABLES]
             values = session.run(kept)

@@ -35,11 +35,6 @@ def _with_tensors(value):
     }
 
 
-def within(tf, way, call):
-    """A function without arguments that makes a call in a way; `call` returns what the call gives, and its inputs."""
-    return lambda: WAYS[way](tf, call)
-
-
 def _parts(tf, value):
     return [each for each in tf.nest.flatten(value) if isinstance(each, tf.Tensor)]
 
@@ -102,6 +97,7 @@ def _eager(tf, call):
     return tf.contrib.eager.py_func(lambda: _parts(tf, call()[0]), [], types)
 
 
+# Functions of tf and of a call: a function that returns what the call gives, and its inputs.
 WAYS = {
     "gradient": _gradient,
     "gradient of gradient": _gradient_of_gradient,

@@ -335,13 +335,16 @@ def _named(function):
     return f"{file} {names[0]}"
 
 
-def _forget_what_was_logged(tf):
-    """Messages that are logged a few times a process are logged in each scene."""
+def forget_what_was_logged(tf):
+    """Messages that are logged once or a few times a process are logged anew."""
     if tf.__name__ == "tensorflow":
-        module, counts = "tensorflow.python.platform.tf_logging", "_log_counter_per_token"
+        counted = "tensorflow.python.platform.tf_logging", "_log_counter_per_token"
+        once = "tensorflow.python.util.deprecation", "_PRINTED_WARNING"
     else:
-        module, counts = "tfmini._src.base.logs", "_counts"
-    getattr(importlib.import_module(module), counts).clear()
+        counted = "tfmini._src.base.logs", "_counts"
+        once = "tfmini._src.base.names.deprecation", "_warned"
+    for module, name in (counted, once):
+        getattr(importlib.import_module(module), name).clear()
 
 
 @contextlib.contextmanager
@@ -358,7 +361,7 @@ def _elsewhere():
 
 def lines_of(tf, function):
     """The lines of a scene, which must come to its end."""
-    _forget_what_was_logged(tf)
+    forget_what_was_logged(tf)
     logger = logging.getLogger("tensorflow")
     level, handlers, propagates = logger.level, logger.handlers, logger.propagate
     with tempfile.TemporaryDirectory() as folder, _elsewhere(), tf.Graph().as_default(), quiet():

@@ -52,6 +52,12 @@ def compared_in_graphs(tf):
         return [x == y, x == x, x != y, x != 2, {x: 1}[x], y in [x]]
 
 
+def compared_after_a_graph_was_built(tf):
+    with tf.Graph().as_default():
+        x, y = tf.constant(1), tf.constant(1)
+    return [x == y, x == x, y in [x]]
+
+
 def compared_in_functions(tf):
     traces = []
 
