@@ -297,6 +297,14 @@ _UPDATING = "Instructions for updating:"
 _NOTHING = object()  # equals no argument
 
 
+def warn_of_experiment(name: str, module: str) -> None:
+    """Warns that a function of a module of TensorFlow's contrib is experimental."""
+    logs.warning(
+        f"{name} (from tensorflow.contrib.{module}) is experimental and may change or be removed at any time, and "
+        "without warning."
+    )
+
+
 def _when(date: str | None, instructions: str) -> str:
     """The words for a date, after a check of what a decorator was given."""
     if date is not None and not re.match(r"20\d\d-[01]\d-[0123]\d", date):

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.deprecation import deprecated, warn_of_experiment
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.server import Server
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
@@ -22,7 +22,7 @@ from tfmini._src.contrib.learn.continuous_evaluation import (
 )
 from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
 from tfmini._src.contrib.learn.export_strategy import checked_strategies
-from tfmini._src.contrib.learn.run_config import Environment, RunConfig, warn_of_experiment
+from tfmini._src.contrib.learn.run_config import Environment, RunConfig
 from tfmini._src.contrib.learn.validation_monitor import ValidationMonitor
 from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
 from tfmini._src.models.estimator.tpu.tpu_estimator import TPUEstimator
@@ -285,7 +285,7 @@ class Experiment:
         Raises:
           ValueError: the predicate cannot be called.
         """
-        warn_of_experiment("Experiment.continuous_train_and_eval", "experiment")
+        warn_of_experiment("Experiment.continuous_train_and_eval", "learn.python.learn.experiment")
         goes_on = predicate(continuous_eval_predicate_fn)
         results = exports = path = None
         each = 1000

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.deprecation import deprecated, warn_of_experiment
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.models.estimator import run_config as core
@@ -102,14 +102,6 @@ def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
     return f"grpc://{addresses[number]}"
 
 
-def warn_of_experiment(name: str, module: str) -> None:
-    """Warns that a method of a module of TensorFlow's is experimental."""
-    logs.warning(
-        f"{name} (from tensorflow.contrib.learn.python.learn.{module}) is experimental and may change or be removed "
-        "at any time, and without warning."
-    )
-
-
 class RunConfig(ClusterConfig, core.RunConfig):
     """Runtime configuration of an Estimator; its place in a cluster comes from TF_CONFIG.
 
@@ -194,7 +186,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         Args:
           whitelist: the names of properties that do not count.
         """
-        warn_of_experiment("RunConfig.uid", "estimators.run_config")
+        warn_of_experiment("RunConfig.uid", "learn.python.learn.estimators.run_config")
         left = {"_" + name for name in (_NOT_TOLD if whitelist is None else whitelist)}
         told = {key: value for key, value in vars(self).items() if key not in left}
         if "_cluster_spec" in told:

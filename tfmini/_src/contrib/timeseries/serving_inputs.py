@@ -95,11 +95,9 @@ def parsing_receiver(
             numeric_column(key=_VALUES, dtype=values_dtype, shape=(model.num_features,)),
         ]
         specs = make_parse_example_spec([*model.exogenous_feature_columns, *own])
+        parsed = {key: spec_of(key, spec) for key, spec in specs.items()}
         examples = ops.placeholder(shape=[batch], dtype=dtypes.string, name="input")
-        features = ops.parse_example(
-            serialized=examples,
-            features={key: spec_of(key, spec) for key, spec in specs.items()},
-        )
+        features = ops.parse_example(serialized=examples, features=parsed)
         features[_TIMES] = ops.squeeze(features[_TIMES], axis=-1)
         features[_VALUES] = ops.cast(features[_VALUES], dtype=model.dtype)[:, :known]
         size = ops.shape(features[_TIMES])[0]

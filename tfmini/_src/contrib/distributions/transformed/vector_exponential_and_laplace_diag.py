@@ -54,6 +54,12 @@ class _ScaledVector(TransformedDistribution):
         return ops.concat([self.batch_shape_tensor(), self.event_shape_tensor()], 0)
 
 
+def _of_floats(scale: LinearOperator) -> LinearOperator:
+    if not scale.dtype.is_floating:
+        raise TypeError("`scale` parameter must have floating-point dtype.")
+    return scale
+
+
 class VectorExponentialDiag(_ScaledVector):
     """Vectors of independent exponential numbers, scaled and moved.
 
@@ -66,7 +72,7 @@ class VectorExponentialDiag(_ScaledVector):
       name: the name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is.
+      ValueError: if nothing says what k is; TypeError: if the scale is of integers.
     """
 
     @moved
@@ -82,7 +88,7 @@ class VectorExponentialDiag(_ScaledVector):
         parameters = dict(locals())
         given = [loc, scale_diag, scale_identity_multiplier]
         with name_scope(name) as name, name_scope("init", values=given):
-            scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
+            scale = _of_floats(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
         with name_scope(name, values=[loc, *scale.graph_parents]) as name:
             loc = tensor_or_none(loc, "loc")
             self._transform(
@@ -126,7 +132,7 @@ class VectorLaplaceDiag(_ScaledVector):
       name: the name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is.
+      ValueError: if nothing says what k is; TypeError: if the scale is of integers.
     """
 
     @moved
@@ -142,7 +148,7 @@ class VectorLaplaceDiag(_ScaledVector):
         parameters = dict(locals())
         given = [loc, scale_diag, scale_identity_multiplier]
         with name_scope(name), name_scope("init", values=given):
-            scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
+            scale = _of_floats(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
         with name_scope(name, values=[loc, *scale.graph_parents]):
             loc = tensor_or_none(loc, "loc")
             dtype = scale.dtype

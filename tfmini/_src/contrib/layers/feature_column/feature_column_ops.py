@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.names.deprecation import warn_of_experiment
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.feature_column.column import (
@@ -131,6 +132,9 @@ def sequence_input_from_feature_columns(
     Raises:
       ValueError: a column cannot be used for sequences.
     """
+    warn_of_experiment(
+        "sequence_input_from_feature_columns", "layers.python.layers.feature_column_ops"
+    )
     for column in feature_columns:
         if not isinstance(column, OneHotColumn | EmbeddingColumn | RealValuedColumn):
             raise ValueError(
