@@ -1,0 +1,90 @@
+"""Sums of many numbers of two bytes are gathered in wider ones: they are right to the last digit that the dtype has."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+KINDS = {
+    "half": (tf.float16, np.float16, 2**-11),
+    "bfloat16": (tf.bfloat16, ml_dtypes.bfloat16, 2**-8),
+}
+IDS = np.repeat([0, 2, 5], [300, 1, 299])
+PLACES = np.stack([np.arange(600 * 16) // 16, np.arange(600 * 16) % 16], 1)
+
+
+def of_segments(x, count):
+    return np.stack([x[IDS[: len(x)] == n].sum(0) for n in range(count)])
+
+
+FUNCTIONS = {
+    "all": (lambda x: tf.reduce_sum(x), lambda x: x.sum()),
+    "columns": (lambda x: tf.reduce_sum(x, 0), lambda x: x.sum(0)),
+    "rows": (lambda x: tf.reduce_sum(tf.transpose(x), 1), lambda x: x.sum(0)),
+    "between": (
+        lambda x: tf.reduce_sum(tf.reshape(x, [2, 300, 16]), 1),
+        lambda x: x.reshape(2, 300, 16).sum(1),
+    ),
+    "around": (
+        lambda x: tf.reduce_sum(tf.reshape(x, [2, 300, 16]), [0, 2], keepdims=True),
+        lambda x: x.reshape(2, 300, 16).sum((0, 2)),
+    ),
+    "beside_ones": (
+        lambda x: tf.reduce_sum(tf.reshape(x, [600, 1, 16]), [0, 1]),
+        lambda x: x.sum(0),
+    ),
+    "mean": (lambda x: tf.reduce_mean(x, 0), lambda x: x.mean(0)),
+    "mean_of_all": (lambda x: tf.reduce_mean(x), lambda x: x.mean()),
+    "norm": (lambda x: tf.norm(x, axis=0), lambda x: np.sqrt((x * x).sum(0))),
+    "half_of_squares": (lambda x: tf.nn.l2_loss(x), lambda x: (x * x).sum() / 2),
+    "segments": (lambda x: tf.segment_sum(x, IDS), lambda x: of_segments(x, 6)),
+    "unsorted_segments": (
+        lambda x: tf.unsorted_segment_sum(x, IDS, 7),
+        lambda x: of_segments(x, 7),
+    ),
+    "product": (lambda x: tf.matmul(x, x, transpose_a=True), lambda x: x.T @ x),
+    "gradient_of_bias": (
+        lambda x: tf.raw_ops.BiasAddGrad(out_backprop=x),
+        lambda x: x.sum(0),
+    ),
+    "gradient_of_bias_in_front": (
+        lambda x: tf.raw_ops.BiasAddGrad(
+            out_backprop=tf.reshape(tf.transpose(x), [1, 16, 600]), data_format="NCHW"
+        ),
+        lambda x: x.sum(0),
+    ),
+    "gradient_of_stretched": (
+        lambda x: tf.gradients(x * tf.ones_like(x[:1]), x)[0][:1],
+        lambda x: np.ones((1, 16)),
+    ),
+    "pooled": (
+        lambda x: tf.nn.avg_pool(tf.reshape(x, [1, 60, 10, 16]), [60, 10], 1, "VALID"),
+        lambda x: x.mean(0),
+    ),
+    "rows_of_one_number": (
+        lambda x: tf.math.unsorted_segment_sum(tf.tile(x, [2, 1]), [0] * 1200, 1),
+        lambda x: 2 * x.sum(0),
+    ),
+}
+
+
+# TensorFlow adds rows of a segment in bfloat16 itself; it pools none.
+OF_HALVES = {"segments", "unsorted_segments", "rows_of_one_number", "pooled"}
+
+
+@pytest.mark.parametrize(
+    "name, kind", [(n, k) for n in FUNCTIONS for k in KINDS if k == "half" or n not in OF_HALVES]
+)
+def test_no_digit_is_lost(name, kind):
+    dtype, numpy_dtype, least = KINDS[kind]
+    values = np.random.RandomState(3).uniform(0.05, 0.15, (600, 16)).astype(numpy_dtype)
+    function, wanted = FUNCTIONS[name]
+    with tf.Graph().as_default(), tf.Session() as session:
+        result = function(
+            tf.placeholder_with_default(tf.cast(values.astype("f"), dtype), [600, 16])
+        )
+        assert result.dtype == dtype
+        found = session.run(tf.cast(result, tf.float64))
+    expected = wanted(values.astype("d"))
+    np.testing.assert_allclose(np.ravel(found), np.ravel(expected), rtol=1.5 * least)
