@@ -7,7 +7,20 @@ def _datasets(tf):
     D, e = tf.data.Dataset, tf.data.experimental
     fill = lambda x: tf.fill([x], x)  # noqa: E731
     pairs = lambda x: D.from_tensors(x).repeat(2)  # noqa: E731
+
+    def record(number):
+        feature = tf.train.Feature(int64_list=tf.train.Int64List(value=[number]))
+        features = tf.train.Features(feature={"x": feature})
+        return tf.train.Example(features=features).SerializeToString()
+
+    def parsed(text):
+        return tf.parse_single_example(text, {"x": tf.FixedLenFeature([], tf.int64)})["x"]
+
     return {
+        "parsed": lambda: D.from_tensor_slices([record(n) for n in range(11)]).map(parsed),
+        "parsed_in_batches": lambda: (
+            D.from_tensor_slices([record(n) for n in range(13)]).map(parsed).batch(2).repeat(2)
+        ),
         "cached_twice": lambda: D.range(3).cache().repeat(3),
         "cached_and_shuffled": lambda: D.range(3).cache().shuffle(2, seed=4).repeat(3),
         "shuffled_over_epochs": lambda: D.range(3).apply(e.shuffle_and_repeat(7, 3, seed=2)),
@@ -35,6 +48,9 @@ def _datasets(tf):
         ),
         "groups_of_three": lambda: D.range(11).apply(
             e.group_by_window(lambda x: x % 2, lambda k, d: d.map(lambda x: x + k * 100), 3)
+        ),
+        "groups_of_many": lambda: D.range(20).apply(
+            e.group_by_window(lambda x: x % 4, lambda k, d: d.map(lambda x: x + k * 100), 3)
         ),
         "groups_by_sizes": lambda: D.range(9).apply(
             e.group_by_window(
@@ -112,3 +128,27 @@ def saved_late(tf, stage):
     for name, make in _datasets(tf).items():
         stage.say(name)
         _gone_on_with(tf, stage, make, f"{stage.folder}/it_{name}", 4)
+
+
+def what_is_cached_outlives_its_file(tf, stage):
+    path = stage.folder + "/lines"
+    make = lambda: tf.data.TextLineDataset(path).cache().repeat(4)  # noqa: E731
+    with tf.Graph().as_default():
+        iterator = tf.data.make_initializable_iterator(make())
+        value = iterator.get_next()
+        saver = tf.train.Saver([tf.data.experimental.make_saveable_from_iterator(iterator)])
+        for first in (2, 4):
+            with open(path, "w") as out:
+                out.write("a\nb\nc\n")
+            with tf.Session() as session:
+                session.run(iterator.initializer)
+                stage.say([session.run(value) for _ in range(first)])
+                saver.save(session, f"{stage.folder}/it_{first}")
+            with tf.Session() as session, stage.failing():
+                session.run(iterator.initializer)
+                saver.restore(session, f"{stage.folder}/it_{first}")
+                stage.say([session.run(value) for _ in range(5 - first)])
+                with open(path, "w") as out:
+                    out.write("other\n")
+                for _ in range(9):
+                    stage.say(session.run(value))
