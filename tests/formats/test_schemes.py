@@ -3,6 +3,7 @@
 import gzip
 import os
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -96,6 +97,93 @@ def test_compressed_rows(uri, session):
         "n": [1, 2],
         "s": [b"a", b"b"],
     }
+
+
+def test_cached_datasets(uri, session):
+    os.mkdir(local_path(uri))
+
+    def elements(count):
+        made = tf.data.Dataset.range(count).cache(f"{uri}/kept")
+        following = made.make_one_shot_iterator().get_next()
+        with pytest.raises(tf.errors.OutOfRangeError, match="End of sequence"):
+            while True:
+                yield int(session.run(following))
+
+    assert list(elements(3)) == [0, 1, 2]
+    assert list(elements(9)) == [0, 1, 2]  # as they were kept
+    names = ["kept.data-00000-of-00001", "kept.index"]
+    assert sorted(os.listdir(local_path(uri))) == names
+
+
+X = np.arange(4, dtype=np.float32).reshape(4, 1)
+COLUMNS = [tf.feature_column.numeric_column("x")]
+
+
+def read():
+    return tf.data.Dataset.from_tensors(({"x": X}, 2 * X)).repeat(2)
+
+
+def regressor(folder, **options):
+    optimizer = tf.train.GradientDescentOptimizer(0.01)
+    return tf.estimator.LinearRegressor(COLUMNS, folder, optimizer=optimizer, **options)
+
+
+def test_estimators_and_their_exports(uri):
+    os.mkdir(local_path(uri))
+    with open(local_path(f"{uri}/more"), "w") as out:
+        out.write("beside")
+    spec = tf.feature_column.make_parse_example_spec(COLUMNS)
+    receive = tf.estimator.export.build_parsing_serving_input_receiver_fn(spec)
+    of = tf.estimator
+    extra = {"inner/more": f"{uri}/more"}
+    exporters = [
+        of.LatestExporter("latest", receive, extra, exports_to_keep=1),
+        of.BestExporter("best", receive, exports_to_keep=1),
+    ]
+    config = of.RunConfig(save_checkpoints_steps=1, keep_checkpoint_max=1)
+    estimator = regressor(f"{uri}/first", config=config)
+    evaluation = of.EvalSpec(read, exporters=exporters, throttle_secs=0)
+    _, paths = of.train_and_evaluate(estimator, of.TrainSpec(read, max_steps=2), evaluation)
+    for exporter, path in zip(exporters, paths):
+        folder = f"{uri}/first/export/{exporter.name}"
+        assert os.path.dirname(path.decode()) == folder
+        assert os.listdir(local_path(folder)) == [os.path.basename(path.decode())]
+    with open(local_path(f"{paths[0].decode()}/assets.extra/inner/more")) as file:
+        assert file.read() == "beside"
+    trained = estimator.get_variable_value("linear/linear_model/x/weights")
+    for number, source in enumerate((paths[0].decode(), f"{uri}/first")):
+        warm = regressor(f"{uri}/warm{number}", warm_start_from=source)
+        if source == f"{uri}/first":  # without a checkpoint of its own it exports that one
+            assert os.path.isdir(local_path(warm.export_saved_model(f"{uri}/out", receive)))
+        warm.train(lambda: read().map(lambda x, y: (x, 0 * y)).take(1))
+        weight = warm.get_variable_value("linear/linear_model/x/weights")
+        bias = estimator.get_variable_value("linear/linear_model/bias_weights")
+        gradient = 2 * np.sum(X * (X @ trained + bias))
+        np.testing.assert_allclose(weight, trained - 0.01 * gradient, rtol=1e-5)
+    tf.summary.FileWriterCache.clear()
+
+
+def test_boards_and_models_of_keras(uri):
+    of = tf.keras
+    layers = [of.layers.Embedding(3, 2, input_length=1), of.layers.Flatten(), of.layers.Dense(1)]
+    model = of.Sequential(layers)
+    model.compile(of.optimizers.SGD(0.0), "mse")
+    x, y = np.zeros([4, 1], np.int32), np.ones([4, 1], np.float32)
+    boards = [
+        of.callbacks.TensorBoard(f"{uri}/a", embeddings_freq=1, embeddings_data=x),
+        tf.compat.v2.keras.callbacks.TensorBoard(f"{uri}/b", embeddings_freq=1),
+    ]
+    model.fit(x, y, verbose=0, callbacks=boards)
+    for name in "ab":
+        assert os.path.isfile(local_path(f"{uri}/{name}/projector_config.pbtxt"))
+    estimator = of.estimator.model_to_estimator(model, model_dir=f"{uri}/estimator")
+    name = model.input_names[0]
+    estimator.train(lambda: tf.data.Dataset.from_tensors(({name: x}, y)))
+    np.testing.assert_array_equal(
+        estimator.get_variable_value("dense/kernel"), layers[2].get_weights()[0]
+    )
+    assert "keras_model.ckpt.index" in os.listdir(local_path(f"{uri}/estimator/keras"))
+    tf.summary.FileWriterCache.clear()
 
 
 def test_other_schemes_are_refused(session):

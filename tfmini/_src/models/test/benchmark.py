@@ -16,6 +16,7 @@ from absl import app
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.flags.parse_known_flags import known_flags
+from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph import default_stack
 
 REGISTRY: set[type[AbstractBenchmark]] = set()
@@ -130,9 +131,9 @@ def _give_out(name: str, entries: Any) -> None:
         print(entries)
         return
     path = prefix + name.replace("/", "__")
-    if os.path.exists(path):
+    if os.path.exists(local_path(path)):
         raise OSError(f"File already exists: {path}")
-    with open(path, "wb") as file:
+    with open(local_path(path), "wb") as file:
         file.write(entries.SerializeToString())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
@@ -98,8 +99,8 @@ class FileCache(SameSize):
         return FileCache(inputs[0], self.prefix)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        if os.path.exists(f"{self.prefix}.index"):
-            return _FromFiles(self.prefix)
+        if os.path.exists(local_path(f"{self.prefix}.index")):
+            return _FromFiles(local_path(self.prefix))
         return _ToFiles(self.source.iterate(run, path + "/FileCacheImpl"), self.prefix, run)
 
 
@@ -139,7 +140,7 @@ class _ToFiles(Iterator):
         return element
 
     def _start(self) -> None:
-        if os.path.exists(self._lock):
+        if os.path.exists(local_path(self._lock)):
             raise AlreadyExistsError(
                 None,
                 None,
@@ -148,16 +149,16 @@ class _ToFiles(Iterator):
                 "delete the lockfile and re-initialize the iterator.",
             )
         try:
-            with open(self._lock, "w", encoding="utf-8") as file:
+            with open(local_path(self._lock), "w", encoding="utf-8") as file:
                 file.write("Created by an iterator over a dataset\n")
         except OSError as error:
             raise of_system(error, self._lock) from None
-        self._writer = BundleWriter(self._prefix)
+        self._writer = BundleWriter(local_path(self._prefix))
         self._number = self._run.on_close(self._unlock)
 
     def _unlock(self) -> None:
-        if os.path.exists(self._lock):
-            os.remove(self._lock)
+        if os.path.exists(local_path(self._lock)):
+            os.remove(local_path(self._lock))
 
 
 class _FromFiles(Iterator):

@@ -10,6 +10,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
+from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -40,7 +41,7 @@ def timestamped_folder(base: Any) -> bytes:
     """A new path below `base`, named by the seconds since 1970."""
     for attempt in range(_ATTEMPTS):
         path = os.path.join(os.fsencode(base), str(int(time.time())).encode())
-        if not os.path.exists(path):
+        if not os.path.exists(local_path(path)):
             return path
         time.sleep(1)
         logs.warning(
@@ -98,10 +99,10 @@ def export_all(
         raise ValueError(f"No valid modes for exporting found. Got {functions.keys()}.")
     builder.save(as_text)
     for target, source in extra.items():
-        copy = os.path.join(unfinished, b"assets.extra", os.fsencode(target))
+        copy = os.path.join(local_path(unfinished), b"assets.extra", os.fsencode(target))
         os.makedirs(os.path.dirname(copy), exist_ok=True)
-        shutil.copyfile(source, copy)
-    os.rename(unfinished, path)
+        shutil.copyfile(local_path(source), copy)
+    os.rename(local_path(unfinished), local_path(path))
     return path
 
 
