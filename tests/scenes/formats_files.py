@@ -99,6 +99,10 @@ def patterns(tf, stage):
     given += [
         "d//*",
         "*//a.txt",
+        "d//b/*",
+        "d//b/c.txt",
+        "d//*/*",
+        "d/b//*",
         "c/*",
         "d/b/[a-z].txt",
         "[a-d]",

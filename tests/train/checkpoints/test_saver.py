@@ -39,6 +39,25 @@ def test_version_1_is_written(tmp_path, caplog, sharded):
     assert "TensorFlow's V1 checkpoint format has been deprecated." in caplog.text
 
 
+@pytest.mark.parametrize("name", ["rate[0.1]", "a*", "what?", "back\\slash", "two//of"])
+@pytest.mark.parametrize("sharded", [False, True])
+def test_all_files_of_old_checkpoints_go(tmp_path, name, sharded):
+    """Whatever stands in the folder's name: as a pattern it would match other files, or none."""
+    folder = f"{tmp_path}/{name}"
+    other = tmp_path / "ab"
+    for place in (folder, other):
+        os.makedirs(place)
+    (other / "m-1.data-00000-of-00001").write_text("not of this checkpoint")
+    tf.get_variable("v", initializer=[1.0, 2.0])
+    saver = tf.train.Saver(sharded=sharded, max_to_keep=1)
+    with tf.Session() as session:
+        for step in (1, 2):
+            saver.save(initialized(session), f"{folder}/m", step)
+    names = ["m-2.data-00000-of-00001", "m-2.index", "m-2.meta"]
+    assert sorted(os.listdir(folder)) == ["checkpoint", *names]
+    assert len(os.listdir(other)) == 1
+
+
 def test_version_1_is_restored():
     golden = os.path.join(
         os.path.dirname(__file__), os.pardir, os.pardir, "golden", "checkpoints", "old"

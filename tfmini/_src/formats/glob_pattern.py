@@ -23,7 +23,8 @@ def matching(pattern: bytes) -> list[bytes]:
     if b"/" not in pattern[: _first_wildcard(pattern)]:
         pattern = b"./" + pattern
     wild = _first_wildcard(pattern)
-    if pattern.endswith(b"/") or b"//" in pattern[:wild].rpartition(b"://")[2]:
+    above = pattern[:wild].rpartition(b"://")[2].rpartition(b"/")[0]
+    if pattern.endswith(b"/") or above.endswith(b"/"):
         return []
     if wild == len(pattern):
         folder, slash, _ = pattern.rpartition(b"/")

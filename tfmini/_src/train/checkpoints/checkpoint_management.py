@@ -249,8 +249,11 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
     """`remove_checkpoint` without its warning."""
     patterns = [meta_graph_filename(prefix, meta_graph_suffix)]
     if version == _V2:
+        # Wildcards in the name of a checkpoint that is there are characters of it.
+        is_name = os.path.lexists(local_path(prefix + ".index"))
+        of_data = re.sub(r"([*?[\\])", r"\\\1", prefix) if is_name else prefix
         # Without its table a checkpoint is not there, so that goes first.
-        patterns += [prefix + ".index", prefix + ".data-?????-of-?????"]
+        patterns += [prefix + ".index", of_data + ".data-?????-of-?????"]
     else:
         patterns.append(prefix)
     for path in [path for pattern in patterns for path in files_of(pattern)]:

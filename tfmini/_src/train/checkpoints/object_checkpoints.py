@@ -6,17 +6,17 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError, NotFoundError
-from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
+from tfmini._src.train.checkpoints.checkpoint_reader import new_checkpoint_reader
 from tfmini._src.train.checkpoints.saveables import checked_saveables, spec_names
 from tfmini._src.variables.saveable import SaveableObject
 
 _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
-def keys_of_objects(prefix: str) -> dict[str, str] | None:
-    """The keys by the names of variables, None if it is a checkpoint of a Saver."""
+def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
+    """The keys by the names of variables, None if it is a checkpoint of a Saver; TypeError without a prefix."""
     try:
-        data = CheckpointReader(prefix).get_tensor(_OBJECTS)
+        data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)
     except NotFoundError:
         return None
     try:

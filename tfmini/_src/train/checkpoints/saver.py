@@ -323,7 +323,7 @@ class Saver:
         prefix = self._prefix(sess, save_path, global_step, latest_filename)
         if not executing_eagerly() and not isinstance(sess, BaseSession):
             raise TypeError(f"'sess' must be a Session; {sess}")
-        os.fsdecode(prefix).encode()  # what `checkpoint` could not name is not begun
+        os.path.dirname(save_path), os.fsdecode(prefix).encode()  # what has no name is not begun
         saved = None if self._is_empty else self._write(sess, save_path, prefix)
         if write_meta_graph and not executing_eagerly():
             with sess.graph.as_default():

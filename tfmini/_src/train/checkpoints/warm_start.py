@@ -203,7 +203,7 @@ def _grouped(chosen: Any) -> dict[str, list]:
 
 def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
     """The names of the variables in a checkpoint of `tf.train.Checkpoint`; nothing for that of a Saver."""
-    keys = keys_of_objects(str(checkpoint_of(folder_or_prefix)))
+    keys = keys_of_objects(checkpoint_of(folder_or_prefix))
     if keys is None:
         return {}
     missing = names - set(keys)

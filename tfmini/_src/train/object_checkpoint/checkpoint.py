@@ -57,7 +57,7 @@ class Checkpoint(AutoTrackable):
         """
         file_prefix = os.fspath(file_prefix)
         written = self._saver.save(file_prefix, default_session(session))
-        return file_prefix if written is None else written
+        return os.fsdecode(file_prefix) if written is None else written
 
     @property
     def save_counter(self) -> Any:

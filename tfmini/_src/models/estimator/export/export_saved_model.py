@@ -39,6 +39,8 @@ _METHODS = {
 
 def timestamped_folder(base: Any) -> bytes:
     """A new path below `base`, named by the seconds since 1970."""
+    if not isinstance(base, str | bytes | os.PathLike):
+        raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
         path = os.path.join(os.fsencode(base), str(int(time.time())).encode())
         if not os.path.exists(local_path(path)):
