@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -169,6 +170,18 @@ def run_epochs(
     )
 
 
+class _EndOfData(Exception):
+    """There is no further batch. A callback may raise what says so too, which is an error of its own."""
+
+
+def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function gives; raises _EndOfData where the data of a step are at their end."""
+    try:
+        return function(*arguments)
+    except (StopIteration, OutOfRangeError) as error:
+        raise _EndOfData from error
+
+
 class _Run:
     """A run over epochs: its data, and the way its batches are executed."""
 
@@ -280,17 +293,19 @@ class _Run:
     def _one(
         self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
     ) -> list:
+        """Runs a step between the calls of callbacks; raises _EndOfData where it is to come by its own values."""
         from_dataset = self.iterator is not None and executing_eagerly()
+        of_data = values is None
         if from_dataset and not self.is_newer:
-            values = self._values()
+            values = _or_end(self._values)
             size = row_count(values[0])
         batch_logs: dict[str, Any] = {"batch": number, "size": size}
         called.on_batch(self.mode, "begin", number, batch_logs)
         bar.on_batch_begin(number, batch_logs)
-        values = self._values() if values is None else values
+        values = _or_end(self._values) if values is None else values
         if from_dataset and not (self.is_newer and self.mode == PREDICT):
             batch_logs["size"] = row_count(values[0])
-        outs = step(values)
+        outs = _or_end(step, values) if of_data else step(values)
         outs = outs if isinstance(outs, list) else [outs]
         if self._names is None:  # the same in each step
             self._names = [] if self.mode == PREDICT else self.model.metrics_names
@@ -339,7 +354,7 @@ class _Run:
         while self.steps is None or number < self.steps:
             try:
                 outs = self._one(step, called, bar, number, 1, None)
-            except (StopIteration, OutOfRangeError):
+            except _EndOfData:
                 self._ended(called, bar, total, number)
                 return
             total.add(outs)
