@@ -111,11 +111,10 @@ def checkpoint_of(folder_or_prefix: Any) -> str | None:
     """The latest checkpoint of a folder; a path that is no folder as text. Raises TypeError for what is no path."""
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
-    if os.path.isdir(local_path(folder_or_prefix)):
-        return latest_checkpoint(folder_or_prefix)
-    return (
-        os.fsdecode(folder_or_prefix) if isinstance(folder_or_prefix, bytes) else folder_or_prefix
-    )
+    path: Any = folder_or_prefix
+    if os.path.isdir(local_path(path)):
+        return latest_checkpoint(path)
+    return os.fsdecode(path) if isinstance(path, bytes) else path
 
 
 def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:

@@ -175,7 +175,7 @@ class _EndOfData(Exception):
 
 
 def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function gives; raises _EndOfData where the data of a step are at their end."""
+    """The result of a function; raises _EndOfData where the data of a step are at their end."""
     try:
         return function(*arguments)
     except (StopIteration, OutOfRangeError) as error:
