@@ -4,7 +4,8 @@ Golden programs whose turn it is are `thorough`: `ci/check` runs them. Slow test
 day of seven, with the rest. Those of another day's turn are marked `lengthy`, as those that take longest are:
 `ci/thorough` runs them all.
 
-`python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's.
+`python -m tests.every_day` says whose turn it is; `TFMINI_DAY=N` makes it another day's. `TFMINI_ORDER=SEED` runs the
+tests in an order drawn by that seed.
 `python -m tests.every_day FILE...` writes `slow_tests.txt` anew from files that pytest wrote with `--junitxml`.
 """
 
@@ -12,6 +13,7 @@ import datetime
 import math
 import os
 import pathlib
+import random
 import sys
 import textwrap
 import zlib
@@ -112,6 +114,16 @@ def shares(values, of, first=0):
 
 def _listed(value):
     return value if isinstance(value, tuple) else (value,)
+
+
+def shuffled(items, seed):
+    """Tests in an order drawn by a seed, those of a file together: none may count on what ran before it."""
+    files = {}
+    for item in items:
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    chance = random.Random(seed)
+    drawn = chance.sample(sorted(files), len(files))
+    return [item for file in drawn for item in chance.sample(files[file], len(files[file]))]
 
 
 def slow_tests():

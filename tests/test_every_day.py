@@ -1,7 +1,9 @@
 """What takes turns has each its turn, and is there."""
 
 import ast
+import itertools
 import pathlib
+from types import SimpleNamespace
 
 import pytest
 
@@ -53,6 +55,16 @@ def test_slow_tests_are_there():
         tree = ast.parse((HERE.parent / file).read_text())
         there = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
         assert names <= there, file
+
+
+def test_a_seed_draws_an_order_in_which_files_stay_together():
+    names = [f"{file}::test_{number}" for file in "abcde" for number in range(4)]
+    items = [SimpleNamespace(nodeid=name) for name in names]
+    drawn = [item.nodeid for item in every_day.shuffled(items, "3")]
+    assert drawn != names and sorted(drawn) == names
+    assert len(list(itertools.groupby(drawn, lambda name: name[0]))) == 5
+    assert drawn == [item.nodeid for item in every_day.shuffled(items, "3")]
+    assert drawn != [item.nodeid for item in every_day.shuffled(items, "4")]
 
 
 def test_which_tests_are_slow(tmp_path):
