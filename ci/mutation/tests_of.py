@@ -4,8 +4,9 @@ A line for each file, also for a long one that no test reaches, and below it the
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
 file come before them, and after them those that import it, where none has its name the others of its folder, which may
-run it in a process of its own, the short programs and the scenes of its room, and groups of recorded calls of its
-public names or its folder's; a kernel has the tests of the modules that call it.
+run it in a process of its own, golden programs with the ops that it declares, the short programs and the scenes of its
+room, and groups of recorded calls of its public names or its folder's; a kernel has the tests of the modules that call
+it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import os
 import re
 import sys
 import tempfile
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
@@ -24,7 +26,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.mutation.choosing import Reach, mirrors
+from ci.mutation.choosing import GOLDEN, Reach, mirrors
 from ci.mutation.trial import Only
 from tests import recorded_calls
 
@@ -32,6 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 IN_SHORT = ROOT / "tests" / "reached.txt"
 _GROUPS = 12
 _FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
+_OF_AN_OP = 2  # golden programs
 LONG = 40  # lines: a shorter module may do without a test
 
 _NO_TESTS = 5  # as pytest's exit status where it has collected none; 1 is a test that fails
@@ -111,6 +114,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     whole = {test for test in nearest if "::" not in test}
     nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
     nearest += _that_name(path)
+    nearest += _with_ops(path)
     if nearest and not is_mirrored:
         nearest += mirrors(ROOT, path)
     room = Path("tests", *Path(path).parts[2:3])
@@ -174,8 +178,33 @@ def _that_name(path: str) -> list[str]:
         found = Counter({each: len(set(said.findall(text))) for each, text in texts})
         return [each for each, number in found.most_common(_FILES) if number]
 
-    golden = "tests/conformance/test_golden.py::test_same_graph_and_values"
-    return [*most(_texts()), *(f"{golden}[{name}]" for name in most(_programs()))]
+    return [*most(_texts()), *(f"{GOLDEN}[{name}]" for name in most(_programs()))]
+
+
+def _with_ops(path: str) -> list[str]:
+    """Golden programs whose graphs have nodes of the ops that a file declares: of each op the smallest."""
+    if not path.endswith(".py"):
+        return []
+    declared = re.findall(r"\bop\(\s*\"(\w+)\"", (ROOT / path).read_text(encoding="utf-8"))
+    found = [
+        f"{GOLDEN}[{name}]"
+        for kind in declared
+        for name in [name for name, kinds in _golden_kinds() if kind in kinds][:_OF_AN_OP]
+    ]
+    return list(dict.fromkeys(found))
+
+
+@functools.cache
+def _golden_kinds() -> list[tuple[str, set[str]]]:
+    """Golden programs, the smallest first, and the words of their records, which the types of their nodes are among."""
+    paths = (ROOT / "tests" / "golden" / "programs").glob("*.zip")
+    found = []
+    for path in sorted(paths, key=lambda path: (path.stat().st_size, path)):
+        with zipfile.ZipFile(path) as file:
+            texts = [file.read(name) for name in file.namelist()]
+        words = {word.decode() for text in texts for word in re.findall(rb"[A-Z]\w{2,}", text)}
+        found.append((path.stem, words))
+    return found
 
 
 @functools.cache

@@ -131,6 +131,13 @@ def test_recorded_calls_of_public_names_come_last(known, path, group):
     assert f"{test}[{group}]" in tests_of.tests_of(path, known)[-12:]
 
 
+def test_a_golden_program_with_the_op_of_a_file_is_named():
+    golden = "tests/conformance/test_golden.py::test_same_graph_and_values"
+    found = tests_of.tests_of("tfmini/_src/ops/datasets/parse_example_dataset.py", {})
+    assert f"{golden}[data_features]" in found
+    assert sum(test.startswith(golden) for test in found) == 1
+
+
 def run(*arguments):
     command = [sys.executable, "-m", "ci.mutation.tests_of", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
