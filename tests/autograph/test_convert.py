@@ -1,6 +1,8 @@
 """Converted functions with errors, names, lambdas of one line, strings and datasets."""
 
+import linecache
 import re
+import types
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,19 @@ ALIKE = [lambda x: x + 1, lambda x: x + 1]
 NUMBERS = [lambda x: x + 1, lambda x: x + 2]
 NAMES = [lambda x: tf.square(x), lambda x: tf.negative(x)]
 # fmt: on
+
+
+@pytest.mark.parametrize("name", ["numpy_helpers", "tensorflow_models", "wrapt2.inner"])
+def test_a_module_whose_name_begins_like_a_librarys_is_converted(name):
+    module = types.ModuleType(name)
+    source = "def doubled(x):\n    if x > 0:\n        x = x * 2\n    return x\n"
+    linecache.cache[name] = len(source), None, source.splitlines(True), name
+    exec(compile(source, name, "exec"), module.__dict__)
+    called = tf.function(lambda x: module.doubled(x))
+    with tf.Session() as session:
+        found = session.run([called(tf.constant(3)), called(tf.constant(-3))])
+    linecache.cache.pop(name)
+    assert found == [6, -3]
 
 
 def test_lambdas_of_one_line_that_do_the_same():

@@ -43,6 +43,10 @@ def test_the_devices_of_a_worker(cluster):
     extended = experimental.MultiWorkerMirroredStrategy(ring).extended
     assert extended.worker_devices == ("/replica:0/task:0/device:CPU:0",)
     assert extended.experimental_between_graph and extended.should_checkpoint
+    for task_type, saves in (("chief", True), ("worker", False)):
+        cluster({"chief": ["a:1"], "worker": ["b:1"]}, task_type)
+        extended = experimental.MultiWorkerMirroredStrategy().extended
+        assert extended.should_checkpoint == extended.should_save_summary == saves
     cluster({"worker": ["a:1", "b:1"], "evaluator": ["c:1"]}, "evaluator")
     experimental.MultiWorkerMirroredStrategy()
 

@@ -311,6 +311,10 @@ def quadratures(tf, stage):
             lambda: session.run(function(loc, scale, 3)),
             lambda: session.run(function([0.5], [1.0], 1, True, "own")),
         )
+        stage.attempts(
+            lambda: session.run(function(np.float64([0.5]), [1.0], 3)),
+            lambda: session.run(function([0.5], np.float64([1.0]), 3)),
+        )
         for name in (softmax + "quantiles", softmax + "gauss_hermite"):
             function = getattr(of, name)
             stage.attempts(

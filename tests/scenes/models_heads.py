@@ -410,7 +410,8 @@ def _refused(tf, stage, make, *others, width=1):
 def refused_by_older_classes(tf, stage):
     of = tf.contrib.estimator
     many = lambda **options: of.multi_class_head(3, **options)  # noqa: E731
-    _refused(tf, stage, many, {"label_vocabulary": "abc"}, {"label_vocabulary": ("a", "b")})
+    vocabularies = "abc", ("a", "b"), list("abcd")
+    _refused(tf, stage, many, *({"label_vocabulary": words} for words in vocabularies))
     _refused(
         tf,
         stage,
@@ -453,7 +454,8 @@ def refused_by_older_labels_and_numbers(tf, stage):
 def refused_by_newer_classes(tf, stage):
     of = tf.estimator
     many = lambda **options: of.MultiClassHead(3, **options)  # noqa: E731
-    _refused(tf, stage, many, {"label_vocabulary": "abc"}, {"label_vocabulary": ("a", "b")})
+    vocabularies = "abc", ("a", "b"), list("abcd")
+    _refused(tf, stage, many, *({"label_vocabulary": words} for words in vocabularies))
     wrong = {"thresholds": [0.0]}, {"thresholds": (0.5, 1.0)}, {"label_vocabulary": "ab"}
     _refused(tf, stage, of.BinaryClassHead, *wrong)
     stage.attempts(*[lambda n=n: of.MultiClassHead(n) for n in (None, 2, -1)])

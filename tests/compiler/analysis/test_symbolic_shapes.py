@@ -66,3 +66,17 @@ def test_sizes_that_are_taken_as_far_as_another_size_says(part):
     wanted = np.array([2, 4, 3])[part]
     np.testing.assert_array_equal(got[0], wanted)
     assert got[1].shape[:-1] == tuple(np.atleast_1d(wanted))
+
+
+@pytest.mark.parametrize("part", [slice(None, None, 2), slice(2, 0, -1)], ids=str)
+def test_sizes_with_a_stride_are_not_those_of_a_part(part):
+    """Else a reshape to them would seem to change nothing."""
+    x = tf.placeholder(tf.float32, [None, None, None])
+    taken = tf.shape(x)[part]
+    known, (slot,) = known_of(taken, feeds=[x])
+    assert known.vector(slot) is None
+    reshaped = tf.reshape(x, tf.concat([taken, [-1]], 0))
+    wanted = np.array([2, 4, 3])[part].tolist()
+    with tf.Session() as session:
+        sizes, found = session.run([taken, reshaped], {x: np.ones((2, 4, 3))})
+    assert sizes.tolist() == wanted == list(found.shape[:-1])

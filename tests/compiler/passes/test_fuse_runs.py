@@ -140,6 +140,27 @@ def test_columns_in_a_straight_program(rows, threads):
             np.testing.assert_allclose(other, wanted, rtol=1e-4, atol=1e-5)
 
 
+def test_columns_of_columns(threads):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [60, UNITS])
+        w = tf.placeholder(tf.float32, [UNITS, 4 * UNITS])
+        y = x
+        for _ in range(2):
+            right = tf.split(tf.matmul(y, w) + 0.5, 2, 1)[1]
+            third, fourth = tf.split(right, 2, 1)
+            y = tf.sigmoid(third) * tf.tanh(fourth)
+        program = lowered(y, feeds=[x, w])
+        assert runs_of(program)
+        wanted, matrix = given(60, UNITS), given(UNITS, 4 * UNITS)
+        with tf.Session() as session:
+            found = session.run(y, {x: wanted, w: matrix})
+    for _ in range(2):
+        gates = wanted @ matrix + 0.5
+        third, fourth = gates[:, 2 * UNITS : 3 * UNITS], gates[:, 3 * UNITS :]
+        wanted = np.tanh(fourth) / (1 + np.exp(-third))
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
 def test_columns_that_go_out_are_arrays_of_their_own():
     """Of a run that does not suit its inputs, too."""
     with tf.Graph().as_default():

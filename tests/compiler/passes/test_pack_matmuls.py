@@ -97,6 +97,25 @@ def test_a_matrix_that_enters_a_loop_is_packed_before_it():
                 np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
+def test_a_matrix_that_is_also_transposed_in_a_loop_is_packed_twice():
+    with tf.Graph().as_default():
+        x, w = inputs()
+
+        def body(i, v):
+            return i + 1, chain(chain(v, w, 1), w, 1, turned=True)
+
+        y = tf.while_loop(lambda i, v: i < 3, body, [0, x])[1]
+        program = lowered(y, feeds=[x, w])
+        assert len(packings(program)) == len(packed_products(loop_of(program))) == 2
+        value, matrix = given(ROWS, UNITS), given(UNITS, UNITS)
+        wanted = value
+        for _ in range(3):
+            wanted = by_hand(by_hand(wanted, matrix, 1), matrix.T, 1)
+        with tf.Session() as session:
+            found = session.run(y, {x: value, w: matrix})
+        np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
+
+
 def test_a_slice_of_such_a_matrix_moves_before_the_loop():
     with tf.Graph().as_default():
         x, w = inputs()

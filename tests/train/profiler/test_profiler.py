@@ -188,6 +188,15 @@ def test_a_context_chooses_steps(tmp_path):
             tf.contrib.tfprof.ProfileContext(*arguments)
 
 
+def test_a_context_dumps_after_a_hundred_steps_unless_told(tmp_path):
+    x = tf.constant(1.0) + 1.0
+    with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)):
+        for _ in range(101):
+            session.run(x)
+            made = os.listdir(tmp_path)
+    assert made == ["profile_100"]
+
+
 def test_the_older_name(capsys):
     analyzer = tf.contrib.tfprof.model_analyzer
     with tf.Graph().as_default() as graph:
