@@ -269,6 +269,19 @@ def test_partial_runs(target):
             session.partial_run(handle, second, {y: 1.0})
 
 
+def test_the_last_part_of_a_partial_run_waits_for_the_end_of_the_step(target):
+    x = tf.placeholder(tf.float32, [])
+    doubled = x * 2
+    check = tf.debugging.Assert(tf.reduce_sum(tf.exp(tf.fill([100_000], doubled))) < 2e5, ["large"])
+    with tf.Session(target) as session:
+        handle = session.partial_run_setup([doubled, check], [x])
+        assert session.partial_run(handle, doubled, {x: 0.0}) == 0.0
+        handle = session.partial_run_setup([doubled, check], [x])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="large"):
+            session.partial_run(handle, doubled, {x: 1.0})
+        assert session.run(doubled, {x: 1.0}) == 2.0
+
+
 def test_a_partial_run_of_a_client_that_has_vanished(target, monkeypatch):
     monkeypatch.setattr(worker_partial_run, "IDLE_SECONDS", 0.2)
 

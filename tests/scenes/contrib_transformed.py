@@ -245,6 +245,22 @@ def of_numbers(tf, stage):
                 ),
                 PAIRS,
             ),
+            "same_family_for_a_batch": (
+                lambda fed: of.MixtureSameFamily(categorical(), of.Normal(PAIRS, 1.0)),
+                ROWS[:, :2],
+            ),
+            "same_families_of_a_batch": (
+                lambda fed: of.MixtureSameFamily(
+                    of.Categorical(probs=[[0.25, 0.75], [0.5, 0.5]]), of.Normal(PAIRS, 1.0)
+                ),
+                ROWS[:, :2],
+            ),
+            "same_family_misfit_batch": (
+                lambda fed: of.MixtureSameFamily(
+                    of.Categorical(probs=[[0.25, 0.75]] * 3), of.Normal(PAIRS, 1.0)
+                ),
+                ROWS,
+            ),
             "same_family_misfit": (
                 lambda fed: of.MixtureSameFamily(categorical(), of.Normal([0.0, 3.0, 1.0], 1.0)),
                 ROWS,
