@@ -143,21 +143,20 @@ def test_columns_in_a_straight_program(rows, threads):
 def test_columns_of_columns(threads):
     with tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [60, UNITS])
-        w = tf.placeholder(tf.float32, [UNITS, 4 * UNITS])
-        y = x
-        for _ in range(2):
-            right = tf.split(tf.matmul(y, w) + 0.5, 2, 1)[1]
-            third, fourth = tf.split(right, 2, 1)
-            y = tf.sigmoid(third) * tf.tanh(fourth)
+        w = tf.placeholder(tf.float32, [UNITS, 2 * UNITS])
+        half, y = UNITS // 2, x
+        for _ in range(3):
+            right = tf.slice(tf.tanh(tf.matmul(y, w) + 0.5), [0, UNITS], [-1, UNITS])
+            third, fourth = (tf.slice(right, [0, begin], [-1, half]) for begin in (0, half))
+            y = tf.concat([fourth * 0.5, third], 1)
         program = lowered(y, feeds=[x, w])
         assert runs_of(program)
-        wanted, matrix = given(60, UNITS), given(UNITS, 4 * UNITS)
+        wanted, matrix = given(60, UNITS), given(UNITS, 2 * UNITS)
         with tf.Session() as session:
             found = session.run(y, {x: wanted, w: matrix})
-    for _ in range(2):
-        gates = wanted @ matrix + 0.5
-        third, fourth = gates[:, 2 * UNITS : 3 * UNITS], gates[:, 3 * UNITS :]
-        wanted = np.tanh(fourth) / (1 + np.exp(-third))
+    for _ in range(3):
+        right = np.tanh(wanted @ matrix + 0.5)[:, UNITS:]
+        wanted = np.concatenate([right[:, half:] * 0.5, right[:, :half]], 1)
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
