@@ -1,5 +1,7 @@
 """Estimators of tf.contrib.learn: exported and served, with parameters as scikit-learn has them, in Experiments."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -74,6 +76,20 @@ def test_an_experiment_of_an_estimator_of_today(tmp_path):
     with pytest.raises(ValueError, match="`eval_metrics` must be `None`"):
         learn.Experiment(estimator, input_fn, input_fn, eval_metrics={})
     tf.summary.FileWriterCache.clear()
+
+
+@pytest.mark.parametrize(
+    ("given", "task", "waited"),
+    [(None, 0, []), (None, 2, [10]), (None, 20, [60]), (0, 2, []), (3, 2, [3])],
+)
+def test_workers_begin_one_after_the_other_unless_told(model, monkeypatch, given, task, waited):
+    """Five seconds apart, and a minute at most."""
+    slept = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    monkeypatch.setattr(type(model.config), "task_id", task)
+    experiment = learn.Experiment(model, input_fn, input_fn, train_steps=1)
+    experiment.train(delay_secs=given)
+    assert slept == waited and model.get_variable_value("global_step") == 1
 
 
 def test_a_config_tells_itself_from_others():
