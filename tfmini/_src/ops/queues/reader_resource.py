@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Generator, Iterator
+from typing import Any, cast
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import (
+    CancelledError,
     InvalidArgumentError,
     OpError,
     OutOfRangeError,
@@ -43,6 +44,12 @@ class Reader:
         self._work = b""
         self._left: Iterator[Record] | None = None
         self._failure: OpError | None = None
+
+    def end(self) -> None:
+        """Closes the file that it reads: the session is over. Who still reads gets CancelledError."""
+        self._failure = CancelledError(None, None, f"{self.name} has been closed.")
+        if isinstance(self._left, Generator):
+            self._left.close()
 
     @property
     def is_working(self) -> bool:
@@ -219,11 +226,15 @@ class FixedLengths(Reader):
             file.close()
             raise
         self._failure = None
-        self._left = self._rest(data, file, work)
+        rest = self._rest(data, file, work)
+        next(rest)
+        self._left = cast("Iterator[Record]", rest)
         self.work_started += 1
 
-    def _rest(self, data: Any, file: Any, work: bytes) -> Iterator[Record]:
+    def _rest(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:
+        """Nothing, from where on the file is closed even if no record is read; then the records."""
         with file:
+            yield None
             number, ahead = 0, b""
             size = self._size + self._footer
             while True:

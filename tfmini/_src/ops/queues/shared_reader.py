@@ -136,6 +136,11 @@ class SharedReader:
             self._returned.clear()
             self.reader.reset()
 
+    def end(self) -> None:
+        """Ends the reader with its session."""
+        with self.state:
+            self.reader.end()
+
     def restore(self, text: bytes) -> None:
         """Takes over a state that was serialized."""
         with self.state:
