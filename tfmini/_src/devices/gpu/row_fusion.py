@@ -104,7 +104,10 @@ class RowKernel:
 
     def _shape(self, inputs: Sequence[Any]) -> tuple[int, ...] | None:
         """The shape of the results, if that of each input fits what is known of it."""
-        shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
+        try:
+            shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
+        except ValueError:
+            return None  # sizes that were unknown and are not the same
         if len(shape) != self._rank or len(shape) > _MOST_AXES + 1:
             return None
         for value, dims in zip(inputs, self._dims):

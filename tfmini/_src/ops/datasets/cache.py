@@ -156,6 +156,11 @@ class _ToFiles(Iterator):
         self._writer = BundleWriter(local_path(self._prefix))
         self._number = self._run.on_close(self._unlock)
 
+    def __del__(self) -> None:
+        """Leaves nothing of a cache that is not whole."""
+        if self._writer is not None and not self._is_done:
+            self._writer.__exit__()
+
     def _unlock(self) -> None:
         if os.path.exists(local_path(self._lock)):
             os.remove(local_path(self._lock))

@@ -153,6 +153,10 @@ class _Ahead:
                     element: Any = self._inner.next()
                 except BaseException as error:
                     element = error
+                if (
+                    self.is_closed
+                ):  # nobody reads it: an error would keep open files, until the collector comes
+                    element = None
                 ready.append(element)
             self.has_more.notify()
             if element is None:

@@ -1,0 +1,19 @@
+"""What a cache in files leaves behind, as TensorFlow's iterators do."""
+
+import os
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_a_cache_that_is_not_whole_leaves_no_file(tmp_path, count):
+    dataset = tf.data.Dataset.range(5).cache(str(tmp_path / "c"))
+    iterator = tf.data.make_initializable_iterator(dataset)
+    element = iterator.get_next()
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        assert [session.run(element) for _ in range(count)] == list(range(count))
+        assert "c_0.lockfile" in os.listdir(tmp_path)
+    assert not os.listdir(tmp_path)
