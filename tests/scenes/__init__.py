@@ -163,6 +163,14 @@ class Stage(logging.Handler):
         with self.failing():
             self.say("->", function(*args, **kwargs))
 
+    def ending(self, function):
+        """Says what a call gives, or how it ends, by an interrupt too."""
+        with self.failing():
+            try:
+                self.say("->", function())
+            except (KeyboardInterrupt, SystemExit) as error:
+                self.say("!!", type(error).__name__, error.args)
+
     def attempts(self, *functions):
         """Says what each function gives, or what it raises."""
         for function in functions:

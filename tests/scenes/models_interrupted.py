@@ -6,6 +6,8 @@ import functools
 
 import numpy as np
 
+from tests.scenes.models_callbacks import _in_a_graph
+
 _X = np.arange(8, dtype=np.float32).reshape(8, 1) / 10
 
 
@@ -18,26 +20,6 @@ def _errors(tf):
         tf.errors.OutOfRangeError(None, None, "mine"),
         tf.errors.CancelledError(None, None, "mine"),
     )
-
-
-def _ending(stage, function):
-    """Says what a call gives, or how it ends, by an interrupt too."""
-    with stage.failing():
-        try:
-            stage.say("->", function())
-        except (KeyboardInterrupt, SystemExit) as error:
-            stage.say("!!", type(error).__name__, error.args)
-
-
-def _in_a_graph(scene):
-    """The scene in a graph of its own, whose nodes are not said."""
-
-    @functools.wraps(scene)
-    def inside(tf, stage):
-        with tf.Graph().as_default():
-            scene(tf, stage)
-
-    return inside
 
 
 def _compiled(tf):
@@ -99,10 +81,10 @@ def callbacks(tf, stage):
 
             stage.say("=", name, type(error).__name__)
             fit = functools.partial(model.fit, epochs=2, verbose=0, shuffle=False)
-            _ending(stage, lambda: fit(callbacks=[Fails()], **data()).epoch)
+            stage.ending(lambda: fit(callbacks=[Fails()], **data()).epoch)
             stage.say(called, model.stop_training)
             called.append("not again")
-            _ending(stage, lambda: fit(callbacks=[Fails()], **data()).history["loss"])
+            stage.ending(lambda: fit(callbacks=[Fails()], **data()).history["loss"])
 
 
 @_in_a_graph
@@ -127,9 +109,9 @@ def loops_without_training(tf, stage):
                         given["y"] = _X
                 run = model.evaluate if method == "test" else model.predict
                 stage.say("=", method, sorted(data), type(error).__name__)
-                _ending(stage, lambda: np.round(run(**given), 3).tolist())
+                stage.ending(lambda: np.round(run(**given), 3).tolist())
                 del given["callbacks"]
-                _ending(stage, lambda: np.round(run(**given), 3).tolist())
+                stage.ending(lambda: np.round(run(**given), 3).tolist())
 
 
 @_in_a_graph
@@ -147,16 +129,16 @@ def inputs_of_models(tf, stage):
         for workers in (0, 1, 2):
             stage.say("=", type(error).__name__, workers)
             fit = functools.partial(model.fit_generator, epochs=1, verbose=0, workers=workers)
-            _ending(stage, lambda: fit(failing(error), steps_per_epoch=4).history)
-            _ending(stage, lambda: fit(_sequence(tf, error), shuffle=False).history)
-            _ending(stage, lambda: model.evaluate_generator(failing(error), 4, workers=workers))
-            _ending(stage, lambda: model.predict_generator(failing(error), 4, workers=workers))
-            _ending(stage, lambda: fit(failing(error, 9), steps_per_epoch=4).epoch)
+            stage.ending(lambda: fit(failing(error), steps_per_epoch=4).history)
+            stage.ending(lambda: fit(_sequence(tf, error), shuffle=False).history)
+            stage.ending(lambda: model.evaluate_generator(failing(error), 4, workers=workers))
+            stage.ending(lambda: model.predict_generator(failing(error), 4, workers=workers))
+            stage.ending(lambda: fit(failing(error, 9), steps_per_epoch=4).epoch)
     checked = tf.data.Dataset.from_tensor_slices((_X, _X)).batch(2)
     checked = checked.map(lambda x, y: (tf.check_numerics(x / (x - 0.4), "no number"), y))
     for steps in (1, 2, 4):
-        _ending(stage, lambda: model.fit(checked, steps_per_epoch=steps, verbose=0).epoch)
-        _ending(stage, lambda: len(model.predict(checked, steps=steps)))
+        stage.ending(lambda: model.fit(checked, steps_per_epoch=steps, verbose=0).epoch)
+        stage.ending(lambda: len(model.predict(checked, steps=steps)))
 
 
 def _estimator(tf, stage, name, **given):
@@ -204,9 +186,9 @@ def hooks_of_estimators(tf, stage):
             stage.say("=", name)
             tf.logging.set_verbosity(tf.logging.WARN)
             estimator = _estimator(tf, stage, name)
-            _ending(stage, lambda: estimator.train(_rows(tf), [Witness(), Fails()]) is estimator)
+            stage.ending(lambda: estimator.train(_rows(tf), [Witness(), Fails()]) is estimator)
             stage.say(estimator.latest_checkpoint())
-            _ending(stage, lambda: estimator.train(_rows(tf), [Witness()], steps=1) is estimator)
+            stage.ending(lambda: estimator.train(_rows(tf), [Witness()], steps=1) is estimator)
             stage.say(estimator.latest_checkpoint())
     tf.logging.set_verbosity(tf.logging.INFO)
 
@@ -224,15 +206,15 @@ def inputs_of_estimators(tf, stage):
 
         stage.say("=", type(error).__name__)
         estimator = _estimator(tf, stage, type(error).__name__)
-        _ending(stage, lambda: estimator.train(fails))
-        _ending(stage, lambda: estimator.train(of_rows))
+        stage.ending(lambda: estimator.train(fails))
+        stage.ending(lambda: estimator.train(of_rows))
         stage.say(estimator.latest_checkpoint())
-        _ending(stage, lambda: estimator.evaluate(fails))
-        _ending(stage, lambda: sorted(estimator.evaluate(of_rows, steps=1)))
-        _ending(stage, lambda: estimator.evaluate(of_rows))
-        _ending(stage, lambda: next(estimator.predict(fails)))
-        _ending(stage, lambda: len(list(estimator.predict(of_rows))))
-        _ending(stage, lambda: sorted(estimator.evaluate(_rows(tf)).items()))
+        stage.ending(lambda: estimator.evaluate(fails))
+        stage.ending(lambda: sorted(estimator.evaluate(of_rows, steps=1)))
+        stage.ending(lambda: estimator.evaluate(of_rows))
+        stage.ending(lambda: next(estimator.predict(fails)))
+        stage.ending(lambda: len(list(estimator.predict(of_rows))))
+        stage.ending(lambda: sorted(estimator.evaluate(_rows(tf)).items()))
     tf.logging.set_verbosity(tf.logging.INFO)
 
 
@@ -259,8 +241,8 @@ def predictions_that_stop(tf, stage):
             estimator.train(_rows(tf), steps=1)
         elif way != "exhausted":
             error = ValueError("thrown") if way == "thrown" else KeyboardInterrupt("mine")
-            _ending(stage, lambda: made.throw(error))
-        _ending(stage, lambda: sum(1 for _ in made))
+            stage.ending(lambda: made.throw(error))
+        stage.ending(lambda: sum(1 for _ in made))
     whole = estimator.predict(_rows(tf, 3), hooks=[Says()], yield_single_examples=False)
     stage.say([row["y"].shape for row in whole])
     tf.logging.set_verbosity(tf.logging.INFO)

@@ -122,14 +122,6 @@ for _scene in (in_two_sessions, in_sessions_that_are_lost):
     _scene.__module__ = __name__
 
 
-def _ending(stage, function):
-    with stage.failing():
-        try:
-            stage.say("->", function())
-        except (KeyboardInterrupt, SystemExit) as error:
-            stage.say("!!", type(error).__name__, error.args)
-
-
 def threads_that_are_not_waited_for(tf, stage):
     """Each of these would wait two minutes by default."""
     done = threading.Event()
@@ -156,17 +148,17 @@ def threads_that_are_not_waited_for(tf, stage):
             with make() as session:
                 stage.say(session.run(x))
 
-        _ending(stage, use)
+        stage.ending(use)
     sv = of.Supervisor(stop_grace_secs=0.01)
     for ignores in (True, False):
         session = sv.prepare_or_wait_for_session(start_standard_services=False)
         Starts().after_create_session(session, sv.coord)
-        _ending(stage, lambda: sv.stop(ignore_live_threads=ignores))
+        stage.ending(lambda: sv.stop(ignore_live_threads=ignores))
     for given in ([], [threading.Thread(target=done.wait, name="given", daemon=True)]):
         session = sv.prepare_or_wait_for_session(start_standard_services=False)
         for thread in given:
             thread.start()
-        _ending(stage, lambda: sv.stop(given))
+        stage.ending(lambda: sv.stop(given))
     done.set()
 
 
@@ -180,12 +172,12 @@ def errors_of_threads(tf, stage):
         for clean in (None, (type(error),)):
             coordinator = tf.train.Coordinator(clean)
             looper = tf.train.LooperThread.loop(coordinator, None, fail)
-            _ending(stage, lambda: coordinator.join([looper]))
+            stage.ending(lambda: coordinator.join([looper]))
             stage.say(coordinator.should_stop(), coordinator.joined)
-            _ending(stage, coordinator.raise_requested_exception)
-            _ending(stage, lambda: coordinator.join([looper]))
+            stage.ending(coordinator.raise_requested_exception)
+            stage.ending(lambda: coordinator.join([looper]))
             coordinator.clear_stop()
-            _ending(stage, coordinator.join)
+            stage.ending(coordinator.join)
         sv = tf.train.Supervisor()
 
         def use():
@@ -193,7 +185,7 @@ def errors_of_threads(tf, stage):
                 sv.loop(0, fail).join()
                 stage.say(sv.should_stop())
 
-        _ending(stage, use)
+        stage.ending(use)
         tf.get_default_graph()._unsafe_unfinalize()
 
 

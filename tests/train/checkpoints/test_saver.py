@@ -10,8 +10,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.train.checkpoints import saver as saver_module
+from tfmini._src.train.checkpoints.default_saver import saver_or_default
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
-from tfmini._src.train.checkpoints.saver import saver_or_default
 from tfmini._src.train.checkpoints.saver_builder import BaseSaverBuilder
 
 

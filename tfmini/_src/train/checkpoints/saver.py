@@ -17,7 +17,6 @@ from tfmini._src.base.errors import (
     OpError,
 )
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -323,7 +322,8 @@ class Saver:
         prefix = self._prefix(sess, save_path, global_step, latest_filename)
         if not executing_eagerly() and not isinstance(sess, BaseSession):
             raise TypeError(f"'sess' must be a Session; {sess}")
-        os.path.dirname(save_path), os.fsdecode(prefix).encode()  # what has no name is not begun
+        os.path.dirname(save_path)  # TypeError, before anything is written, for what is no path
+        os.fsdecode(prefix).encode()
         saved = None if self._is_empty else self._write(sess, save_path, prefix)
         if write_meta_graph and not executing_eagerly():
             with sess.graph.as_default():
@@ -477,21 +477,6 @@ def _explained(error: Any, reason: str) -> Any:
         f"{error.message}"
     )
     return type(error)(error.node_def, error.op, message)
-
-
-def saver_or_default() -> Saver:
-    """The Saver of collection SAVERS, made if there is none; raises RuntimeError if there are several."""
-    savers = get_collection(GraphKeys.SAVERS)
-    if len(savers) > 1:
-        raise RuntimeError(
-            f"More than one item in collection {GraphKeys.SAVERS}. Please indicate which one to use by passing it to "
-            "the constructor."
-        )
-    if savers:
-        return savers[0]
-    saver = Saver(sharded=True, allow_empty=True)
-    add_to_collection(GraphKeys.SAVERS, saver)
-    return saver
 
 
 register_proto_function(

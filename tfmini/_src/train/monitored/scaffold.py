@@ -13,7 +13,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
-from tfmini._src.train.checkpoints.saver import saver_or_default
+from tfmini._src.train.checkpoints.default_saver import saver_or_default
 from tfmini._src.variables.collections import (
     global_variables,
     global_variables_initializer,
