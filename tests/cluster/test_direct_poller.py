@@ -1,5 +1,6 @@
 """The threads of lines: few for many peers, and another one where a piece of work takes long."""
 
+import os
 import socket
 import struct
 import threading
@@ -154,13 +155,27 @@ def test_a_failure_ends_no_thread(peers, monkeypatch):
         assert str(failures.get(timeout=60).exc_value) == "a mistake"
 
 
-def test_what_is_called_soon():
+def test_what_is_called_soon(peers):
     called = SimpleQueue()
     line = poller()
+    peers(lambda message: None)  # it polls
+    line.soon(lambda: line.soon(lambda: called.put(threading.current_thread().name)))
+    assert called.get(timeout=60) == "tfmini lines"
+
+
+def test_a_socket_with_the_number_of_one_that_somebody_closed():
+    """As a program does that closes all files but its own."""
+    came = SimpleQueue()
+    closed, far = socket.socketpair()
     own, other = socket.socketpair()
-    with own, other:
-        framed = Framed(own)
-        framed.listen(lambda message: None, lambda: None)  # it polls
-        line.soon(lambda: line.soon(lambda: called.put(threading.current_thread().name)))
-        assert called.get(timeout=60) == "tfmini lines"
+    with far, other:
+        Framed(closed).listen(lambda message: None, lambda: None)
+        number = closed.fileno()
+        closed.close()
+        os.dup2(own.fileno(), number)
+        own.close()
+        framed = Framed(socket.socket(fileno=number))
+        framed.listen(lambda message: partial(came.put, message.data), lambda: None)
+        Framed(other).send(REQUEST, 1, b"m", [b"a"])
+        assert came.get(timeout=60) == b"a"
         framed.close()

@@ -9,6 +9,7 @@ An error that is meant goes into `attempt` or `failing`: a scene that raises is 
 
 import contextlib
 import difflib
+import functools
 import glob
 import importlib
 import json
@@ -135,6 +136,17 @@ def made_node(tf, kind, inputs, dtypes, **attrs):
     inputs = [tf.convert_to_tensor(x) for x in inputs]
     node = tf.get_default_graph().create_op(kind, inputs, dtypes, attrs=attrs)
     return node.outputs[0] if len(dtypes) == 1 else list(node.outputs)
+
+
+def in_own_graph(scene):
+    """The scene in a graph of its own, whose nodes are not said at its end."""
+
+    @functools.wraps(scene)
+    def inside(tf, stage):
+        with tf.Graph().as_default():
+            scene(tf, stage)
+
+    return inside
 
 
 class Stage(logging.Handler):

@@ -6,6 +6,8 @@ import functools
 
 import numpy as np
 
+from tests.scenes import in_own_graph
+
 
 def _value(tf, name, value):
     return tf.get_variable(name, initializer=value, use_resource=True)
@@ -15,17 +17,6 @@ def _run(tf, stage, made, feed=None):
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         stage.attempt(session.run, made, feed)
-
-
-def _apart(scene):
-    """A scene in a graph of its own, whose nodes are not said."""
-
-    @functools.wraps(scene)
-    def wrapped(tf, stage):
-        with tf.Graph().as_default():
-            scene(tf, stage)
-
-    return wrapped
 
 
 def rows_in_loops(tf, stage):
@@ -72,7 +63,7 @@ def rows_in_loops(tf, stage):
         tf.disable_control_flow_v2()
 
 
-@_apart
+@in_own_graph
 def loops_of_the_second_kind(tf, stage):
     tf.enable_control_flow_v2()
     try:
@@ -129,7 +120,7 @@ def loops_of_the_second_kind(tf, stage):
         tf.disable_control_flow_v2()
 
 
-@_apart
+@in_own_graph
 def branches_of_the_second_kind(tf, stage):
     tf.enable_control_flow_v2()
     try:
@@ -178,7 +169,7 @@ def branches_of_the_second_kind(tf, stage):
         tf.disable_control_flow_v2()
 
 
-@_apart
+@in_own_graph
 def calls(tf, stage):
     table = _value(tf, "table", np.float32([[1, 2], [3, 4]]))
     x = tf.constant([1.0, 2.0], name="x")
@@ -213,7 +204,7 @@ def calls(tf, stage):
     _run(tf, stage, [made, second, with_given, stopped])
 
 
-@_apart
+@in_own_graph
 def parallel(tf, stage):
     x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], name="x")
     w = tf.constant([[1.0, 0.5], [2.0, 1.0]], name="w")
@@ -249,7 +240,7 @@ def parallel(tf, stage):
         stage.attempt(lambda: vectorized(functools.partial(lambda k, a: a * k, 2.0), x).shape)
 
 
-@_apart
+@in_own_graph
 def critical_sections(tf, stage):
     section = tf.CriticalSection(name="cs")
     other = tf.CriticalSection(shared_name="shared")
@@ -294,7 +285,7 @@ def critical_sections(tf, stage):
         stage.say(session.run(v))
 
 
-@_apart
+@in_own_graph
 def critical_sections_that_share(tf, stage):
     v = _value(tf, "v", 1.0)
     made = []
@@ -316,7 +307,7 @@ def critical_sections_that_share(tf, stage):
     stage.say(len(tf.get_collection("critical_section_executions")))
 
 
-@_apart
+@in_own_graph
 def switches(tf, stage):
     n = tf.placeholder_with_default(1, [], name="n")
     x = tf.constant(2.0, name="x")
@@ -368,7 +359,7 @@ def switches(tf, stage):
             stage.brief_graph(names=False)
 
 
-@_apart
+@in_own_graph
 def branches_that_give_numbers_too(tf, stage):
     """Integers stand before, between and behind what has a gradient."""
     results = {
@@ -403,7 +394,7 @@ def branches_that_give_numbers_too(tf, stage):
                 stage.say(name)
 
 
-@_apart
+@in_own_graph
 def custom_gradients_that_read_what_is_around(tf, stage):
     """A variable, a constant and a variable of another function, which nothing reads before the gradient."""
     v, w = _value(tf, "v", 3.0), _value(tf, "w", 2.0)

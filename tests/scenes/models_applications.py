@@ -10,7 +10,7 @@ from unittest import mock
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_data_files import _at_home, _trusted
 
 _FAMILIES = (
@@ -29,7 +29,7 @@ _FAMILIES = (
 )
 
 
-@_in_a_graph
+@in_own_graph
 def images_as_models_expect_them(tf, stage):
     image = np.array([[[0, 100, 255], [7, 8, 9]]], np.uint8)
     for name in _FAMILIES:
@@ -67,7 +67,7 @@ def images_as_models_expect_them(tf, stage):
     tf.keras.backend.set_image_data_format("channels_last")
 
 
-@_in_a_graph
+@in_own_graph
 def names_of_classes(tf, stage):
     utils = tf.keras.applications.imagenet_utils
     names = {str(n): [f"n{n:08}", f"class_{n}"] for n in range(1000)}
@@ -91,7 +91,7 @@ def names_of_classes(tf, stage):
             stage.attempt(lambda: of(rows, top=2))
 
 
-@_in_a_graph
+@in_own_graph
 def refused(tf, stage):
     of = tf.keras.applications
 

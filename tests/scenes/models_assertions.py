@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _case(tf):
@@ -32,7 +32,7 @@ def _passed(stage, *functions):
 _NAN, _INF = float("nan"), float("inf")
 
 
-@_in_a_graph
+@in_own_graph
 def of_arrays(tf, stage):
     case = _case(tf)
     near, close = case.assertNear, case.assertAllClose
@@ -136,7 +136,7 @@ def of_arrays(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def of_graphs(tf, stage):
     case = _case(tf)
     a = tf.constant([1.0, 2.0], name="a")
@@ -217,7 +217,7 @@ def of_graphs(tf, stage):
     case.tearDown()
 
 
-@_in_a_graph
+@in_own_graph
 def stubs_and_gradients(tf, stage):
     stub = tf.test.StubOutForTesting()
 

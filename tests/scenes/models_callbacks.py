@@ -1,26 +1,16 @@
 """Callbacks of Keras: what they print and write, used twice, with every option."""
 
 import contextlib
-import functools
 import io
 import os
 import re
 
 import numpy as np
 
+from tests.scenes import in_own_graph
+
 _X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
 _Y = _X[:, :1]
-
-
-def _in_a_graph(scene):
-    """The scene in a graph of its own, whose nodes are not said."""
-
-    @functools.wraps(scene)
-    def inside(tf, stage):
-        with tf.Graph().as_default():
-            scene(tf, stage)
-
-    return inside
 
 
 def _compiled(tf, rate=0.1, metrics=()):
@@ -48,7 +38,7 @@ def _printed(stage):
             stage.say(re.sub(r" - (ETA: )?[\d.]+m?u?s(/\w+)?| [\d.]+m?u?s/\w+", "", part).strip())
 
 
-@_in_a_graph
+@in_own_graph
 def logged_to_csv(tf, stage):
     model = _compiled(tf, metrics=["mae"])
     make = tf.keras.callbacks.CSVLogger
@@ -82,7 +72,7 @@ def logged_to_csv(tf, stage):
                 stage.say(name, re.sub(r"[\d.]+(e-\d+)?", "n", line.strip()))
 
 
-@_in_a_graph
+@in_own_graph
 def progress(tf, stage):
     model = _compiled(tf, metrics=["mae"])
     for verbose in (1, 2):
@@ -108,7 +98,7 @@ def progress(tf, stage):
     stage.attempt(tf.keras.callbacks.ProgbarLogger, "none")
 
 
-@_in_a_graph
+@in_own_graph
 def plateaus(tf, stage):
     make = tf.keras.callbacks.ReduceLROnPlateau
     for options in (
@@ -135,7 +125,7 @@ def plateaus(tf, stage):
             stage.say(plateau.wait, plateau.cooldown_counter, plateau.best)
 
 
-@_in_a_graph
+@in_own_graph
 def what_is_better(tf, stage):
     of = tf.keras.callbacks
     for monitor in ("loss", "acc", "val_accuracy", "fmeasure_1", "val_fmeasure", "auc"):
@@ -147,7 +137,7 @@ def what_is_better(tf, stage):
             stage.say(stopping.monitor_op.__name__, stopping.min_delta, plateau.best)
 
 
-@_in_a_graph
+@in_own_graph
 def stops_and_checkpoints_say(tf, stage):
     of = tf.keras.callbacks
     model = _compiled(tf, 0.0)
@@ -193,7 +183,7 @@ def _written(tf, stage, folder):
             stage.say(*row)
 
 
-@_in_a_graph
+@in_own_graph
 def boards(tf, stage):
     make = tf.keras.callbacks.TensorBoard
     for number, (options, fit) in enumerate(
@@ -217,7 +207,7 @@ def boards(tf, stage):
         _written(tf, stage, folder)
 
 
-@_in_a_graph
+@in_own_graph
 def newer_boards(tf, stage):
     make = tf.compat.v2.keras.callbacks.TensorBoard
     for number, options in enumerate(

@@ -4,10 +4,11 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _X, _Y, _compiled, _fit, _in_a_graph, _printed, _written
+from tests.scenes import in_own_graph
+from tests.scenes.models_callbacks import _X, _Y, _compiled, _fit, _printed, _written
 
 
-@_in_a_graph
+@in_own_graph
 def lists_called_by_hand(tf, stage):
     of = tf.keras.callbacks
     model = _compiled(tf)
@@ -88,7 +89,7 @@ def lists_called_by_hand(tf, stage):
         stage.say(model.stop_training)
 
 
-@_in_a_graph
+@in_own_graph
 def baselines_and_limits(tf, stage):
     of = tf.keras.callbacks
     values = [5.0, 4.0, 4.5, 4.2, 3.9, 3.95, 6.0, 7.0]
@@ -137,7 +138,7 @@ def baselines_and_limits(tf, stage):
         stage.attempt(lambda: sorted(_fit(first, callback, epochs=1).history))
 
 
-@_in_a_graph
+@in_own_graph
 def checkpoints_and_restarts(tf, stage):
     of = tf.keras.callbacks
     make = of.ModelCheckpoint
@@ -187,7 +188,7 @@ def checkpoints_and_restarts(tf, stage):
         stage.say(name, bool(np.allclose(model.get_weights()[0], before[0])))
 
 
-@_in_a_graph
+@in_own_graph
 def boards_of_layers(tf, stage):
     make = tf.keras.callbacks.TensorBoard
     layers = tf.keras.layers

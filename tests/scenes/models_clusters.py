@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 _X = np.array([[0.0, 1.0], [1.0, 1.0], [8.0, 9.0], [9.0, 9.5], [0.5, 0.25], [9.0, 8.0]], np.float32)
 _FEW = np.array([[7.0, 7.5], [0.25, 2.0]], np.float32)
@@ -43,7 +43,7 @@ def _graphs(tf, stage, cases, parts=(_X,), steps=2):
 _COSINE = {"distance_metric": "cosine"}
 
 
-@_in_a_graph
+@in_own_graph
 def graphs_of_all_points(tf, stage):
     far = {"initial_clusters": "kmeans_plus_plus", "random_seed": 3}
     _graphs(
@@ -62,7 +62,7 @@ def graphs_of_all_points(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def graphs_of_batches(tf, stage):
     start = {"initial_clusters": _X[1:3]}
     batches = {**start, "use_mini_batch": True}
@@ -77,7 +77,7 @@ def graphs_of_batches(tf, stage):
     _graphs(tf, stage, cases[2:3], (_X[:4], _FEW), steps=0)
 
 
-@_in_a_graph
+@in_own_graph
 def specs_of_clusters(tf, stage):
     of = tf.contrib.factorization.KMeansClustering
     newer = tf.estimator.experimental.KMeans
@@ -112,7 +112,7 @@ def specs_of_clusters(tf, stage):
             stage.say(session.run([spec.loss, spec.predictions]))
 
 
-@_in_a_graph
+@in_own_graph
 def estimators_of_batch_sizes(tf, stage):
     tpu = tf.contrib.tpu
 

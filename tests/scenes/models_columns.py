@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _features(tf):
@@ -100,12 +100,12 @@ def _cases(tf, stage):
     }
 
 
-@_in_a_graph
+@in_own_graph
 def input_layers(tf, stage):
     _each(tf, stage, _cases(tf, stage), tf.feature_column.input_layer)
 
 
-@_in_a_graph
+@in_own_graph
 def dense_layers(tf, stage):
     cases = _cases(tf, stage)
     kept = ("buckets", "embedding_weighted", "words_beyond", "two_sorted", "categorical", "missing")
@@ -128,7 +128,7 @@ def dense_layers(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def linear_models(tf, stage):
     of, cases = tf.feature_column, _cases(tf, stage)
     ids = of.categorical_column_with_identity("ids", 3)
@@ -160,7 +160,7 @@ def linear_models(tf, stage):
     stage.say([[v.name for v in vs] for vs in tables.values()], len(tf.get_collection("kept")))
 
 
-@_in_a_graph
+@in_own_graph
 def refused(tf, stage):
     of = tf.feature_column
     age, ids = of.numeric_column("age"), of.categorical_column_with_identity("ids", 3)
@@ -250,7 +250,7 @@ def refused(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def tables_from_checkpoints(tf, stage):
     of = tf.feature_column
     with tf.Graph().as_default(), tf.Session() as session:

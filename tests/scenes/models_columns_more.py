@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tests.scenes import eager_mode
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import eager_mode, in_own_graph
 
 
 def _columns(tf, path):
@@ -48,7 +47,7 @@ def _words(stage):
     return path
 
 
-@_in_a_graph
+@in_own_graph
 def fields(tf, stage):
     for name, column in _columns(tf, _words(stage)).items():
         values = [repr(v) for v in column._asdict().values() if not hasattr(v, "get_config")]
@@ -70,7 +69,7 @@ def fields(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def dense_and_unknown_features(tf, stage):
     of, path = tf.feature_column, _words(stage)
     column = _columns(tf, path)
@@ -127,7 +126,7 @@ def dense_and_unknown_features(tf, stage):
                 stage.say(one.name, str(made.shape), session.run(made))
 
 
-@_in_a_graph
+@in_own_graph
 def options_of_layers(tf, stage):
     of = tf.feature_column
     ids = of.categorical_column_with_identity("ids", 3)
@@ -176,7 +175,7 @@ def options_of_layers(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def sequences_as_layers(tf, stage):
     of = tf.feature_column
     layer = tf.keras.experimental.SequenceFeatures

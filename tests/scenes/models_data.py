@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 _X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
 _Y = _X[:, :1]
@@ -28,7 +28,7 @@ def _one(tf, units=1, **options):
     return model
 
 
-@_in_a_graph
+@in_own_graph
 def of_two_inputs(tf, stage):
     model = _two(tf, metrics={"p": "mae", "q": ["mse", "mae"]}, loss_weights=[1.0, 0.5])
     stage.say(model.metrics_names, model.input_names, model.output_names)
@@ -76,7 +76,7 @@ def of_two_inputs(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def compiled_with_options(tf, stage):
     def named(**options):
         model = _two(tf, **options)
@@ -134,7 +134,7 @@ def compiled_with_options(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def weighted(tf, stage):
     model = _one(tf, weighted_metrics=["mae"], metrics=["mae"])
     bits = np.array([[0], [1], [1], [0]], np.int32)
@@ -187,7 +187,7 @@ def weighted(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def weighted_in_time(tf, stage):
     def made(mode, mask=False, **options):
         layers = tf.keras.layers
@@ -224,7 +224,7 @@ def weighted_in_time(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def tensors_and_datasets(tf, stage):
     model = _one(tf, metrics=["mae"])
     x, y = tf.constant(_X), tf.constant(_Y)
@@ -268,7 +268,7 @@ def tensors_and_datasets(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def generators(tf, stage):
     model = _one(tf)
 

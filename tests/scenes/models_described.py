@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_columns_more import _columns, _words
 from tests.scenes.models_estimators import _estimator, _inputs
 
@@ -14,7 +14,7 @@ def _said(stage, config):
     stage.say(json.dumps(config, sort_keys=True, default=str).replace(stage.folder, "FOLDER"))
 
 
-@_in_a_graph
+@in_own_graph
 def columns_as_data(tf, stage):
     of = tf.feature_column
     layers = tf.keras.layers
@@ -69,7 +69,7 @@ def columns_as_data(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def specs_of_examples(tf, stage):
     of, column = tf.estimator, tf.feature_column
     age, ids = column.numeric_column("age"), column.categorical_column_with_identity("ids", 3)
@@ -103,7 +103,7 @@ def specs_of_examples(tf, stage):
         )
 
 
-@_in_a_graph
+@in_own_graph
 def functions_of_logits(tf, stage):
     of = tf.contrib.estimator
     column = tf.feature_column

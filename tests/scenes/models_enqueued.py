@@ -6,7 +6,7 @@ from contextlib import redirect_stdout
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def enqueuers(tf, stage):
@@ -59,7 +59,7 @@ def enqueuers(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def summaries(tf, stage):
     layers = tf.keras.layers
 

@@ -1,24 +1,14 @@
 """Keras models exported as SavedModels: options, own classes and functions, signatures of each mode, refusals."""
 
-import functools
 import os
 
 import numpy as np
 
+from tests.scenes import in_own_graph
+
 # Of TensorFlow alone, which writes such operations as signatures; both read either form.
 _OPS = "__saved_model_init_op", "__saved_model_train_op"
 _X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
-
-
-def _in_a_graph(scene):
-    """The scene in a graph of its own: how Keras saves weights shows in the nodes."""
-
-    @functools.wraps(scene)
-    def inside(tf, stage):
-        with tf.Graph().as_default():
-            scene(tf, stage)
-
-    return inside
 
 
 def _own(tf):
@@ -67,7 +57,7 @@ def _signatures(tf, stage, folder):
             stage.say(sorted(v.name for v in tf.local_variables()), len(tf.global_variables()))
 
 
-@_in_a_graph
+@in_own_graph
 def own_classes_and_functions(tf, stage):
     export = tf.keras.experimental.export_saved_model
     load = tf.keras.experimental.load_from_saved_model
@@ -89,7 +79,7 @@ def own_classes_and_functions(tf, stage):
     stage.attempt(load, folder, custom_objects={"Plus": tf.keras.layers.Flatten})
 
 
-@_in_a_graph
+@in_own_graph
 def options(tf, stage):
     export = tf.keras.experimental.export_saved_model
     load = tf.keras.experimental.load_from_saved_model
@@ -116,7 +106,7 @@ def options(tf, stage):
     stage.attempt(export, model, folder)
 
 
-@_in_a_graph
+@in_own_graph
 def refused(tf, stage):
     export = tf.keras.experimental.export_saved_model
     load = tf.keras.experimental.load_from_saved_model

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_estimators import _estimator, _inputs
 
 _X = np.array([[0.0, 1.0], [1.0, 1.0], [8.0, 9.0], [9.0, 9.5], [0.5, 0.0], [9.0, 8.0]], np.float32)
@@ -164,7 +164,7 @@ def clusters(tf, stage):
                 stage.say(list(made.transform(given())))
 
 
-@_in_a_graph
+@in_own_graph
 def heads_with_weights(tf, stage):
     of = tf.contrib.estimator
     heads = [of.regression_head(name="r"), of.binary_classification_head(name="b")]

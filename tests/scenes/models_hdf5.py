@@ -9,7 +9,7 @@ from unittest import mock
 import h5py
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _shown(stage, group, depth=0):
@@ -48,7 +48,7 @@ def _network(tf, **options):
     return model
 
 
-@_in_a_graph
+@in_own_graph
 def models_in_hdf5(tf, stage):
     of, losses = tf.keras.optimizers, tf.keras.losses
     rows = np.ones([4, 2], np.float32)
@@ -94,7 +94,7 @@ def models_in_hdf5(tf, stage):
             stage.say(again.evaluate(rows, given, verbose=0))
 
 
-@_in_a_graph
+@in_own_graph
 def parts_of_models_in_hdf5(tf, stage):
     tf.set_random_seed(1)
     layers, load = tf.keras.layers, tf.keras.models.load_model
@@ -174,7 +174,7 @@ def parts_of_models_in_hdf5(tf, stage):
         stage.attempt(lambda: [layer.name for layer in load(folder + "/own.h5").layers])
 
 
-@_in_a_graph
+@in_own_graph
 def weights_in_hdf5(tf, stage):
     layers = tf.keras.layers
     path = stage.folder + "/w.h5"
@@ -244,7 +244,7 @@ def weights_in_hdf5(tf, stage):
         stage.say(sorted(file.attrs))
 
 
-@_in_a_graph
+@in_own_graph
 def names_that_are_too_long_for_an_attribute(tf, stage):
     path = stage.folder + "/w.h5"
     long = "n" * 20000

@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 _LOGITS = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.5], [-2.0, 3.0, 0.0]], np.float32)
 _WEIGHTS = np.array([[1.0], [0.0], [2.5]], np.float32)
@@ -82,7 +82,7 @@ def _classes():
     return np.array([[0], [2], [1]])
 
 
-@_in_a_graph
+@in_own_graph
 def older_classes(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator
@@ -114,7 +114,7 @@ def older_classes(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def older_labels_and_numbers(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator
@@ -158,7 +158,7 @@ def older_labels_and_numbers(tf, stage):
     run(lambda: of.logistic_regression_head("w"), _LOGITS[:, :1], _numbers() / 3.0)
 
 
-@_in_a_graph
+@in_own_graph
 def newer_classes(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.estimator
@@ -192,7 +192,7 @@ def newer_classes(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def newer_labels_and_numbers(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.estimator
@@ -243,7 +243,7 @@ def newer_labels_and_numbers(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def several_newer_heads(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.estimator
@@ -327,7 +327,7 @@ def several_newer_heads(tf, stage):
         stage.say([(k, type(m).__name__, m.name) for k, m in one.metrics([1.0]).items()])
 
 
-@_in_a_graph
+@in_own_graph
 def several_older_heads(tf, stage):
     run = functools.partial(_run, tf, stage)
     of = tf.contrib.estimator
@@ -406,7 +406,7 @@ def _refused(tf, stage, make, *others, width=1):
             stage.say("!!", error.message)
 
 
-@_in_a_graph
+@in_own_graph
 def refused_by_older_classes(tf, stage):
     of = tf.contrib.estimator
     many = lambda **options: of.multi_class_head(3, **options)  # noqa: E731
@@ -441,7 +441,7 @@ _OF_NUMBERS = (
 )
 
 
-@_in_a_graph
+@in_own_graph
 def refused_by_older_labels_and_numbers(tf, stage):
     of = tf.contrib.estimator
     labels = lambda **options: of.multi_label_head(3, **options)  # noqa: E731
@@ -450,7 +450,7 @@ def refused_by_older_labels_and_numbers(tf, stage):
     stage.attempts(*[lambda n=n: of.multi_label_head(n) for n in (None, 1, -1)])
 
 
-@_in_a_graph
+@in_own_graph
 def refused_by_newer_classes(tf, stage):
     of = tf.estimator
     many = lambda **options: of.MultiClassHead(3, **options)  # noqa: E731
@@ -471,7 +471,7 @@ def refused_by_newer_classes(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def refused_by_newer_labels_and_numbers(tf, stage):
     of = tf.estimator
     labels = lambda **options: of.MultiLabelHead(3, **options)  # noqa: E731

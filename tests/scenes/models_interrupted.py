@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 _X = np.arange(8, dtype=np.float32).reshape(8, 1) / 10
 
@@ -60,7 +60,7 @@ def _data(tf):
     }
 
 
-@_in_a_graph
+@in_own_graph
 def callbacks(tf, stage):
     model = _compiled(tf)
     for name, data in _data(tf).items():
@@ -87,7 +87,7 @@ def callbacks(tf, stage):
             stage.ending(lambda: fit(callbacks=[Fails()], **data()).history["loss"])
 
 
-@_in_a_graph
+@in_own_graph
 def loops_without_training(tf, stage):
     model = _compiled(tf)
     of_rows = tf.data.Dataset.from_tensor_slices((_X, _X)).batch(2)
@@ -114,7 +114,7 @@ def loops_without_training(tf, stage):
                 stage.ending(lambda: np.round(run(**given), 3).tolist())
 
 
-@_in_a_graph
+@in_own_graph
 def inputs_of_models(tf, stage):
     model = _compiled(tf)
 

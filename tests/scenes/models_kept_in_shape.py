@@ -4,14 +4,13 @@
 
 import numpy as np
 
-from tests.scenes import eager_mode
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import eager_mode, in_own_graph
 
 _X = np.arange(16, dtype=np.float32).reshape(8, 2) / 10
 _LABELS = np.array([3, 5, 3, 9, 5, 9, 3, 3])
 
 
-@_in_a_graph
+@in_own_graph
 def wrapped_for_scikit_learn(tf, stage):
     of = tf.keras.wrappers.scikit_learn
     half = tf.keras.initializers.Constant(0.5)
@@ -79,7 +78,7 @@ def wrapped_for_scikit_learn(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def policies_and_scales(tf, stage):
     of = tf.keras.mixed_precision.experimental
     scale = tf.train.experimental
@@ -167,7 +166,7 @@ def policies_and_scales(tf, stage):
             stage.say(tf.keras.backend.get_value(made.learning_rate))
 
 
-@_in_a_graph
+@in_own_graph
 def compiled_under_policies(tf, stage):
     of = tf.keras.mixed_precision.experimental
     sgd = tf.keras.optimizers.SGD
@@ -260,7 +259,7 @@ def _normalization(tf):
     return Normalization
 
 
-@_in_a_graph
+@in_own_graph
 def optimizers_by_hand(tf, stage):
     of = tf.keras.optimizers
 

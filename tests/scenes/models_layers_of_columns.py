@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _doubled(x):
     return x * 2.0
 
 
-@_in_a_graph
+@in_own_graph
 def described(tf, stage):
     of = tf.feature_column
     layers = tf.keras.layers.DenseFeatures
@@ -49,7 +49,7 @@ def described(tf, stage):
                 stage.say([c == d for c, d in zip(again._feature_columns, columns)])
 
 
-@_in_a_graph
+@in_own_graph
 def crossed(tf, stage):
     of = tf.feature_column
     ids = of.categorical_column_with_identity("k", 4)
@@ -77,7 +77,7 @@ def crossed(tf, stage):
     stage.attempt(lambda: of.make_parse_example_spec([of.weighted_categorical_column(ids, "k")]))
 
 
-@_in_a_graph
+@in_own_graph
 def linear(tf, stage):
     of = tf.feature_column
     ids = of.categorical_column_with_identity("k", 3)
@@ -105,7 +105,7 @@ def linear(tf, stage):
     stage.attempt(of.linear_model, features["k"], columns)
 
 
-@_in_a_graph
+@in_own_graph
 def shared(tf, stage):
     of = tf.feature_column
     half = tf.constant_initializer(0.5)
@@ -138,7 +138,7 @@ def shared(tf, stage):
     stage.attempt(newer, [first, of.weighted_categorical_column(second, "w")], 2)
 
 
-@_in_a_graph
+@in_own_graph
 def sequences(tf, stage):
     of = tf.contrib.feature_column
     plain = tf.feature_column

@@ -4,7 +4,8 @@ import importlib
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph, _printed, _written
+from tests.scenes import in_own_graph
+from tests.scenes.models_callbacks import _printed, _written
 
 _X = np.arange(10, dtype=np.float32).reshape(5, 2) / 10
 _Y = _X[:, :1]
@@ -44,7 +45,7 @@ def _told(tf, stage):
     return [Told()]
 
 
-@_in_a_graph
+@in_own_graph
 def told_in_each_loop(tf, stage):
     model = _model(tf, metrics=["mae"])
     data = tf.data.Dataset.from_tensor_slices((_X, _Y))
@@ -110,7 +111,7 @@ def told_in_each_loop(tf, stage):
                 stage.say(found.model is model, model.history is found, found.validation_data)
 
 
-@_in_a_graph
+@in_own_graph
 def lists_of_callbacks(tf, stage):
     module = "tfmini._src.models.keras.callbacks.callback"
     if tf.__name__ == "tensorflow":
@@ -146,7 +147,7 @@ def lists_of_callbacks(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def callbacks_used_again(tf, stage):
     of = tf.keras.callbacks
     values = [3.0, 2.0, 2.0, 1.0, 5.0, 5.0, 5.0, 0.5]
@@ -184,7 +185,7 @@ def callbacks_used_again(tf, stage):
         stage.files()
 
 
-@_in_a_graph
+@in_own_graph
 def boards_used_again(tf, stage):
     make = tf.keras.callbacks.TensorBoard
     layers = tf.keras.layers
@@ -212,7 +213,7 @@ def boards_used_again(tf, stage):
                 _written(tf, stage, folder)
 
 
-@_in_a_graph
+@in_own_graph
 def rows_in_each_step(tf, stage):
     """Each step's loss is the sum of the rows' marks, of a model that does not change."""
     marks = 2.0 ** np.arange(7)
@@ -265,7 +266,7 @@ def rows_in_each_step(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def measured_over_batches(tf, stage):
     model = _model(tf, 0.0, metrics=["mae", tf.keras.metrics.MeanSquaredError(name="own")])
     x, y = _X, _X[:, 1:] ** 2

@@ -4,14 +4,14 @@ import json
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _said(stage, config):
     stage.say(json.dumps(config, sort_keys=True, default=str))
 
 
-@_in_a_graph
+@in_own_graph
 def built_by_hand(tf, stage):
     layers, model = tf.keras.layers, tf.keras.Model
 
@@ -125,7 +125,7 @@ def _functional(tf):
     return tf.keras.Model([x, y], [both, parts[1], dense(x)], name="m")
 
 
-@_in_a_graph
+@in_own_graph
 def functional(tf, stage):
     layers, model = tf.keras.layers, _functional(tf)
     stage.say(model.input_names, model.output_names, model.input_shape, model.output_shape)
@@ -182,7 +182,7 @@ def functional(tf, stage):
     tf.keras.Sequential([inner, layers.Flatten(), layers.Dense(1)]).summary(print_fn=stage.say)
 
 
-@_in_a_graph
+@in_own_graph
 def made_again(tf, stage):
     layers, of = tf.keras.layers, tf.keras.models
     x = layers.Input((4, 2), name="x", dtype="float64")
@@ -240,7 +240,7 @@ def made_again(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def copied(tf, stage):
     layers, clone = tf.keras.layers, tf.keras.models.clone_model
     model = _functional(tf)

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_exported import _OPS
 
 _KEYS = {"saved_model_main_op", "saved_model_train_op"}  # of tfmini, in the place of _OPS
@@ -48,7 +48,7 @@ def _graphs(tf, stage, folder):
                         stage.say(name, part[name].name, part[name].dtype, dims)
 
 
-@_in_a_graph
+@in_own_graph
 def graphs_of_each_mode(tf, stage):
     export = tf.keras.experimental.export_saved_model
     for number, options in enumerate(
@@ -68,7 +68,7 @@ def graphs_of_each_mode(tf, stage):
         _graphs(tf, stage, folder)
 
 
-@_in_a_graph
+@in_own_graph
 def estimators_of_models(tf, stage):
     make = tf.keras.estimator.model_to_estimator
     tf.logging.set_verbosity(tf.logging.WARN)  # they log all digits
@@ -113,7 +113,7 @@ def estimators_of_models(tf, stage):
             stage.say(again.get_variable_value("global_step"))
 
 
-@_in_a_graph
+@in_own_graph
 def estimators_refused(tf, stage):
     make = tf.keras.estimator.model_to_estimator
 
@@ -164,7 +164,7 @@ def estimators_refused(tf, stage):
             stage.say(sorted(found.items()))
 
 
-@_in_a_graph
+@in_own_graph
 def models_in_folders(tf, stage):
     load = tf.keras.models.load_model
     rows = [_X, _X[:, :1]]

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_data import _STEPS, _X, _Y, _one, _two
 
 
-@_in_a_graph
+@in_own_graph
 def of_odd_kinds(tf, stage):
     one, two = _one(tf), _two(tf)
     y = [_Y, np.ones([4, 2])]
@@ -29,7 +29,7 @@ def of_odd_kinds(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def of_odd_weights(tf, stage):
     one, two = _one(tf), _two(tf)
     y = [_Y, np.ones([4, 2])]
@@ -68,7 +68,7 @@ def of_odd_weights(tf, stage):
             )
 
 
-@_in_a_graph
+@in_own_graph
 def of_odd_counts(tf, stage):
     one, two = _one(tf), _two(tf)
     y = [_Y, np.ones([4, 2])]

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_data import _X, _Y, _constant, _one
 
 
-@_in_a_graph
+@in_own_graph
 def layers_taken_away(tf, stage):
     model = tf.keras.Sequential(
         [_constant(tf, 2, "a", input_shape=(2,)), _constant(tf, 3, "b"), _constant(tf, 1, "c")]
@@ -53,7 +53,7 @@ def layers_taken_away(tf, stage):
     stage.say(narrow.predict_classes(above[:, 1:]), narrow.predict_proba(-above[:, 1:]))
 
 
-@_in_a_graph
+@in_own_graph
 def described_by_hand(tf, stage):
     keras = tf.keras
 
@@ -111,7 +111,7 @@ def _add(tf, x, more):
     return Added(name="added")(x, more=more)
 
 
-@_in_a_graph
+@in_own_graph
 def wrapped_optimizers(tf, stage):
     model = tf.keras.Sequential([_constant(tf, 1, "d", input_shape=(2,))])
     model.compile(tf.train.GradientDescentOptimizer(0.1), "mse", metrics=["mse", "mse"])
@@ -155,7 +155,7 @@ def wrapped_optimizers(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def zoomed_and_turned(tf, stage):
     image = tf.keras.preprocessing.image
     x = np.arange(12, dtype=np.float32).reshape(2, 3, 2)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _columns(tf, of=None):
@@ -52,7 +52,7 @@ _CLASSES = np.array([[1], [0], [1]])
 _NUMBERS = np.array([[1.0], [0.5], [3.0]], np.float32)
 
 
-@_in_a_graph
+@in_own_graph
 def older_linear(tf, stage):
     of = tf.estimator
     numbers, city, _ = _columns(tf)
@@ -113,7 +113,7 @@ def _one_or_both_parts(of, numbers, adam):
     }
 
 
-@_in_a_graph
+@in_own_graph
 def older_networks(tf, stage):
     of = tf.estimator
     numbers, city, embedded = _columns(tf)
@@ -157,7 +157,7 @@ def older_networks(tf, stage):
     _graphs(tf, stage, cases, _CLASSES)
 
 
-@_in_a_graph
+@in_own_graph
 def older_baselines(tf, stage):
     of = tf.estimator
     cases = {
@@ -179,7 +179,7 @@ def older_baselines(tf, stage):
     _graphs(tf, stage, cases, _CLASSES, steps=2)
 
 
-@_in_a_graph
+@in_own_graph
 def newer_linear_and_baselines(tf, stage):
     of = tf.compat.v2.estimator
     numbers, city, _ = _columns(tf)
@@ -214,7 +214,7 @@ def newer_linear_and_baselines(tf, stage):
     _graphs(tf, stage, cases, _CLASSES)
 
 
-@_in_a_graph
+@in_own_graph
 def newer_networks(tf, stage):
     of = tf.compat.v2.estimator
     numbers, city, embedded = _columns(tf)
@@ -254,7 +254,7 @@ def newer_networks(tf, stage):
     _graphs(tf, stage, cases, _CLASSES)
 
 
-@_in_a_graph
+@in_own_graph
 def networks_trained(tf, stage):
     of, newer = tf.estimator, tf.compat.v2.estimator
     numbers, city, _ = _columns(tf)
@@ -282,7 +282,7 @@ def networks_trained(tf, stage):
             stage.say(sorted(values.items()))
 
 
-@_in_a_graph
+@in_own_graph
 def trained_by_dual_ascent(tf, stage):
     of, newer = tf.estimator, tf.compat.v2.estimator
     make = of.experimental.LinearSDCA

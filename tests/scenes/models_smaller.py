@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 from tests.scenes.models_measured import _eagerly
 
 
@@ -52,7 +52,7 @@ def scaled_losses(tf, stage):
         stage.say(dynamic.update([tf.constant(grads)])[1], dynamic(), dynamic)
 
 
-@_in_a_graph
+@in_own_graph
 def settings_of_tpus(tf, stage):
     of = tf.contrib.tpu
     modes = of.InputPipelineConfig
@@ -124,7 +124,7 @@ def settings_of_tpus(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def outputs_exported(tf, stage):
     of = tf.estimator.export
     x = tf.placeholder(tf.float32, [None, 1], "x")
@@ -184,7 +184,7 @@ def outputs_exported(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def stopped_with_the_chief(tf, stage):
     of = tf.estimator.experimental
     worker = {
@@ -342,7 +342,7 @@ def queues_of_batches(tf, stage):
     stage.attempts(lambda: of.SequenceEnqueuer(rows), lambda: of.Sequence()[0])
 
 
-@_in_a_graph
+@in_own_graph
 def ready_models(tf, stage):
     of = tf.keras.experimental
     ones = tf.keras.initializers.Constant(0.5)

@@ -8,8 +8,7 @@ from unittest import mock
 
 import numpy as np
 
-from tests.scenes import eager_mode
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import eager_mode, in_own_graph
 
 _MODULES = "decorators", "graph_assertions", "nhwc_to_nchw", "gpu_queries", "garbage_assertions"
 
@@ -137,7 +136,7 @@ def modes_of_tests(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def graphs_and_layouts(tf, stage):
     util = _util(tf)
     tf.constant(1.0, name="a")
@@ -185,7 +184,7 @@ def graphs_and_layouts(tf, stage):
     stage.say(tf.test.is_built_with_rocm())
 
 
-@_in_a_graph
+@in_own_graph
 def values_in_eager_mode(tf, stage):
     class Case(tf.test.TestCase):
         def runTest(self):
@@ -223,7 +222,7 @@ def values_in_eager_mode(tf, stage):
             stage.say(session)
 
 
-@_in_a_graph
+@in_own_graph
 def benchmarks(tf, stage):
     class Some(tf.test.Benchmark):
         def benchmarkNothing(self):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 
 def _data(*shape):
@@ -122,7 +122,7 @@ def normalized(tf, stage):
             stage.brief_graph(names=False)
 
 
-@_in_a_graph
+@in_own_graph
 def functions_as_layers(tf, stage):
     k = tf.keras.layers
     x = tf.constant(_data(2, 3))
@@ -202,7 +202,7 @@ def functions_as_layers(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def inputs(tf, stage):
     k = tf.keras.layers
     x = tf.placeholder(tf.float32, [None, 3], name="x")
@@ -258,7 +258,7 @@ def inputs(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def random_features(tf, stage):
     of = tf.keras.layers
     make = getattr(of, "experimental", of)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import in_own_graph
 
 _PLAIN = (int, float, str, bool, tuple, list, type(None))
 
@@ -26,7 +26,7 @@ def _shapes(tf, stage, cases, rank):
                 stage.attempt(lambda: str(layer.compute_output_shape(given)))  # noqa: B023  called here
 
 
-@_in_a_graph
+@in_own_graph
 def of_sequences(tf, stage):
     k = tf.keras.layers
     _shapes(
@@ -84,7 +84,7 @@ def of_sequences(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def of_images(tf, stage):
     k = tf.keras.layers
     first = {"data_format": "channels_first"}
@@ -128,7 +128,7 @@ def of_images(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def of_volumes(tf, stage):
     k = tf.keras.layers
     first = {"data_format": "channels_first"}
@@ -162,7 +162,7 @@ def of_volumes(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def of_several(tf, stage):
     k = tf.keras.layers
     for make in (
@@ -201,7 +201,7 @@ def of_several(tf, stage):
                 stage.say("built", layer.built)
 
 
-@_in_a_graph
+@in_own_graph
 def windows_of_the_backend(tf, stage):
     k = tf.keras.backend
     rows = lambda *shape: tf.constant(  # noqa: E731

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from tests.scenes import eager_mode
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import eager_mode, in_own_graph
 
 _X = np.array([[-2.0, -0.5, 0.0], [0.25, 1.0, 8.0]], np.float32)
 
@@ -71,7 +70,7 @@ def activations(tf, stage):
     )
 
 
-@_in_a_graph
+@in_own_graph
 def initializers(tf, stage):
     tf.set_random_seed(3)
     of = tf.keras.initializers
@@ -139,7 +138,7 @@ def initializers(tf, stage):
                         stage.say(session.run(again(shape, dtype=dtype)))
 
 
-@_in_a_graph
+@in_own_graph
 def constraints(tf, stage):
     of = tf.keras.constraints
     w = np.array([[3.0, -0.1], [4.0, 0.0], [-1.0, 0.2]], np.float32)
@@ -185,7 +184,7 @@ def constraints(tf, stage):
         )
 
 
-@_in_a_graph
+@in_own_graph
 def regularizers(tf, stage):
     of = tf.keras.regularizers
     x = tf.constant(_X)
@@ -221,7 +220,7 @@ def regularizers(tf, stage):
         )
 
 
-@_in_a_graph
+@in_own_graph
 def phases_and_uids(tf, stage):
     k = tf.keras.backend
     phase = k.learning_phase()
@@ -278,7 +277,7 @@ def phases_and_uids(tf, stage):
         k.set_image_data_format(before[2])
 
 
-@_in_a_graph
+@in_own_graph
 def functions_of_the_backend(tf, stage):
     k = tf.keras.backend
     x, z = k.placeholder((None, 2), name="x"), k.placeholder(shape=(), name="z")

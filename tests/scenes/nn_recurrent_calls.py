@@ -1,7 +1,6 @@
 """Recurrent layers called with constants, nested states, tensors of layers; of the second release; cuDNN's."""
 
-from tests.scenes import eager_mode
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import eager_mode, in_own_graph
 from tests.scenes.nn_recurrent import _ONES, _data, _mask, _plain
 
 
@@ -43,7 +42,7 @@ def _cells(tf):
     return Nested, Constant
 
 
-@_in_a_graph
+@in_own_graph
 def constants(tf, stage):
     k = tf.keras.layers
     _, constant = _cells(tf)
@@ -102,7 +101,7 @@ def constants(tf, stage):
         stage.say(session.run([inside, outside]))
 
 
-@_in_a_graph
+@in_own_graph
 def nested_states(tf, stage):
     k = tf.keras.layers
     nested, _ = _cells(tf)
@@ -176,7 +175,7 @@ def nested_states(tf, stage):
                 stage.attempt(lambda: layer.compute_mask(given, options.get("mask")))  # noqa: B023
 
 
-@_in_a_graph
+@in_own_graph
 def newer_layers(tf, stage):
     k = tf.compat.v2.keras.layers
     tanh = {"recurrent_activation": "sigmoid"}
@@ -219,7 +218,7 @@ def newer_layers(tf, stage):
         )
 
 
-@_in_a_graph
+@in_own_graph
 def layers_of_cudnn(tf, stage):
     k = tf.keras.layers
     x = tf.constant(_data(2, 3, 2))
@@ -265,7 +264,7 @@ def layers_of_cudnn(tf, stage):
                     stage.brief_graph()
 
 
-@_in_a_graph
+@in_own_graph
 def functions_of_steps(tf, stage):
     k = tf.keras.backend
 

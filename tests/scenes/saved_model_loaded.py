@@ -2,8 +2,7 @@
 
 import os
 
-from tests.scenes import eager_mode
-from tests.scenes.models_callbacks import _in_a_graph
+from tests.scenes import eager_mode, in_own_graph
 from tests.scenes.saved_model_files import _tree
 
 
@@ -84,7 +83,7 @@ def _shown(tf, stage, call):
             stage.say(key, value, value.shape)
 
 
-@_in_a_graph
+@in_own_graph
 def signatures_called(tf, stage):
     _model(tf, stage.folder + "/model")
     _model(tf, stage.folder + "/unfed")

@@ -4,6 +4,8 @@
 
 import os
 
+from tests.scenes import in_own_graph
+
 
 def _config(tf):
     return tf.ConfigProto(device_count={"CPU": 3})
@@ -23,16 +25,6 @@ def _saved(tf, stage, value=5.0, step=7):
         v = _variable(tf, value)
         session.run(v.initializer)
         return tf.train.Saver([v]).save(session, stage.folder + "/saved/model", step)
-
-
-def _in_a_graph(function):
-    """A scene in a graph of its own, whose nodes are not listed at its end."""
-
-    def scene(tf, stage):
-        with tf.Graph().as_default():
-            function(tf, stage)
-
-    return scene
 
 
 def _managers(tf, stage):
@@ -78,7 +70,7 @@ def _managers(tf, stage):
     stage.attempt(limits.wait_for_session, "", max_wait_secs=0)
 
 
-managers = _in_a_graph(_managers)
+managers = in_own_graph(_managers)
 
 
 def _creators(tf, stage):
@@ -121,7 +113,7 @@ def _creators(tf, stage):
     stage.attempt(train.SessionCreator)
 
 
-creators = _in_a_graph(_creators)
+creators = in_own_graph(_creators)
 
 
 def _sessions_of_training(tf, stage):
@@ -157,7 +149,7 @@ def _sessions_of_training(tf, stage):
         stage.attempt(use)
 
 
-sessions_of_training = _in_a_graph(_sessions_of_training)
+sessions_of_training = in_own_graph(_sessions_of_training)
 
 
 def scaffolds(tf, stage):

@@ -2,30 +2,18 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import functools
 import importlib
 import os
 import threading
 
 import numpy as np
 
-from tests.scenes import model
+from tests.scenes import in_own_graph, model
 
 
 def _debug(tf):
     package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
     return importlib.import_module(package + ".python.debug")
-
-
-def _in_its_graph(scene):
-    """A scene of many nodes, whose names are not said at its end."""
-
-    @functools.wraps(scene)
-    def within(tf, stage):
-        with tf.Graph().as_default():
-            scene(tf, stage)
-
-    return within
 
 
 def _nodes(tf):
@@ -198,7 +186,7 @@ def chosen_by_type(tf, stage):
         stage.say(options, sorted(datum.watch_key for datum in found.dumped_tensor_data))
 
 
-@_in_its_graph
+@in_own_graph
 def hooks(tf, stage):
     debug, root = _debug(tf), stage.folder + "/root"
     train, loss = model(tf)
@@ -224,7 +212,7 @@ def hooks(tf, stage):
         session.run(loss)
 
 
-@_in_its_graph
+@in_own_graph
 def wrapped_monitored_sessions(tf, stage):
     debug = _debug(tf)
     train, loss = model(tf)

@@ -5,15 +5,7 @@
 import os
 import zlib
 
-
-def _in_a_graph(function):
-    """A scene in a graph of its own, whose nodes are not listed at its end."""
-
-    def scene(tf, stage):
-        with tf.Graph().as_default():
-            function(tf, stage)
-
-    return scene
+from tests.scenes import in_own_graph
 
 
 def _model(tf):
@@ -94,7 +86,7 @@ def _options(first, last):
 
 
 for _first in range(0, 16, 4):
-    globals()[f"options_{_first}"] = _in_a_graph(_options(_first, _first + 4))
+    globals()[f"options_{_first}"] = in_own_graph(_options(_first, _first + 4))
 
 
 def _files(tf, stage):
@@ -136,7 +128,7 @@ def _files(tf, stage):
         stage.attempt(lambda: export(**wrong) is None)
 
 
-files = _in_a_graph(_files)
+files = in_own_graph(_files)
 
 
 def _read(tf, stage):
@@ -169,7 +161,7 @@ def _read(tf, stage):
             stage.say(sorted({node.device for node in given.graph_def.node}))
 
 
-read = _in_a_graph(_read)
+read = in_own_graph(_read)
 
 
 def _parts_bound_again(tf, stage):
@@ -202,4 +194,4 @@ def _parts_bound_again(tf, stage):
                 stage.say(session.run("again/total:0"))
 
 
-parts_bound_again = _in_a_graph(_parts_bound_again)
+parts_bound_again = in_own_graph(_parts_bound_again)

@@ -72,10 +72,13 @@ class Poller:
                 except RuntimeError as error:
                     raise OSError(str(error)) from None
                 self._not_started.pop()
-            if descriptor in self._selector.get_map():
+            known = self._selector.get_map().get(descriptor)
+            if known is not None and known.data is polled:
                 self._selector.modify(descriptor, events, polled)
-            else:
-                self._selector.register(descriptor, events, polled)
+                return
+            if known is not None:  # closed by somebody else: the system watches it no more
+                self._selector.unregister(descriptor)
+            self._selector.register(descriptor, events, polled)
 
     def forget(self, descriptor: int) -> None:
         """Watches a socket no more, before it is closed."""
