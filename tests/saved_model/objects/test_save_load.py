@@ -1,8 +1,10 @@
 """`tf.saved_model.save` and `load_v2`: objects, their values and functions, and what sessions serve of them."""
 
 import functools
+import gc
 import json
 import os
+import weakref
 import zipfile
 
 import numpy as np
@@ -127,6 +129,17 @@ def test_files_go_along(tmp_path):
         signature = found.signature_def["serving_default"]
         feeds = {signature.inputs["keys"].name: ["beta"]}
         assert session.run(signature.outputs["output_0"].name, feeds) == [1]
+
+
+def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_path):
+    """What destroys it is traced then."""
+    tf.saved_model.save(Model(), str(tmp_path))
+    freed = []
+    weakref.finalize(tf.saved_model.load_v2(str(tmp_path)).table, freed.append, "the table")
+    with tf.Graph().as_default() as graph:
+        gc.collect()
+    assert freed
+    assert graph.collections == []
 
 
 def test_a_model_of_tensorflow_is_loaded(tmp_path):

@@ -11,6 +11,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -27,7 +28,7 @@ class CapturableResourceDeleter:
 
     def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
         self._destroy_resource = destroy_resource_fn
-        self._context: Callable[[], AbstractContextManager[Any]] = eager_mode
+        self._context: Callable[[], AbstractContextManager[Any]] = _eager_mode_of_its_own
         if not executing_eagerly():
             self._context = get_default_graph().as_default
 
@@ -39,6 +40,13 @@ class CapturableResourceDeleter:
         if self._destroy_resource is not None and not sys.is_finalizing():
             with self._context():
                 self._destroy_resource()
+
+
+@contextmanager
+def _eager_mode_of_its_own() -> Iterator[None]:
+    """A block in eager mode whose traces leave nothing in the graph that is the default one when memory is freed."""
+    with Graph().as_default(), eager_mode():
+        yield
 
 
 class CapturableResource(Trackable):
