@@ -465,6 +465,19 @@ def test_messages_that_nobody_reads_yet():
     right.close()
 
 
+def test_over_tcp_a_small_message_behind_a_large_one_comes_at_once():
+    """TCP tells of a large one when much of it is there; of what comes next it tells as ever."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        own = socket.create_connection(listener.getsockname())
+        sender, receiver = Framed(own), Framed(listener.accept()[0])
+    found = messages(receiver)
+    for data in (bytes(5_000_000), b"small", bytes(3_000_000), b""):
+        sender.send(REQUEST, 1, b"m", [data])
+        assert next(found).data == data
+    sender.close()
+    assert list(found) == []
+
+
 def test_a_call_that_begins_while_its_line_is_lost_ends():
     """It is among those that are waited for, or it is refused."""
     own, other = socket.socketpair()

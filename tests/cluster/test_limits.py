@@ -8,6 +8,7 @@ import pytest
 import tfmini as tf
 from tests.cluster.tasks import cluster_of
 from tfmini._src.cluster import chunks, limits, wire
+from tfmini._src.functions.defun import Defun
 
 
 def test_a_server_with_limits():
@@ -40,6 +41,25 @@ def test_what_the_limits_say(monkeypatch):
         monkeypatch.setenv("TFMINI_LIMITS", wrong)
         with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(f"it has '{wrong}'")):
             tf.train.Server.create_local_server()
+
+
+def test_the_nodes_of_functions_count(monkeypatch):
+    @Defun(tf.float32)
+    def sum_of_many(x):
+        return tf.add_n([x + float(n) for n in range(5)])
+
+    with tf.Graph().as_default() as graph:
+        sum_of_many(tf.constant(1.0))
+    definition = graph.as_graph_def()
+    (function,) = definition.library.function
+    known = len(definition.node) + len(function.node_def)
+    assert len(function.node_def) >= 11
+    monkeypatch.setenv("TFMINI_LIMITS", f"nodes={known + 3}")
+    limits.check_nodes(definition, 3)
+    with pytest.raises(
+        tf.errors.ResourceExhaustedError, match=f"of {known + 4} nodes; this server"
+    ):
+        limits.check_nodes(definition, 4)
 
 
 def test_messages_of_more_than_2_gb():

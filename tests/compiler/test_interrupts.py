@@ -58,6 +58,18 @@ def test_an_update_is_whole_when_ctrl_c_comes_in_its_step():
         assert session.run(v).tolist() == [2.0, 3.0]
 
 
+def test_a_loop_of_a_later_step_is_not_stopped():
+    v = tf.Variable(0)
+    with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):
+        update = v.assign_add(1)
+    loop = tf.while_loop(lambda n: n < 3, lambda n: tf.assign_add(v, 1), [v.read_value()])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        with pytest.raises(KeyboardInterrupt):
+            session.run(update)
+        assert session.run(loop) == 3
+
+
 def test_a_step_that_only_computes_is_interrupted_where_it_stands():
     calls = []
     with tf.control_dependencies([tf.py_func(press_ctrl_c, [], [])]):

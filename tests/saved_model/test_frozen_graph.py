@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.functions.defun import Defun
 from tfmini._src.programs.cli.export import random_feeds
 from tfmini._src.saved_model.frozen_graph import of_checkpoint, of_graph_def, of_saved_model
 
@@ -131,13 +132,14 @@ def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
         of_checkpoint(str(tmp_path / "none"), [], [])
 
 
-def test_a_graph_that_calls_a_function_is_refused(tmp_path):
+@pytest.mark.parametrize("kind", ["PartitionedCall", "StatefulPartitionedCall"])
+def test_a_graph_that_calls_a_function_is_refused(tmp_path, kind):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [], name="x")
-        y = tf.function(lambda x: x * 2.0)(x)
-        session.run(tf.global_variables_initializer())
+        twice = Defun(tf.float32)(lambda x: x * 2.0)
+        (y,) = getattr(tf.raw_ops, kind)(args=[x], Tout=[tf.float32], f=twice, name="call")
         tf.saved_model.simple_save(session, str(tmp_path / "served"), {"x": x}, {"y": y})
-    with pytest.raises(tf.errors.InvalidArgumentError, match="PartitionedCall calls a function"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="call calls a function: ONNX is made"):
         of_saved_model(str(tmp_path / "served"), "serving_default", [], [])
 
 

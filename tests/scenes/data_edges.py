@@ -1,5 +1,6 @@
 """Datasets: readers of rows and records with options, elements of other kinds, windows, nests, Optional values."""
 
+import collections
 import gzip
 import importlib
 
@@ -329,6 +330,7 @@ def nests(tf, stage):
     else:
         nest = importlib.import_module("tfmini._src.data.dataset_nest")
     pair = {"b": 1, "a": (2, {"c": 3})}
+    named = collections.namedtuple("Named", "x y")
     stage.attempts(
         lambda: nest.flatten(pair),
         lambda: nest.flatten([1, 2]),
@@ -351,6 +353,12 @@ def nests(tf, stage):
         lambda: nest.assert_same_structure((1, (2,)), (1, 2)),
         lambda: nest.assert_same_structure({"a": 1}, {"b": 1}),
         lambda: nest.assert_same_structure((1, 2), (3, 4)),
+        lambda: nest.assert_same_structure({"a": 1}, collections.OrderedDict(a=2)),
+        lambda: nest.assert_same_structure(collections.OrderedDict(a=2), {"a": 1}),
+        lambda: nest.assert_same_structure(named(1, 2), (1, 2)),
+        lambda: nest.assert_same_structure(named(1, 2), (1, 2), check_types=False),
+        lambda: nest.assert_same_structure((1, 2), {"a": 1, "b": 2}, check_types=False),
+        lambda: nest.assert_same_structure({"a": 1}, {"b": 1}, check_types=False),
         lambda: nest.flatten_up_to((1, 2), ((3, 4), 5)),
         lambda: nest.flatten_up_to({"a": 1}, {"a": (3, 4)}),
         lambda: nest.flatten_up_to((1, 2), (3,)),

@@ -86,11 +86,11 @@ def older_linear(tf, stage):
     _graphs(tf, stage, cases, _CLASSES)
 
 
-def _one_or_both_parts(of, numbers, adam):
+def _one_or_both_parts(of, numbers, city, adam):
     """Linear models and networks in one: both with all options, one of them, none, half of one."""
     return {
         "both_with_options": lambda c: of.DNNLinearCombinedRegressor(
-            linear_feature_columns=numbers,
+            linear_feature_columns=numbers + city,
             dnn_feature_columns=numbers,
             dnn_hidden_units=[2, 2],
             linear_optimizer="SGD",
@@ -144,7 +144,7 @@ def older_networks(tf, stage):
             dnn_hidden_units=[2],
             config=c,
         ),
-        **_one_or_both_parts(of, numbers, lambda: tf.train.AdamOptimizer(0.5)),
+        **_one_or_both_parts(of, numbers, city, lambda: tf.train.AdamOptimizer(0.5)),
         "sizes_alone": lambda c: of.DNNLinearCombinedRegressor(dnn_hidden_units=[2], config=c),
         "head": lambda c: of.DNNLinearCombinedEstimator(
             tf.contrib.estimator.regression_head(),
@@ -155,6 +155,45 @@ def older_networks(tf, stage):
         ),
     }
     _graphs(tf, stage, cases, _CLASSES)
+
+
+def _with_heads(tf, of, head, sgd, **parts):
+    """Estimators with heads of their own, each with all its options."""
+    numbers, city, embedded = _columns(tf)
+    network = {"activation_fn": tf.nn.tanh, "dropout": 0.25, "batch_norm": True}
+    return {
+        "linear": lambda c: of.LinearEstimator(
+            head(), numbers + city, optimizer=sgd(), sparse_combiner="mean", config=c, **parts
+        ),
+        "network": lambda c: of.DNNEstimator(
+            head(), [2, 2], numbers + embedded, optimizer=sgd(), config=c, **network
+        ),
+        "both": lambda c: of.DNNLinearCombinedEstimator(
+            head(),
+            linear_feature_columns=numbers + city,
+            linear_optimizer=sgd(),
+            linear_sparse_combiner="mean",
+            dnn_feature_columns=embedded,
+            dnn_optimizer="Adagrad",
+            dnn_hidden_units=[2],
+            dnn_activation_fn=tf.nn.tanh,
+            dnn_dropout=0.25,
+            config=c,
+        ),
+        "baseline": lambda c: of.BaselineEstimator(head(), optimizer=sgd(), config=c),
+    }
+
+
+@in_own_graph
+def heads_with_options(tf, stage):
+    of, parted = tf.estimator, tf.fixed_size_partitioner(2)
+    old, new = tf.train.GradientDescentOptimizer, tf.keras.optimizers.SGD
+    head = tf.contrib.estimator.regression_head
+    for cases in (
+        _with_heads(tf, of, head, lambda: old(0.5), partitioner=parted),
+        _with_heads(tf, tf.compat.v2.estimator, of.RegressionHead, lambda: new(0.5)),
+    ):
+        _graphs(tf, stage, cases, _NUMBERS, steps=2)
 
 
 @in_own_graph
@@ -246,7 +285,7 @@ def newer_networks(tf, stage):
             dnn_hidden_units=[2],
             config=c,
         ),
-        **_one_or_both_parts(of, numbers, lambda: keras.Adam(0.5)),
+        **_one_or_both_parts(of, numbers, city, lambda: keras.Adam(0.5)),
         "wrong": lambda c: of.DNNLinearCombinedRegressor(
             dnn_feature_columns=numbers, dnn_hidden_units=[2], dnn_optimizer=3, config=c
         ),

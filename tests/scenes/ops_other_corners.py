@@ -74,6 +74,9 @@ def sparse_corners(tf, stage):
             "filled_grad_far": lambda: tf.raw_ops.SparseFillEmptyRowsGrad(
                 reverse_index_map=fed(np.array([3])), grad_values=[1.0, 2.0, 4.0]
             ),
+            "filled_grad_below": lambda: tf.raw_ops.SparseFillEmptyRowsGrad(
+                reverse_index_map=fed(np.array([0, -1])), grad_values=[1.0, 2.0, 4.0]
+            ),
             "divided_words": lambda: tf.SparseTensor([[0]], ["a"], [1]) / "b",
             "divided_ints": lambda: a(tf.int32) / 2,
             "divided_half": lambda: a(tf.float16) / 2.0,

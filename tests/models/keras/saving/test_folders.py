@@ -53,6 +53,33 @@ def test_a_model_is_read_and_served(tmp_path):
     assert again.optimizer is not None
 
 
+def test_losses_and_metrics_that_keras_does_not_know_are_given(tmp_path):
+    """TensorFlow 1.15 ignores `custom_objects` here, and finds them in a scope alone."""
+
+    def cubed(wanted, found):
+        return tf.reduce_mean(tf.abs(wanted - found) ** 3, axis=-1)
+
+    def largest(wanted, found):
+        return tf.reduce_max(tf.abs(wanted - found))
+
+    folder, own = str(tmp_path / "m"), {"cubed": cubed, "largest": largest}
+    model = tf.keras.Sequential([layers.Dense(2, input_shape=(3,))])
+    model.compile("sgd", cubed, metrics=[largest])
+    model.save(folder, save_format="tf")
+    again = tf.keras.models.load_model(folder, custom_objects=own)
+    assert again.loss is cubed
+    assert again.metrics_names == ["loss", "largest"]
+    measured = [each.evaluate(X, Y, verbose=0) for each in (model, again)]
+    np.testing.assert_allclose(*measured, rtol=1e-5)
+    for given in ({}, {"largest": largest}):
+        with pytest.raises(ValueError, match="^Unknown loss function:cubed$"):
+            tf.keras.models.load_model(folder, custom_objects=given)
+    with pytest.raises(ValueError, match="^Unknown metric function:largest$"):
+        tf.keras.models.load_model(folder, custom_objects={"cubed": cubed})
+    with tf.keras.utils.custom_object_scope(own):
+        assert tf.keras.models.load_model(folder).metrics_names == ["loss", "largest"]
+
+
 def test_a_revived_model_is_saved_and_revived_again(tmp_path):
     names = {"tf": tf}
     exec(CLASSES, names)

@@ -199,6 +199,20 @@ def test_a_wide_beam_finds_the_most_likely_reading():
         np.testing.assert_allclose(scores[b], np.log([chances[key] for key in best]))
 
 
+@pytest.mark.parametrize(
+    "time, classes, wanted",
+    [
+        (1, 4, [[], [0], [1], [2]]),
+        (2, 3, [[0], [1], [], [0, 1], [1, 0]]),
+        (3, 3, [[0], [1], [0, 1]]),
+        (2, 4, [[0], [1], [2], [], [0, 1], [0, 2]]),
+    ],
+)
+def test_of_equal_readings_the_first_comes_first(time, classes, wanted):
+    """As TensorFlow 1.15.5 answers."""
+    assert decoded(np.zeros((time, 1, classes)), [time], len(wanted), len(wanted))[0] == [wanted]
+
+
 def test_a_batch_in_parts_is_the_same(monkeypatch):
     logits = RANDOM.randn(9, 5, 4)
     whole = decoded(logits, [9, 4, 7, 2, 8], 6, 2)
