@@ -145,18 +145,22 @@ def test_predicates_on_the_card(monkeypatch):
 
 def test_shapes_that_take_turns_in_a_loop(monkeypatch):
     """Two graphs with one memory: what stays the same in all iterations is brought there again after the other's."""
+    size = (
+        30  # so that what one has in more than a unit of memory lies over what the other has next
+    )
+    values = np.random.RandomState(5).rand(size, size).astype("f")
 
     def program(session):
-        x, w = tf.placeholder(tf.float32, [3, 3]), tf.placeholder(tf.float32, [3, 3])
+        x, w = (tf.placeholder(tf.float32, [size, size]) for _ in range(2))
         fixed = tf.exp(w) + 1.0
 
         def body(i, h):
-            g = tf.tanh(tf.matmul(h, fixed)) * 0.5 + tf.reduce_sum(fixed) * 0.1
-            return i + 1, tf.cond(i % 2 < 1, lambda: tf.concat([g, g], 0), lambda: g[:3])
+            g = tf.tanh(tf.matmul(h, fixed) * 0.01) * 0.5 + tf.reduce_sum(fixed) * 0.001
+            return i + 1, tf.cond(i % 2 < 1, lambda: tf.concat([g, g], 0), lambda: g[:size])
 
-        shapes = [tf.TensorShape([]), tf.TensorShape([None, 3])]
+        shapes = [tf.TensorShape([]), tf.TensorShape([None, size])]
         _, h = tf.while_loop(lambda i, h: i < 8, body, [0, x], shapes)
-        return several(session, h, 5, lambda n: {x: X[0, :3] + n, w: X[1, :3] * n})
+        return several(session, h, 5, lambda n: {x: values + n, w: values.T * n})
 
     compare(monkeypatch, program, 20)
 
