@@ -226,6 +226,24 @@ def test_a_loop_waits_beside_the_step_that_feeds_it():
     assert isinstance(outcome[0], tf.errors.CancelledError)
 
 
+def test_a_loop_in_a_loop_waits_beside_the_step_that_feeds_it():
+    queue = a_queue()
+    x = tf.placeholder(tf.float32, [])
+
+    def inner(t):
+        return tf.while_loop(lambda j, t: j < 2, lambda j, t: (j + 1, t + queue.dequeue()), [0, t])[
+            1
+        ]
+
+    total = tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, inner(t)), [0, 0.0])
+    put = queue.enqueue_many([tf.fill([6], x * 2.0)])
+    with tf.Session() as session:
+        limit = tf.RunOptions(timeout_in_ms=30_000)
+        for value in (1.0, 2.0):
+            found = session.run([total, put], {x: value}, options=limit)
+            assert found[0] == (3, 12.0 * value)
+
+
 def test_closing_the_session_ends_a_loop_that_finds_all_it_asks_for():
     queue = a_queue()
 
