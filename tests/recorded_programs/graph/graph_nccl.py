@@ -9,7 +9,8 @@ def build(tf):
     in_tensorflow = tf.__name__ == "tensorflow"
     package = "tensorflow.python.ops" if in_tensorflow else "tfmini.compat.python.ops"
     nccl = importlib.import_module(package + ".nccl_ops")
-    nccl._shared_name_counter = 0
+    counting = nccl if in_tensorflow else importlib.import_module("tfmini._src.ops.collective.nccl")
+    counting._shared_name_counter = 0
 
     def placed(count, shape=(2, 3), dtype=tf.float32):
         made = []
