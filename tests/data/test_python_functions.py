@@ -1,6 +1,9 @@
 """`py_function`, `numpy_function` and `py_func` in functions of datasets, in graph mode; TensorFlow's texts."""
 
+import gc
 import re
+import sys
+import weakref
 
 import numpy as np
 import pytest
@@ -133,3 +136,19 @@ def test_each_function_on_the_way_is_named():
         r"\{\{function_node __inference_reduce_<lambda>_\d+\}\} 0-th value returned by pyfunc",
         error.message,
     )
+
+
+def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
+    """The function that would end it is gone by then: an error of a finalizer is shown, though nobody can help it."""
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    with tf.Graph().as_default() as graph:
+        dataset = tf.data.Dataset.from_generator(lambda: iter(range(3)), tf.int64)
+        following = tf.data.make_one_shot_iterator(dataset).get_next()
+        graph.session = tf.Session()  # a circle: the collector frees both
+        assert graph.session.run(following) == 0
+    freed = []
+    weakref.finalize(graph, freed.append, True)
+    del graph, dataset, following
+    gc.collect()
+    assert (freed, shown) == ([True], [])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import weakref
+from contextlib import suppress
 from typing import Any
 
-from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.errors import OpError, OutOfRangeError
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
@@ -66,7 +67,8 @@ class _Generated(Iterator):
     def __del__(self) -> None:
         if self._state is not None:
             self._run.forget(self._number or 0)
-            self._end()
+            with suppress(OpError):  # its Python function may be freed at the same time, and gone
+                self._end()
 
 
 def _nothing() -> None:
