@@ -259,6 +259,29 @@ def test_a_writer_that_nobody_closes(tmp_path):
     assert steps(tmp_path) == [[1]]
 
 
+def test_a_writer_that_its_own_thread_collects(tmp_path, monkeypatch):
+    """That has the lock, and cannot wait for itself."""
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    writer = tf.summary.FileWriter(str(tmp_path))
+    state, dropped = writer.event_writer._state, threading.Event()
+    write = state.file.write
+
+    def collecting(event):
+        write(event)
+        dropped.wait(60)
+        gc.collect()
+
+    state.file.write = collecting
+    writer.circle = writer
+    for step in range(1, 4):
+        writer.add_summary(summary(), step)
+    del writer
+    dropped.set()
+    until(lambda: shown or state._is_over and state.file._writer is None)
+    assert (shown, steps(tmp_path)) == ([], [[1, 2, 3]])
+
+
 def test_the_process_may_end_at_once(tmp_path):
     program = """
 import sys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import os
 import threading
 import time
@@ -161,6 +162,12 @@ class _State:
         """The end of a writer that nobody has closed."""
         if os.getpid() != self._process:  # a child has neither the thread nor the file to itself
             return
+        if threading.get_ident() == thread.ident:  # it collects garbage, perhaps with the lock
+            _thread.start_new_thread(self._leave, (thread,))
+        else:
+            self._leave(thread)
+
+    def _leave(self, thread: threading.Thread) -> None:
         self.end(thread)
         if self._error is not None:
             logs.error("Events were lost: %s", self._error)
