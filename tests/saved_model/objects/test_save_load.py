@@ -4,6 +4,7 @@ import functools
 import gc
 import json
 import os
+import sys
 import weakref
 import zipfile
 
@@ -140,6 +141,21 @@ def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_pat
         gc.collect()
     assert freed
     assert graph.collections == []
+
+
+def test_a_table_that_is_freed_adds_nothing_to_its_graph(tmp_path, monkeypatch):
+    """Nobody would run what destroys it there, and a finalized graph takes nothing."""
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    tf.saved_model.save(Model(), str(tmp_path))
+    freed = []
+    with tf.Graph().as_default() as graph:
+        weakref.finalize(tf.saved_model.load_v2(str(tmp_path)).table, freed.append, "the table")
+        graph.finalize()
+        before = graph.version
+        gc.collect()
+    assert freed
+    assert (shown, graph.version) == ([], before)
 
 
 def test_a_model_of_tensorflow_is_loaded(tmp_path):

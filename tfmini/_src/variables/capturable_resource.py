@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
@@ -20,7 +19,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class CapturableResourceDeleter:
-    """Destroys a resource when it is itself destroyed.
+    """Destroys a resource when it is itself destroyed; one of a graph ends with its session.
 
     Args:
       destroy_resource_fn: destroys it; None for nothing.
@@ -28,18 +27,18 @@ class CapturableResourceDeleter:
 
     def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
         self._destroy_resource = destroy_resource_fn
-        self._context: Callable[[], AbstractContextManager[Any]] = _eager_mode_of_its_own
-        if not executing_eagerly():
-            self._context = get_default_graph().as_default
+        self._is_of_graph = not executing_eagerly()
 
     def destroy_resource(self) -> Any:
         """Destroys the resource."""
         return None if self._destroy_resource is None else self._destroy_resource()
 
     def __del__(self) -> None:
-        if self._destroy_resource is not None and not sys.is_finalizing():
-            with self._context():
-                self._destroy_resource()
+        # A graph would get nodes at some moment, which nobody runs; it may be finalized.
+        if self._is_of_graph or self._destroy_resource is None or sys.is_finalizing():
+            return
+        with _eager_mode_of_its_own():
+            self._destroy_resource()
 
 
 @contextmanager
