@@ -4,6 +4,7 @@ import gc
 import signal
 import threading
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,10 +12,11 @@ import pytest
 import tfmini as tf
 from tests.gpus import fake_gpus
 from tests.waiting import until, waiting_in
+from tfmini._src.compiler.interrupts import STOPPED
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.waiting_plan import WaitingPlan
-from tfmini._src.ops.pending_ops import Step
+from tfmini._src.ops.pending_ops import Attempt, Step
 from tfmini._src.session.compile_step import compile_step
 
 
@@ -105,6 +107,35 @@ def test_a_hundred_steps_wait_without_work():
         for thread, _ in threads:
             thread.join(10)
         assert sorted(outcome[0] for _, outcome in threads) == list(range(100))
+
+
+def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
+    """As by a step that is cancelled at that moment: the number of its thread may be the next one's."""
+    ends, over, left = [], threading.Event(), threading.Event()
+    make = Attempt.__init__
+
+    def made(attempt, end):
+        make(attempt, end)
+        ends.append(partial(end, attempt))
+
+    class Thread(threading.Thread):
+        def run(self):
+            super().run()
+            over.set()
+            left.wait(60)
+
+    queue = tf.FIFOQueue(3, [tf.int32], [[]])
+    loop = tf.while_loop(lambda n: n < 3, lambda n: n + queue.dequeue(), [0])
+    with tf.Session() as session:
+        session.run(queue.enqueue_many([[1, 1, 1]]))
+        monkeypatch.setattr(Attempt, "__init__", made)
+        monkeypatch.setattr(threading, "Thread", Thread)
+        assert session.run(loop) == 3
+        assert over.wait(60)
+        for end in ends:
+            end()
+        left.set()
+        assert not STOPPED
 
 
 def test_closing_the_session_ends_them():

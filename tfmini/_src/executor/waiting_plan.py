@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tfmini._src.base.errors import CancelledError, OpError
+from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.codegen.intrinsics import no_value
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.interrupts import STOPPED, Stopped, stop
@@ -159,7 +160,15 @@ class WaitingPlan:
         loop = _WaitingLoop(wait.node.loop, body)
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
-            attempt = Attempt(lambda attempt: _stop(thread))
+            lock = make_lock()
+            is_over: list[bool] = []
+
+            def end(attempt: Attempt) -> None:
+                with lock:
+                    if not is_over:  # its number may be another thread's soon
+                        STOPPED[thread.ident] = Stopped
+
+            attempt = Attempt(end)
             feeds = [values[slot] for slot in wait.node.inputs]
             recorder = self.recorder
             notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
@@ -177,7 +186,9 @@ class WaitingPlan:
                 else:
                     attempt.end(results)
                 finally:
-                    STOPPED.pop(threading.get_ident(), None)
+                    with lock:
+                        is_over.append(True)
+                        STOPPED.pop(threading.get_ident(), None)
 
             thread = threading.Thread(target=run, name="tfmini loop", daemon=True)
             thread.start()
@@ -240,12 +251,6 @@ def _send_dead(nodes: Sequence[Node], step: Step) -> None:
         if node.kind == "while" and node.may_wait:
             body = node.loop.program
             _send_dead([*body.nodes, *body.unsent], step.in_frame(node.loop.frame))
-
-
-def _stop(thread: threading.Thread) -> None:
-    """Makes the loops of a thread end."""
-    if thread.is_alive():
-        STOPPED[thread.ident] = Stopped
 
 
 def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
