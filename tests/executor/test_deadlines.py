@@ -35,6 +35,22 @@ def read_until(session, variable, value):
     return False
 
 
+def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypatch):
+    """The step ends just then: its thread stays until it has been told."""
+    release, stayed = threading.Event(), []
+
+    def cancel(number):
+        (thread,) = [each for each in threading.enumerate() if each.ident == number]
+        release.set()
+        thread.join(0.2)
+        stayed.append(thread.is_alive())
+
+    monkeypatch.setattr(module, "cancel", cancel)
+    with pytest.raises(tf.errors.DeadlineExceededError):
+        module.within(1, release.wait, 60)
+    assert stayed == [True]
+
+
 def test_the_caller_stops_waiting_and_the_step_ends(slow):
     variable, update, release = slow
     with tf.Session() as session:

@@ -47,9 +47,9 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> A
         raise failures[0]
     if not outcome:
         with lock:
-            if not ended:
+            if not ended:  # its number may be another thread's soon
                 STOPPED[thread.ident] = Stopped
-        cancel(thread.ident)
+                cancel(thread.ident)
         raise DeadlineExceededError(None, None, "Timed out waiting for notification")
     return outcome[0]
 
