@@ -59,7 +59,13 @@ class PartialRun:
             announced = self._announced
             announced.check(list(feeds), fetches)
             announced.note(list(feeds), fetches)
-            late = threading.Timer(limit, self.running.cancel)
+            is_late: list[bool] = []
+
+            def stop() -> None:
+                is_late.append(True)  # before anything ends by it
+                self.running.cancel()
+
+            late = threading.Timer(limit, stop)
             late.daemon = True
             if limit:
                 late.start()
@@ -67,7 +73,7 @@ class PartialRun:
                 values = self._run(feeds, fetches, announced.is_done)
             except BaseException as error:
                 self.give_up()
-                if limit and late.finished.is_set() and isinstance(error, CancelledError):
+                if is_late and isinstance(error, CancelledError):
                     raise DeadlineExceededError(None, None, TIMED_OUT) from None
                 raise
             finally:

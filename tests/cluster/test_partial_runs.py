@@ -1,0 +1,32 @@
+"""A partial run across tasks whose time is over."""
+
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+
+from tfmini._src.base.errors import CancelledError, DeadlineExceededError
+from tfmini._src.cluster.cluster_step import TIMED_OUT, RunningStep
+from tfmini._src.cluster.partial_runs import PartialRun
+
+
+def test_a_part_that_ends_while_others_are_still_cancelled():
+    """The deadline is what has ended it, before all have been told."""
+    told = Event()
+
+    class Other:
+        def run(self, handle, graph, number, feeds, keys, timed, then, is_last):
+            def cancel():
+                then(None, None, CancelledError(None, None, "Cancelled"))
+                told.wait(60)
+
+            return cancel
+
+    part = SimpleNamespace(task="/job:worker/task:0", feeds={}, fetches={})
+    step = SimpleNamespace(parts=[(part, Other(), "graph")], handle="", dtypes={})
+    step.clean_up = lambda *unused, **options: None
+    try:
+        with pytest.raises(DeadlineExceededError, match=TIMED_OUT):
+            PartialRun(step, [], [], RunningStep(1)).go_on({}, [], 0.05)
+    finally:
+        told.set()
