@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.held_locks import CollectingLock, ends
 from tests.waiting import until, waiting_in
 from tfmini._src.ops.datasets import prefetch_parallel_map
 from tfmini._src.ops.datasets.dataset_value import Run
+from tfmini._src.ops.datasets.iterator import IteratorResource
 from tfmini._src.ops.datasets.map_filter_reduce import Function
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
 from tfmini._src.ops.datasets.tensor_slices_range import Range
+from tfmini._src.ops.pending_ops import Attempt
 
 
 def threads():
@@ -67,6 +70,36 @@ def test_a_session_that_is_forgotten_ends_its_threads():
         del session
     gc.collect()
     assert gone(before)
+
+
+def test_an_iterator_is_collected_where_a_thread_tells_its_reader():
+    """Of a reader that has left; the thread has the lock by which the end of the iterator tells it too."""
+    run = Run()
+    iterator = prefetch_parallel_map.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
+    has_more = iterator._shared.has_more
+    has_more._waiting.append(Attempt(None))
+    has_more._lock = CollectingLock(has_more._lock)
+    iterator.circle = iterator
+    del iterator
+    assert ends(has_more.notify)
+
+
+def test_an_iterator_is_collected_where_its_thread_begins_others():
+    run = Run()
+    run._lock = CollectingLock(run._lock)
+    iterator = IteratorResource("", "", (), ())
+    iterator._run, iterator.circle = run, iterator
+    del iterator
+    caught = []
+
+    def begin():
+        try:
+            run.on_close(list)
+        except tf.errors.CancelledError as error:
+            caught.append(error)
+
+    assert ends(begin)
+    assert run.is_closed and caught
 
 
 @pytest.fixture

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.base.errors import CancelledError, invalid
-from tfmini._src.base.locks import make_lock
+from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.operands import BARE, dense
@@ -209,15 +210,16 @@ class Run:
         self.rewrite: Callable[[Dataset], Dataset] = lambda dataset: dataset
         self.watcher: tuple[Any, str] | None = None
         self.threads: ThreadPoolExecutor | None = None
-        self._lock = make_lock()
+        self._lock = make_rlock()  # an iterator that is garbage may close it in between
+        self._numbers = itertools.count(1)
         self._closing: dict[int, Callable[[], None]] = {}
         self.is_closed = False
 
     def on_close(self, function: Callable[[], None]) -> int:
         """Calls `function()` when the run ends, unless `forget` is called with the number before."""
+        number = next(self._numbers)
         with self._lock:
             if not self.is_closed:
-                number = max(self._closing, default=0) + 1
                 self._closing[number] = function
                 return number
         raise CancelledError(None, None, "Iterator was closed")

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tfmini._src.base.errors import CancelledError, invalid
-from tfmini._src.base.locks import make_lock
+from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
@@ -47,7 +47,7 @@ class Signal:
     """Condition variable: a thread waits on it until another notifies it of a change."""
 
     def __init__(self) -> None:
-        self._lock = make_lock()
+        self._lock = make_rlock()  # an iterator that is garbage may be closed in between
         self._waiting: list[Attempt] = []
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
