@@ -1,7 +1,9 @@
 """Mutexes and barriers over steps and threads; records without end."""
 
+import gc
 import threading
 import time
+from collections import OrderedDict
 
 import pytest
 
@@ -9,6 +11,7 @@ import tfmini as tf
 from tests.waiting import once, waiting_in
 from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.queues.barrier import Barrier
+from tfmini._src.ops.queues.mutex import Mutex
 
 
 def raised(counter):
@@ -53,6 +56,27 @@ def test_a_step_that_ends_at_its_deadline_leaves_the_mutex_to_others():
         ):
             session.run(fails, options=tf.RunOptions(timeout_in_ms=50))
         session.run(free)
+
+
+class Line(OrderedDict):
+    """Garbage is collected just before something is added."""
+
+    def __setitem__(self, attempt, held):
+        gc.collect()
+        super().__setitem__(attempt, held)
+
+
+def dropped(mutex):
+    """Locks a mutex, and leaves the lock to the collector."""
+    held = mutex.acquire().outcome()
+    held.circle = held
+
+
+def test_a_lock_is_collected_where_another_joins_the_line():
+    mutex = Mutex()
+    mutex._line = Line()
+    dropped(mutex)
+    assert mutex.acquire().is_ended
 
 
 def test_what_waits_for_a_mutex_ends_with_its_session():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections import deque
+from collections import OrderedDict
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class Mutex:
     def __init__(self) -> None:
         self._lock = make_rlock()  # a lock that is garbage may be released in between
         self._is_locked = False
-        self._line: deque[tuple[Attempt, HeldLock]] = deque()
+        self._line: OrderedDict[Attempt, HeldLock] = OrderedDict()
 
     def acquire(self) -> Attempt:
         """An attempt to get the lock, which ends with a `HeldLock`."""
@@ -35,11 +35,11 @@ class Mutex:
             known = weakref.ref(held)
             step.at_end(lambda: _release(known()))
         with self._lock:
+            self._line[attempt] = held  # first: the lock may be released where that is allocated
             if self._is_locked:
-                self._line.append((attempt, held))
                 return attempt
             self._is_locked = True
-        attempt.end(held.hold())
+        self.release()
         return attempt
 
     def release(self) -> None:
@@ -48,12 +48,12 @@ class Mutex:
             if not self._line:
                 self._is_locked = False
                 return
-            attempt, held = self._line.popleft()
+            attempt, held = self._line.popitem(last=False)
         attempt.end(held.hold())
 
     def _withdraw(self, attempt: Attempt) -> None:
         with self._lock:
-            self._line = deque(entry for entry in self._line if entry[0] is not attempt)
+            self._line.pop(attempt, None)
         attempt.end(error=CancelledError(None, None, "Lock acquisition cancelled."))
 
 
