@@ -47,7 +47,7 @@ def test_many_peers_have_few_threads(asked):
         then([request * 2], None)
 
     server = LineServer({}, {"/a/twice": echo}, lambda *_: None, status_of, host="127.0.0.1")
-    ended = SimpleQueue()
+    before, ended = set(threading.enumerate()), SimpleQueue()
     with ExitStack() as stack:
         stack.callback(server.close)
         callers = []
@@ -57,13 +57,12 @@ def test_many_peers_have_few_threads(asked):
             callers.append(CallingLine(framed, offer.most, lambda line: None))
             stack.callback(framed.close)
             callers[-1].listen()
-        before = threading.active_count()
         for _ in range(3):
             for each in callers:
                 each.begin("/a/twice", b"ab", lambda *reply: ended.put(reply))
             assert {ended.get(timeout=60) for _ in callers} == {(REPLY, b"abab")}
-        assert threading.active_count() <= before + 2
-        assert len(lines()) <= 6  # those that take lines, poll, look, and may poll again
+        # Those that take lines, poll, look, and poll where a busy machine has held up another: not one for each peer.
+        until(lambda: len(set(threading.enumerate()) - before) < 30)
 
 
 def test_work_that_takes_long_holds_up_nobody(peers):
