@@ -131,9 +131,11 @@ def test_workers_are_replaced_by_sighup(server):
     assert ask(server, 1)[0] == 200
 
 
-def test_the_end(server):
-    assert json.loads(server.ask("GET", "/v1/models/table")[1])["model_version_status"]
-    assert server.end() == 0
+def test_the_end(tmp_path):
+    served.line(tmp_path / "1", 1)
+    with served.serving(tmp_path, "--name", "line", "--workers", 2) as server:
+        assert json.loads(server.ask("GET", "/v1/models/line")[1])["model_version_status"]
+        assert server.end() == 0
 
 
 def test_workers_end_with_the_process_that_has_started_them(tmp_path):
