@@ -240,18 +240,19 @@ def test_a_step_in_parts_ends_at_its_deadline(call, waits):
 
 
 def test_a_step_in_parts_ends_with_its_client(call, channel, waits):
-    before = names_of_threads("tfmini partial run")
+    before = threads_of_partial_runs()
     ended = []
     cancel = channel.begin(
         MASTER + "RunStep", waits.SerializeToString(), lambda *outcome: ended.append(outcome)
     )
-    waiting.until(lambda: names_of_threads("tfmini partial run") > before)
+    waiting.until(lambda: threads_of_partial_runs() - before)
     cancel()
-    waiting.until(lambda: names_of_threads("tfmini partial run") == before and ended)
+    waiting.until(lambda: threads_of_partial_runs() <= before and ended)
 
 
-def names_of_threads(name):
-    return sum(thread.name == name for thread in threading.enumerate())
+def threads_of_partial_runs():
+    """Also those of tests before, which may be about to end."""
+    return {thread for thread in threading.enumerate() if thread.name == "tfmini partial run"}
 
 
 def test_an_endless_loop_of_another_task_ends_with_its_step():
