@@ -291,9 +291,12 @@ def test_a_partial_run_of_a_client_that_has_vanished(target, monkeypatch):
     before = threads()  # of tests before, which may be about to end
     x, y = (tf.placeholder(tf.float32, [], name=name) for name in "xy")
     with tf.Session(target) as session:
-        handle = session.partial_run_setup([x + 1.0, x * y], [x, y])
-        session.partial_run(handle, [], {x: 1.0})
-        assert threads() - before
+        with monkeypatch.context() as patch:
+            now = worker_partial_run.monotonic()
+            patch.setattr(worker_partial_run, "monotonic", lambda: now)  # till it has been seen
+            handle = session.partial_run_setup([x + 1.0, x * y], [x, y])
+            session.partial_run(handle, [], {x: 1.0})
+            assert threads() - before
         until(lambda: threads() <= before)
         with pytest.raises(tf.errors.CancelledError, match="has ended"):
             session.partial_run(handle, [], {y: 1.0})
