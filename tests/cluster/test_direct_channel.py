@@ -47,7 +47,8 @@ class Methods:
         return request * 2
 
     def wait(self, request, call):
-        call.add_callback(lambda: self.ended.put("ended"))
+        if not call.add_callback(lambda: self.ended.put("ended")):
+            self.ended.put("ended")  # before it has begun
         self.calls.put("waits")
         self.go_on.wait(60)
         return b""
