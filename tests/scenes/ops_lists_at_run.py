@@ -64,7 +64,7 @@ def accumulators(tf, stage):
         lambda: plain.take_grad(1.5),
         lambda: plain.set_global_step([1]).name,
     )
-    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=2000)) as session:
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60_000)) as session:
         for name, make in cases.items():
             stage.say(name)
             stage.attempt(lambda make=make: session.run(make()))
@@ -352,7 +352,7 @@ def queues(tf, stage):
         lambda: raw.QueueSizeV2(handle=plain.queue_ref).shape,
         lambda: raw.QueueIsClosedV2(handle=plain.queue_ref).shape,
     )
-    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=2000)) as session:
+    with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60_000)) as session:
         for name, make in cases.items():
             stage.say(name)
             stage.attempt(lambda make=make: session.run(make()))

@@ -376,15 +376,16 @@ def what_a_session_is_given(tf, stage):
 def timeouts_of_a_run(tf, stage):
     queue = tf.FIFOQueue(1, tf.float32, shared_name="q")
     take, put = queue.dequeue(name="take"), queue.enqueue(1.0)
+    late = tf.RunOptions(timeout_in_ms=60_000)
     with tf.Session() as session:
         stage.attempt(session.run, take, options=tf.RunOptions(timeout_in_ms=30))
         session.run(put)
-        stage.attempt(session.run, take, options=tf.RunOptions(timeout_in_ms=30))
+        stage.attempt(session.run, take, options=late)
         stage.attempt(session.run, queue.size())
     with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=30)) as session:
         stage.attempt(session.run, take)
-        session.run(put)
-        stage.attempt(session.run, queue.size())
+        session.run(put, options=late)
+        stage.attempt(session.run, queue.size(), options=late)
 
 
 def metadata_of_runs(tf, stage):
