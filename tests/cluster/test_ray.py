@@ -128,7 +128,7 @@ def test_why_tasks_are_not_there_yet(ray, monkeypatch, free, said):
     monkeypatch.setattr(ray_launcher.logs, "warning", warning)
     machines = RayMachines(0.5, 1.0)
     assert [len(found) for found in machines.addresses({"ps": 1, "worker": 1}).values()] == [1, 1]
-    assert set(told) == {said}
+    assert told[0] == said  # then one of them may be there before the other
     machines.close()
 
 
