@@ -30,7 +30,7 @@ def claimed():
 def test_a_port_is_given_once(claimed, monkeypatch):
     (first,) = free_ports.free_ports(1)
     (second,) = free_ports.free_ports(1)
-    monkeypatch.setattr(free_ports, "_chance", Chosen(first, first, second, 10_000, 10_001, 10_002))
+    monkeypatch.setattr(free_ports, "_chance", Chosen(first, first, second, *range(10_000, 10_100)))
     assert not {first, second} & set(free_ports.free_ports(1))
     assert free_ports.free_ports(0) == []
 
