@@ -8,6 +8,7 @@ import pathlib
 import signal
 import tempfile
 
+import numpy as np
 import pytest
 
 # The program is checked after each pass of the plan compiler, here and in the processes that tests start: said before
@@ -107,6 +108,13 @@ def _eager_seeds_of_its_own():
     """Nor does it draw the numbers of a global seed that one of them has set in eager mode."""
     if eager_seeds.seed is not None:
         eager_seeds.set(None)
+
+
+@pytest.fixture(autouse=True)
+def _numbers_of_its_own(request):
+    """Nor other numbers of its module's generators than with other tests before it, or with none."""
+    for generator, state in _generators.get(request.module, ()):
+        generator.set_state(state)
 
 
 @pytest.fixture(autouse=True)
@@ -214,8 +222,19 @@ def _mark_lengthy(items):
             item.add_marker(pytest.mark.lengthy)
 
 
+# By module of tests: its generators of random numbers, and their states before the first test.
+_generators = {}
+
+
+def _note_generators(items):
+    for module in {item.module for item in items if hasattr(item, "module")}:
+        found = [each for each in vars(module).values() if isinstance(each, np.random.RandomState)]
+        _generators[module] = [(each, each.get_state()) for each in found]
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
 def pytest_collection_modifyitems(items):
+    _note_generators(items)
     _mark_quick(items)
     _mark_tools(items)
     _mark_lengthy(items)
