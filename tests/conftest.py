@@ -25,6 +25,7 @@ from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
 from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
+from tfmini._src.nn.layers.backend.keras_graph import forget_keras_graph
 from tfmini._src.ops import op_modules
 from tfmini._src.session import default_config
 from tfmini._src.session.eager.context import current_context
@@ -101,6 +102,12 @@ def _default_graph_of_its_own():
     """A test finds nothing in the default graph that the tests before it, whichever they were, have left there."""
     if not default_stack.graphs.items:
         reset_default_graph()
+
+
+@pytest.fixture(autouse=True)
+def _keras_graph_of_its_own():
+    """Nor in the graph of Keras's symbolic tensors in eager mode, where names are numbered too."""
+    forget_keras_graph()
 
 
 @pytest.fixture(autouse=True)
