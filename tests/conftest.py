@@ -28,6 +28,7 @@ from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.nn.layers.backend.keras_graph import forget_keras_graph
 from tfmini._src.ops import op_modules
 from tfmini._src.session import default_config
+from tfmini._src.session.eager import execute
 from tfmini._src.session.eager.context import current_context
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
@@ -112,8 +113,10 @@ def _keras_graph_of_its_own():
 
 @pytest.fixture(autouse=True)
 def _eager_seeds_of_its_own():
-    """Nor does it draw the numbers of a global seed that one of them has set in eager mode."""
-    if eager_seeds.seed is not None:
+    """Nor does it draw the numbers of a global seed that one of them has set in eager mode, or those that come after
+    what it has drawn by a seed of an op.
+    """
+    if eager_seeds.seed is not None or execute._compiled:
         eager_seeds.set(None)
 
 
