@@ -46,7 +46,7 @@ def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypa
         stayed.append(thread.is_alive())
 
     monkeypatch.setattr(module, "cancel", cancel)
-    with pytest.raises(tf.errors.DeadlineExceededError):
+    with pytest.raises(tf.errors.DeadlineExceededError, match="Timed out waiting"):
         module.within(1, release.wait, 60)
     assert stayed == [True]
 
