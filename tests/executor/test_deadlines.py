@@ -77,6 +77,29 @@ def test_the_limit_of_a_session(slow):
         assert session.run(update, options=tf.RunOptions(timeout_in_ms=60_000)) == 3.0
 
 
+def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
+    """As where a busy machine lets its thread wait."""
+    queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
+    take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
+    may_begin, within = threading.Event(), module.within
+
+    def late(milliseconds, step, *arguments):
+        def begin(*arguments):
+            assert may_begin.wait(60)
+            return step(*arguments)
+
+        return within(milliseconds, begin, *arguments)
+
+    with tf.Session() as session:
+        with waiting.no_thread_stays(), monkeypatch.context() as patch:
+            patch.setattr(module, "within", late)
+            with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for n"):
+                session.run(take, options=tf.RunOptions(timeout_in_ms=20))
+            session.run(put)
+            may_begin.set()
+        assert session.run(size) == 1
+
+
 def test_a_step_in_time_gives_its_values_and_its_errors():
     x = tf.placeholder(tf.int32)
     within = tf.RunOptions(timeout_in_ms=60_000)

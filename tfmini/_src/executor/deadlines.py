@@ -15,7 +15,7 @@ from typing import Any
 from tfmini._src.base.errors import DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
-from tfmini._src.executor.state.cancellation import cancel
+from tfmini._src.executor.state.cancellation import ABANDONED, cancel
 
 
 def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> Any:
@@ -39,6 +39,7 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> A
             with lock:
                 ended.append(True)
                 STOPPED.pop(threading.get_ident(), None)
+                ABANDONED.discard(threading.get_ident())
 
     thread = threading.Thread(target=run, name="tfmini step", daemon=True)
     thread.start()
@@ -49,6 +50,7 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> A
         with lock:
             if not ended:  # its number may be another thread's soon
                 STOPPED[thread.ident] = Stopped
+                ABANDONED.add(thread.ident)  # before `cancel` looks: it may not have begun
                 cancel(thread.ident)
         raise DeadlineExceededError(None, None, "Timed out waiting for notification")
     return outcome[0]

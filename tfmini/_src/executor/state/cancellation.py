@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from tfmini._src.executor.state.resources import Resources
 
 
+# The threads whose callers have gone, as their deadlines have passed: a step that one of them begins takes nothing.
+ABANDONED: set[int | None] = set()
+
+
 class running:
     """A block in which the thread runs the step, which ends when the session of `resources` is closed."""
 
@@ -26,6 +30,8 @@ class running:
         self._before = RUNNING.get(thread)
         RUNNING[thread] = self._step
         self._is_new = begin(self._step, self._resources)  # else another thread has begun it
+        if thread in ABANDONED and self._before is None:
+            self._step.cancel()
 
     def __exit__(self, *unused: object) -> None:
         if self._is_new:
