@@ -86,3 +86,27 @@ def test_copies_are_flat(made):
         assert copied.shape == (values.size,) and not np.shares_memory(copied, values)
         np.testing.assert_array_equal(copied, values.ravel())
     assert made == [4 * STEP]
+
+
+class Shrinking(list):
+    """Memory that is free, of which another thread lets the oldest go whenever somebody looks."""
+
+    def __getitem__(self, number):
+        found = super().__getitem__(number)
+        self.pop(0)
+        return found
+
+    def copy(self):
+        found = super().copy()
+        self.pop(0)
+        return found
+
+
+def test_memory_that_another_thread_lets_go_meanwhile(made):
+    pool = KeptMemory()
+    kept = buffer_pool._new(4 * STEP)
+    pool._free = Shrinking([buffer_pool._new(2 * STEP), kept])
+    assert pool.empty(STEP, np.dtype("f")).base.obj is kept
+    pool._free = Shrinking([kept])
+    assert pool.empty(STEP, np.dtype("f")).base.obj is not kept
+    assert made == [4 * STEP, 2 * STEP, 4 * STEP]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import mmap
 import weakref
+from contextlib import suppress
 
 import numpy as np
 
@@ -42,9 +43,11 @@ class KeptMemory:
 
     def _taken(self, size: int) -> mmap.mmap | None:
         with self._lock:
-            for number in range(len(self._free) - 1, -1, -1):
-                if len(self._free[number]) == size:
-                    return self._free.pop(number)
+            for memory in reversed(self._free.copy()):
+                if len(memory) == size:
+                    with suppress(ValueError):  # `_give_back` has let go of it meanwhile
+                        self._free.remove(memory)
+                        return memory
         return None
 
     def _give_back(self, memory: mmap.mmap) -> None:
