@@ -1,7 +1,9 @@
 """Writers that are resources: when events come into the file, sharing, what happens at the end of a session."""
 
 import gc
+import os
 import threading
+import weakref
 
 import pytest
 
@@ -44,6 +46,24 @@ def test_events_wait_until_it_is_time(tmp_path):
     with tf.Session() as session:
         session.run(tf.contrib.summary.summary_writer_initializer_op())
         session.run(op, {step: 1})
+        assert steps(tmp_path) == [[1]]
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_writes_nothing_of_its_parents(tmp_path):
+    writer, step, op = numbers(tmp_path)
+    with tf.Session() as session:
+        session.run(tf.contrib.summary.summary_writer_initializer_op())
+        session.run(op, {step: 1})
+        child = os.fork()
+        if not child:
+            try:
+                weakref.finalize._exitfunc()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        assert steps(tmp_path) == [[]]
+        session.run(writer.flush())
         assert steps(tmp_path) == [[1]]
 
 

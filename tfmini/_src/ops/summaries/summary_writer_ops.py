@@ -46,7 +46,7 @@ class Writer:
         self._flushed = time.monotonic()
         self._events: list[bytes] = []
         self._lock = make_lock()
-        self._end = weakref.finalize(self, _write_all, self._events, self._file, True)
+        self._end = weakref.finalize(self, _end, os.getpid(), self._events, self._file)
 
     def add(self, event: Any) -> None:
         """Adds an event, and writes all that wait if they are many or have waited long."""
@@ -66,14 +66,18 @@ class Writer:
         self._flushed = time.monotonic()
 
 
-def _write_all(events: list[bytes], file: EventFile, is_end: bool = False) -> None:
+def _write_all(events: list[bytes], file: EventFile) -> None:
     while events:
         file.write(events[0])
         del events[0]
-    if is_end:
-        file.close()
-    else:
-        file.flush()
+    file.flush()
+
+
+def _end(process: int, events: list[bytes], file: EventFile) -> None:
+    """Writes what waits, unless in a fork of the process that does so, and closes the file."""
+    if os.getpid() == process:
+        _write_all(events, file)
+    file.close()
 
 
 class Place:
