@@ -37,15 +37,9 @@ class CapturableResourceDeleter:
         # A graph would get nodes at some moment, which nobody runs; it may be finalized.
         if self._is_of_graph or self._destroy_resource is None or sys.is_finalizing():
             return
-        with _eager_mode_of_its_own():
+        # The traces of this moment leave nothing in the graph that is the default one.
+        with Graph().as_default(), eager_mode():
             self._destroy_resource()
-
-
-@contextmanager
-def _eager_mode_of_its_own() -> Iterator[None]:
-    """A block in eager mode whose traces leave nothing in the graph that is the default one when memory is freed."""
-    with Graph().as_default(), eager_mode():
-        yield
 
 
 class CapturableResource(Trackable):

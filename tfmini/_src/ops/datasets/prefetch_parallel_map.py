@@ -153,9 +153,8 @@ class _Ahead:
                     element: Any = self._inner.next()
                 except BaseException as error:
                     element = error
-                if (
-                    self.is_closed
-                ):  # nobody reads it: an error would keep open files, until the collector comes
+                # Nobody reads it then: an error would keep files open, until the collector comes.
+                if self.is_closed:
                     element = None
                 ready.append(element)
             self.has_more.notify()
