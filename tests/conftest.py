@@ -5,8 +5,11 @@ import functools
 import gc
 import os
 import pathlib
+import random
 import signal
 import tempfile
+import weakref
+import zlib
 
 import numpy as np
 import pytest
@@ -19,7 +22,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 
 from tests import every_day, expected_skips
 from tests.gpus import fake_gpus
-from tfmini._src.base import logs
+from tfmini._src.base import fresh_seeds, logs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
@@ -34,6 +37,7 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
+from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -125,6 +129,38 @@ def _numbers_of_its_own(request):
     """Nor other numbers of its module's generators than with other tests before it, or with none."""
     for generator, state in _generators.get(request.module, ()):
         generator.set_state(state)
+
+
+@pytest.fixture(autouse=True)
+def _chance_of_its_own(request):
+    """What is drawn without a seed in this process is the same whenever a test runs."""
+    seed = zlib.crc32(request.node.nodeid.encode())
+    fresh_seeds.generator = random.Random(seed)
+    random.seed(seed)
+    np.random.seed(seed)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _deleters():
+    """The deleters of resources that there are, each of which calls a function when it is collected."""
+    deleters = weakref.WeakSet()
+    init = CapturableResourceDeleter.__init__
+
+    def noted(self, destroy_resource_fn=None):
+        init(self, destroy_resource_fn)
+        deleters.add(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(CapturableResourceDeleter, "__init__", noted)
+        yield deleters
+
+
+@pytest.fixture(autouse=True)
+def _resources_end_with_their_test(_deleters):
+    """Those that are left are not destroyed in the middle of a test that counts what it launches."""
+    yield
+    for deleter in list(_deleters):
+        deleter._destroy_resource = None
 
 
 @pytest.fixture(autouse=True)

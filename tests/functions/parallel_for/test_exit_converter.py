@@ -149,8 +149,8 @@ def test_recurrent_networks():
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         (outputs, last), (wanted, state) = session.run([found, whole])
-    np.testing.assert_allclose(outputs[:, 0], wanted, rtol=1e-6)
-    np.testing.assert_allclose(last[:, 0], state.h, rtol=1e-6)
+    np.testing.assert_allclose(outputs[:, 0], wanted, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(last[:, 0], state.h, rtol=1e-6, atol=1e-7)
 
 
 def test_random_numbers_and_what_waits_for_the_iteration():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.devices.numpy.philox_words import Words
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
@@ -40,10 +40,8 @@ class _Numbers(Iterator):
     is_pure = True
 
     def __init__(self, seeds: tuple[int, int]):
-        if seeds == (0, 0):
-            seeds = int.from_bytes(os.urandom(8), "little"), int.from_bytes(os.urandom(8), "little")
-        self._seeds = seeds
-        self._words = Words(seeds)
+        self._seeds = fresh_if_zero(*seeds)
+        self._words = Words(self._seeds)
         self._count = 0
 
     def next(self) -> Element:

@@ -6,13 +6,13 @@ by the next word of a stream; the first of that epoch takes its place, and the n
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.devices.numpy.philox_words import Words
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
@@ -287,8 +287,4 @@ def buffer_size_of(buffer_size: Any) -> int:
 
 def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
     """The seeds of a stream, drawn anew each time if both are 0."""
-    seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
-    if seeds == (0, 0):
-        first, second = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
-        return first, second
-    return seeds
+    return fresh_if_zero(scalar_of(seed, "seed"), scalar_of(seed2, "seed2"))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.fresh_seeds import fresh_seed
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -25,7 +26,7 @@ def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
     """Padding around an image: zeros, or unseeded noise within the image's range of values."""
     if kind == "zero" or not image.size:
         return np.zeros(shape, "f")
-    generator = np.random.default_rng()
+    generator = np.random.default_rng(fresh_seed())
     if kind == "gaussian":
         drawn = generator.standard_normal(shape, "f") * image.std() + image.mean()
         return np.clip(drawn, image.min(), image.max()).astype("f")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.devices.numpy.philox_words import Words
 
 # One element: an array for each component.
@@ -37,9 +37,7 @@ class Shuffled:
     """In random order, by TensorFlow's stream: one word per element."""
 
     def __init__(self, seed: int, seed2: int):
-        if not seed and not seed2:
-            seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
-        self._words = Words((seed, seed2))
+        self._words = Words(fresh_if_zero(seed, seed2))
         self._elements: list[Element] = []
 
     def __len__(self) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
-import os
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
 from tfmini._src.base.dtypes import int32
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension
@@ -36,9 +36,7 @@ class OpStream:
     recorder: Callable[[Stream, int], Stream] | None = None
 
     def __init__(self, seed: int, seed2: int) -> None:
-        if not seed and not seed2:  # asks for numbers that differ from run to run
-            seed, seed2 = (int.from_bytes(os.urandom(8), "little") for _ in range(2))
-        self._rest = seeded_stream(seed, seed2)
+        self._rest = seeded_stream(*fresh_if_zero(seed, seed2))
         self._lock = make_lock()
 
     def reserve(self, blocks: int) -> Stream:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.fresh_seeds import fresh_seed
 from tfmini._src.devices.numpy.farmhash_128 import fingerprint_128
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import with_rank
@@ -17,8 +18,6 @@ from tfmini._src.ops.sdca.sdca_examples import Examples, gathered
 from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss, quotient
 from tfmini._src.ops.string.string_elements import listed, shape_of
 
-# Nobody's seed: the order of examples is one of chance in TensorFlow too, whatever seeds are set.
-_chance = random.Random()
 _COUNT = Attr("int", minimum=0)
 _FROM_ONE = Attr("int", minimum=1)
 _SIGNATURE = (
@@ -99,7 +98,7 @@ class _Ascent:
         )
 
 
-def _drawn(weights: list[float]) -> list[int]:
+def _drawn(weights: list[float], chance: random.Random) -> list[int]:
     """Examples by their weights; one that was drawn k times stays in with a probability of 10⁻ᵏ.
 
     After as many refusals as there are examples the rest of the places is the first example's, as in TensorFlow.
@@ -109,8 +108,8 @@ def _drawn(weights: list[float]) -> list[int]:
     drawn: list[int] = []
     seen = [0] * count
     while len(drawn) < count and refused < count:
-        number = _chance.choices(range(count), weights if usable else None)[0]
-        if _chance.random() > 0.1 ** seen[number]:
+        number = chance.choices(range(count), weights if usable else None)[0]
+        if chance.random() > 0.1 ** seen[number]:
             refused += 1
             continue
         seen[number] += 1
@@ -149,11 +148,13 @@ def _optimize(
     state = state.copy()
     ascent = _Ascent(examples, LOSSES[loss_type], l1, l2, num_loss_partitions)
     rows = list(zip(state, labels.ravel().tolist(), weights.ravel().tolist()))
+    # The order of examples is one of chance in TensorFlow too, whatever seeds are set.
+    chance = random.Random(fresh_seed())
     if adaptive:
         chances = [ascent.weight_of_change(n, *row) for n, row in enumerate(rows)]
-        order = _drawn(chances)
+        order = _drawn(chances, chance)
     else:
-        order = _chance.sample(range(count), count)
+        order = chance.sample(range(count), count)
     for number in order:
         ascent.step(number, *rows[number])
     deltas = np.split(ascent.deltas, examples.ends[:-1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.base.fresh_seeds import fresh_if_zero, fresh_seed
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy.philox import Stream, seeded_stream
@@ -55,22 +55,16 @@ def _check_attrs(kind: str) -> Callable:
     return check
 
 
-def _drawn() -> int:
-    return int.from_bytes(os.urandom(8), "little")
-
-
 @functools.cache
 def _seeds_of_this_process() -> tuple[int, int]:
     """Seeds drawn once per process, for deterministic nodes that are given none."""
-    return _drawn(), _drawn()
+    return fresh_seed(), fresh_seed()
 
 
 def _stream(deterministic: bool, seed: int, seed2: int) -> Stream:
-    if seed or seed2:
-        return seeded_stream(seed, seed2)
-    if deterministic:
+    if deterministic and not seed and not seed2:
         return seeded_stream(*_seeds_of_this_process())
-    return seeded_stream(_drawn(), _drawn())
+    return seeded_stream(*fresh_if_zero(seed, seed2))
 
 
 def _count(size: int, ratio: float) -> int:
