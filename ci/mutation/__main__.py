@@ -23,7 +23,7 @@ from ci.mutation import floors, planted
 from ci.mutation.choosing import Reach, at_line, drawn, mirrors, sampled
 from ci.mutation.operators import OPERATORS, Mutant
 from ci.mutation.tests_of import read, renew, tests_of
-from ci.mutation.trial import CUT, LIVES, SAME, UNREACHED, Copy
+from ci.mutation.trial import NO_COVERAGE, SAME, UNDETECTED, Copy
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = ROOT / "build" / "reach"
@@ -37,7 +37,7 @@ def arguments() -> argparse.Namespace:
         description="Plants small mistakes in tfmini, each in a copy of the tree, runs the tests that mirror or reach "
         f"it there and lists those that no test finds. A mistake is one of: {', '.join(OPERATORS)}.",
         epilog="The map of which test reaches which function comes first: ci/mutants --map runs the suite "
-        "once for it. Exit status: 1 if a mutant lives; with --floors, if a folder is below its floor.",
+        "once for it. Exit status: 1 if a mutant survives; with --floors, if a folder is below its floor.",
     )
     parser.add_argument(
         "where",
@@ -59,7 +59,7 @@ def arguments() -> argparse.Namespace:
         "--floors",
         type=Path,
         metavar="FILE",
-        help="keep what was found in ci/mutation/scores.json, try again only what lived or changed, and write the "
+        help="keep what was found in ci/mutation/scores.json, try again only what survived or changed, and write the "
         "table of all folders to FILE (Markdown)",
     )
     parser.add_argument(
@@ -67,7 +67,7 @@ def arguments() -> argparse.Namespace:
         type=int,
         metavar="N",
         help=f"N mutants of all folders, by their lines, each against what `ci/tests_of` names for {OF_A_SAMPLE} s of "
-        "computing; needs no map; prints the table (Markdown) of what died",
+        "computing; needs no map; prints the table (Markdown) of what was killed",
     )
     parser.add_argument(
         "--places",
@@ -142,27 +142,27 @@ def chosen(where: str, options: argparse.Namespace) -> Iterable[Mutant]:
     return drawn(ROOT, where.rstrip("/"), options.seed)
 
 
-def list_living(options: argparse.Namespace, tried: Trials) -> int:
+def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
     """Tries some mutants of each place and lists those that live."""
     outcomes: Counter[str] = Counter()
-    living = []
+    survivors = []
     for where in options.where or floors.folders(ROOT):
         wanted = itertools.islice(chosen(where, options), None if ":" in where else options.count)
         for mutant in wanted:
             outcome = tried(mutant)
             outcomes[outcome] += 1
-            if outcome in (LIVES, UNREACHED):
-                living.append(f"- {outcome}: `{mutant}`")
-    print(f"\n{dict(outcomes)}\n" + "\n".join(living))
-    return 1 if living else 0
+            if outcome in UNDETECTED:
+                survivors.append(f"- {outcome}: `{mutant}`")
+    print(f"\n{dict(outcomes)}\n" + "\n".join(survivors))
+    return 1 if survivors else 0
 
 
 def try_sample(options: argparse.Namespace, copy: Copy) -> int:
     """Tries mutants of all folders by what is nearest to their files, and prints a table and those that live."""
     known, equivalent = read(), floors.equivalents()
     planted: Counter[str] = Counter()
-    died: Counter[str] = Counter()
-    living = []
+    killed: Counter[str] = Counter()
+    survivors = []
     folders = options.where or floors.folders(ROOT)
     for mutant in sampled(ROOT, folders, options.seed):
         if planted.total() == options.sample:
@@ -170,28 +170,28 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
         if mutant.key((ROOT / mutant.path).read_bytes()) in equivalent:
             continue
         tests = tests_of(mutant.path, known)
-        outcome = copy.tried(mutant, tests, OF_A_SAMPLE) if tests else UNREACHED
+        outcome = copy.tried(mutant, tests, OF_A_SAMPLE) if tests else NO_COVERAGE
         print(f"{outcome:9} {len(tests):4} tests  {mutant}", file=sys.stderr, flush=True)
         if outcome == SAME:
             continue
         folder = max((f for f in folders if mutant.path.startswith(f)), key=len)
         planted[folder] += 1
-        if outcome in (LIVES, UNREACHED, CUT):
-            living.append(f"- {outcome}: `{mutant}`")
+        if outcome in UNDETECTED:
+            survivors.append(f"- {outcome}: `{mutant}`")
         else:
-            died[folder] += 1
+            killed[folder] += 1
     rows = [
-        *((f, planted[f], died[f]) for f in sorted(planted)),
-        ("all", planted.total(), died.total()),
+        *((f, planted[f], killed[f]) for f in sorted(planted)),
+        ("all", planted.total(), killed.total()),
     ]
-    print("| room | planted | died |\n| --- | ---: | ---: |")
+    print("| room | planted | killed |\n| --- | ---: | ---: |")
     print(
         *(f"| {folder} | {many} | {of_them} |" for folder, many, of_them in rows),
         "",
-        *living,
+        *survivors,
         sep="\n",
     )
-    return 1 if living else 0
+    return 1 if survivors else 0
 
 
 def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
@@ -229,7 +229,7 @@ def main() -> int:
         sys.exit(str(error))
     with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
         tried = Trials(Path(scratch), reach, options.seconds)
-        return (keep_floors if options.floors else list_living)(options, tried)
+        return (keep_floors if options.floors else list_survivors)(options, tried)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Floors: how many of a folder's mutants the tests must find, what was last found there, the table of all folders.
 
-`scores.json` holds a row for each folder with a digest of its sources: while they stay, only mutants that lived are
+`scores.json` holds a row for each folder with a digest of its sources: while they stay, only mutants that survived are
 tried again. `equivalent.txt` lists those that change nothing that a test could see, with the reason.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ci.mutation import choosing, native
 from ci.mutation.operators import Mutant
-from ci.mutation.trial import LIVES, SAME, UNREACHED
+from ci.mutation.trial import SAME, UNDETECTED
 
 HERE = Path(__file__).resolve().parent
 SCORES, EQUIVALENT = HERE / "scores.json", HERE / "equivalent.txt"
@@ -37,7 +37,7 @@ class Row:
     killed: int = 0
     equivalent: int = 0
     at_first: int = 0  # killed by the tests that there were when it was drawn
-    living: list[Key] = field(default_factory=list)
+    survivors: list[Key] = field(default_factory=list)
 
     @property
     def floor(self) -> float:
@@ -48,7 +48,7 @@ class Row:
         return self.killed / max(1, self.planted - self.equivalent)
 
     def __str__(self) -> str:
-        numbers = f"{self.planted} | {self.killed} | {self.equivalent} | {len(self.living)}"
+        numbers = f"{self.planted} | {self.killed} | {self.equivalent} | {len(self.survivors)}"
         first = self.at_first / max(1, self.planted - self.equivalent)
         return f"| {self.folder} | {numbers} | {first:.0%} | {self.score:.0%} | {self.floor:.0%} | {self.day} |"
 
@@ -82,7 +82,7 @@ def rows(path: Path = SCORES) -> dict[str, Row]:
     listed = json.loads(path.read_text()) if path.exists() else []
     found = {row["folder"]: Row(**row) for row in listed}
     for row in found.values():
-        row.living = [tuple(key) for key in row.living]  # type: ignore[misc]
+        row.survivors = [tuple(key) for key in row.survivors]  # type: ignore[misc]
     return found
 
 
@@ -95,7 +95,7 @@ def renewed(
     root: Path, old: Row | None, folder: str, count: int, seed: int, tried: Callable[[Mutant], str]
 ) -> Row:
     """The row of a folder: a new one where its sources changed or more mutants are wanted, else the old one with what
-    lived tried again.
+    survived tried again.
 
     tried: what becomes of a mutant.
     """
@@ -104,9 +104,9 @@ def renewed(
     row = Row(folder, now, seed, str(datetime.date.today()))
     if old and (old.digest, old.seed) == (now, seed) and old.planted >= count:
         row.killed = old.killed
-        row.planted = old.planted - len(old.living)
+        row.planted = old.planted - len(old.survivors)
         row.equivalent, row.at_first = old.equivalent, old.at_first
-        candidates, count = _of_keys(root, folder, old.living), old.planted
+        candidates, count = _of_keys(root, folder, old.survivors), old.planted
     else:
         candidates = choosing.drawn(root, folder, seed)
     for mutant in candidates:
@@ -119,8 +119,8 @@ def renewed(
         row.planted += 1
         if key in known:
             row.equivalent += 1
-        elif outcome in (LIVES, UNREACHED):
-            row.living.append(key)
+        elif outcome in UNDETECTED:
+            row.survivors.append(key)
         else:
             row.killed += 1
     if not row.at_first:
@@ -150,15 +150,15 @@ def stale(root: Path) -> list[Key]:
 
 
 def report(kept: dict[str, Row]) -> str:
-    """The table of all folders, and what lives."""
+    """The table of all folders, and the survivors."""
     lines = [
         "# Mutants",
         "",
-        "- made by `ci/mutants --floors FILE`, which tries again what lives and the folders whose sources changed; "
+        "- made by `ci/mutants --floors FILE`, which tries again what survived and the folders whose sources changed; "
         "seeds " + ", ".join(sorted({str(row.seed) for row in kept.values()})),
         f"- Python {platform.python_version()}",
         "- equivalent ones: [equivalent.txt](../mutation/equivalent.txt), with reasons",
-        "- score: killed of those that are not equivalent; at first: before tests were written for what lived, "
+        "- score: killed of those that are not equivalent; at first: before tests were written for what survived, "
         "which is what a fresh seed is to be compared with",
         "",
         "| folder | planted | killed | equivalent | live | at first | score | floor | run on |",
@@ -167,6 +167,6 @@ def report(kept: dict[str, Row]) -> str:
         "",
     ]
     for folder in sorted(kept):
-        for place, before, after in kept[folder].living:
-            lines.append(f"- lives: {place}: `{before}` → `{after}`")
+        for place, before, after in kept[folder].survivors:
+            lines.append(f"- survived: {place}: `{before}` → `{after}`")
     return "\n".join(lines).rstrip() + "\n"

@@ -18,12 +18,13 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import tfmini as tf
 from tests import recorded_calls, short_programs
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = {"name"}  # of the nodes: golden programs compare them
 _PRIVATE = ("_src", "compat", "raw_ops", "ops")
-_UNKNOWN = object()  # a value that is no constant
+_UNKNOWN = object()  # the value of any other expression
 
 
 @dataclass
@@ -105,9 +106,19 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, list[object], dict[str, object]]
         plain = arguments[: starred.index(True)] if any(starred) else arguments
         yield (
             name,
-            [getattr(each, "value", _UNKNOWN) for each in plain],
-            {k.arg: getattr(k.value, "value", _UNKNOWN) for k in node.keywords if k.arg},
+            [_value(each) for each in plain],
+            {k.arg: _value(k.value) for k in node.keywords if k.arg},
         )
+
+
+def _value(node: ast.expr) -> object:
+    """The value of a literal, and of `tf.float32` and the like."""
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "tf":
+        return getattr(tf, node.attr, _UNKNOWN)
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return _UNKNOWN
 
 
 def recorded(value: Any) -> Iterator[tuple[str, list[object], dict[str, object]]]:

@@ -14,11 +14,10 @@ from pathlib import Path
 from ci.mutation.choosing import Reach, mirrors, sources
 from ci.mutation.operators import Mutant
 from ci.mutation.tests_of import read, tests_of
-from ci.mutation.trial import CUT, LIVES, SAME, UNREACHED, Copy
+from ci.mutation.trial import SAME, UNDETECTED, Copy
 
 NEAREST = 150  # seconds of computing for what `ci/tests_of` names
 FURTHER = 100  # for the other tests that reach the function, as the map says, or without one those of the folder
-_LIVED = (LIVES, UNREACHED, CUT)
 
 
 @dataclass(frozen=True)
@@ -78,26 +77,26 @@ def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
     a map by those of its folder; prints two tables."""
     known = read()
     planted: Counter[str] = Counter()
-    died: Counter[str] = Counter()
+    killed: Counter[str] = Counter()
     rows = []
     for fault in faults(root, file):
         mutant = fault.mutant
         outcome = copy.tried(mutant, tests_of(mutant.path, known), NEAREST)
-        if outcome in _LIVED:
+        if outcome in UNDETECTED:
             further = reach.tests_of(mutant, FURTHER) if reach else mirrors(root, mutant.path)
             again = copy.tried(mutant, further, FURTHER)
-            outcome = outcome if again in _LIVED else again
+            outcome = outcome if again in UNDETECTED else again
         if outcome == SAME:
             continue
         place = mutant.path.removeprefix("tfmini/_src/")
         room = place.partition("/")[0]
         planted[room] += 1
-        died[room] += outcome not in _LIVED
-        fate = outcome if outcome in _LIVED or not copy.failed else f"`{copy.failed}`"
+        killed[room] += outcome not in UNDETECTED
+        fate = outcome if outcome in UNDETECTED or not copy.failed else f"`{copy.failed}`"
         rows.append(f"| {place} | {fault.subject} | {fate} |")
         print(rows[-1], flush=True)
-    print("\n| room | planted | died |\n| --- | ---: | ---: |")
+    print("\n| room | planted | killed |\n| --- | ---: | ---: |")
     for room in sorted(planted):
-        print(f"| {room} | {planted[room]} | {died[room]} |")
-    print(f"| all | {planted.total()} | {died.total()} |")
-    return 1 if died.total() < planted.total() else 0
+        print(f"| {room} | {planted[room]} | {killed[room]} |")
+    print(f"| all | {planted.total()} | {killed.total()} |")
+    return 1 if killed.total() < planted.total() else 0

@@ -19,9 +19,10 @@ import pytest
 from ci.mutation import native
 from ci.mutation.operators import Mutant
 
-LIVES, KILLED, HANGS, UNREACHED = "lives", "killed", "hangs", "unreached"
-CUT = "cut"  # while its tests went on
+SURVIVED, KILLED, TIMED_OUT, NO_COVERAGE = "survived", "killed", "timed out", "no coverage"
+UNFINISHED = "unfinished"  # while its tests went on
 SAME = "same"  # does not compile, or to the same library
+UNDETECTED = (SURVIVED, NO_COVERAGE, UNFINISHED)
 _MEMORY = 16 << 30
 _STUCK = 25  # seconds in one test: it hangs
 
@@ -68,16 +69,16 @@ class Copy:
         while True:
             tests = [test for test in tests if self._sound.get(test, True)]
             if not tests:
-                return UNREACHED
+                return NO_COVERAGE
             if not self._runs and self._outcome(tests, seconds) == (KILLED, ""):
                 raise RuntimeError(f"no test runs in a copy of the tree: {tests[0]}")
             self._runs = True
             with self._planted(mutant) as there:
                 outcome, failed = self._outcome(tests, seconds) if there else (SAME, "")
-                if failed and self._outcome([failed], seconds)[0] == LIVES:
+                if failed and self._outcome([failed], seconds)[0] == SURVIVED:
                     self._sound[failed] = False  # what ran before it made it fail
             if failed and failed not in self._sound:
-                self._sound[failed] = self._outcome([failed], seconds)[0] == LIVES
+                self._sound[failed] = self._outcome([failed], seconds)[0] == SURVIVED
             if not failed or self._sound[failed]:
                 self.failed = failed
                 return outcome
@@ -122,8 +123,8 @@ class Copy:
                 return KILLED, ""
             computed, began = map(float, note.read_text().split() or (0, 0))
             start = began if os.WTERMSIG(status) == signal.SIGALRM else computed
-            return HANGS if end[os.WTERMSIG(status)] - start > _STUCK else CUT, ""
-        outcome = {0: LIVES, 5: UNREACHED}.get(os.WEXITSTATUS(status), KILLED)
+            return TIMED_OUT if end[os.WTERMSIG(status)] - start > _STUCK else UNFINISHED, ""
+        outcome = {0: SURVIVED, 5: NO_COVERAGE}.get(os.WEXITSTATUS(status), KILLED)
         noted = note.read_text()
         return outcome, noted if "::" in noted else ""
 

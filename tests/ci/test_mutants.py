@@ -320,30 +320,31 @@ def test_what_is_listed_as_equivalent_has_a_reason_and_is_there():
 
 
 def test_a_row(tree):
-    outcomes = {"constant": "lives", "check": "hangs", "attr": "same"}
+    outcomes = {"constant": "survived", "check": "timed out", "attr": "same"}
     row = floors.renewed(
         tree, None, ROOM, 100, 1, lambda mutant: outcomes.get(mutant.operator, "killed")
     )
-    assert (row.planted, row.killed, row.equivalent, len(row.living)) == (15, 9, 1, 5)
+    assert (row.planted, row.killed, row.equivalent, len(row.survivors)) == (15, 9, 1, 5)
     assert row.score == 9 / 14 and row.floor == 0.8
     fields = ("15", "9", "1", "5", "64%", "64%", "80%", row.day)
     assert str(row) == f"| {ROOM} | {' | '.join(fields)} |"
+    assert not floors.renewed(tree, None, ROOM, 100, 1, lambda _: "unfinished").killed
 
 
-def test_what_lived_is_tried_again_and_nothing_else(tree):
+def test_what_survived_is_tried_again_and_nothing_else(tree):
     old = floors.renewed(
-        tree, None, ROOM, 14, 1, lambda m: "lives" if m.operator == "constant" else "killed"
+        tree, None, ROOM, 14, 1, lambda m: "survived" if m.operator == "constant" else "killed"
     )
     tried = []
 
     def again(mutant):
         tried.append(mutant.operator)
-        return "lives" if len(tried) == 1 else "killed"
+        return "survived" if len(tried) == 1 else "killed"
 
     row = floors.renewed(tree, old, ROOM, 14, 1, again)
-    assert tried == ["constant"] * len(old.living) and len(tried) > 1
+    assert tried == ["constant"] * len(old.survivors) and len(tried) > 1
     assert row.planted == old.planted and row.equivalent == old.equivalent
-    assert len(row.living) == 1 and row.living[0] in old.living
+    assert len(row.survivors) == 1 and row.survivors[0] in old.survivors
     assert row.at_first == old.killed and row.killed == old.killed + len(tried) - 1
 
 
@@ -357,12 +358,12 @@ def test_a_folder_that_changed_is_sampled_again(tree):
 
 
 def test_rows_are_kept(tree):
-    row = floors.renewed(tree, None, ROOM, 9, 1, lambda mutant: "lives")
+    row = floors.renewed(tree, None, ROOM, 9, 1, lambda mutant: "survived")
     floors.write({ROOM: row}, tree / "scores.json")
     kept = floors.rows(tree / "scores.json")
     assert kept == {ROOM: row}
     report = floors.report(kept)
-    assert str(row) in report and report.count("- lives: ") == len(row.living)
+    assert str(row) in report and report.count("- survived: ") == len(row.survivors)
 
 
 def test_faults_that_somebody_thought_of(tmp_path):
@@ -441,6 +442,7 @@ def test_failures_of_others_do_not_count(tmp_path):
     subprocess.run(["git", "init", "-q", str(tree)], check=True)
     command = [sys.executable, "-c", _TRIAL, str(tree), str(copy)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines() == ["killed tests/test_plain.py::test_the_answer", "lives "], (
-        done.stderr
-    )
+    assert done.stdout.splitlines() == [
+        "killed tests/test_plain.py::test_the_answer",
+        "survived ",
+    ], done.stderr

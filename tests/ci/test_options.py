@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+import tfmini as tf
 from ci.mutation import options
 
 
@@ -37,6 +38,20 @@ def test_calls_of_a_record_are_those_of_its_objects_too():
     assert list(options.recorded(record)) == [("apply", [1], {}), ("Dense", [], {"units": 3})]
 
 
+@pytest.mark.parametrize(
+    "call", ["f(-1, (2, 3), tf.float32)", "f(axis=-1, size=(2, 3), dtype=tf.float32)"]
+)
+def test_a_default_that_is_given_is_no_other_value(call):
+    defaults = {"axis": -1, "size": (2, 3), "dtype": tf.float32}
+    public = options.Public("tf.f", list(defaults), dict(defaults))
+    ((_, by_place, by_name),) = options.calls(ast.parse(call))
+    public.give(by_place, by_name)
+    assert public.open == defaults
+    ((_, by_place, by_name),) = options.calls(ast.parse("f(axis=-2, size=(2, n), dtype=tf.int32)"))
+    public.give(by_place, by_name)
+    assert not public.open
+
+
 def test_a_report_has_most_first():
     rows = [
         options.Public("tf.a.f", ["x"], {"y": 1}),
@@ -45,7 +60,7 @@ def test_a_report_has_most_first():
     assert options.report(rows) == "tf.b: 2\n  g: a, z\ntf.a: 1\n  f: y\n3 in all"
 
 
-MOST = 678
+MOST = 680
 
 
 @pytest.mark.thorough

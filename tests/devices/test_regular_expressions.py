@@ -188,7 +188,7 @@ def test_texts_keep_their_shape():
 def test_characters_that_repeat_take_linear_time(pattern):
     expression = compiled(pattern.encode())
     given = texts(b"a" * 200_000)
-    started = time.process_time()
+    started = time.thread_time()
     assert expression.replaced_in(given, b"", True)[0] == given[0]
     assert not expression.matches_of(given)[0]
-    assert time.process_time() - started < 5
+    assert time.thread_time() - started < 5

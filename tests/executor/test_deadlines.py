@@ -11,6 +11,8 @@ from tests import waiting
 from tfmini._src.executor import deadlines as module
 from tfmini._src.executor.deadlines import Deadlines
 
+IN_ANY_CASE = tf.RunOptions(timeout_in_ms=60_000)
+
 
 @pytest.fixture
 def slow():
@@ -29,7 +31,7 @@ def slow():
 def read_until(session, variable, value):
     """Reads until the step that is still running has written `value`."""
     for _ in range(6000):
-        if session.run(variable) == value:
+        if session.run(variable, options=IN_ANY_CASE) == value:
             return True
         threading.Event().wait(0.01)
     return False
@@ -67,14 +69,14 @@ def test_the_caller_stops_waiting_and_the_step_ends(slow):
 def test_the_limit_of_a_session(slow):
     variable, update, release = slow
     with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=20)) as session:
-        session.run(variable.initializer)
+        session.run(variable.initializer, options=IN_ANY_CASE)
         with pytest.raises(
             tf.errors.DeadlineExceededError, match="^Timed out waiting for notification$"
         ):
             session.run(update)
         release.set()
         assert read_until(session, variable, 2.0)
-        assert session.run(update, options=tf.RunOptions(timeout_in_ms=60_000)) == 3.0
+        assert session.run(update, options=IN_ANY_CASE) == 3.0
 
 
 def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
@@ -102,11 +104,10 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
 
 def test_a_step_in_time_gives_its_values_and_its_errors():
     x = tf.placeholder(tf.int32)
-    within = tf.RunOptions(timeout_in_ms=60_000)
     with tf.Session() as session:
-        assert session.run(x // 2, {x: 7}, options=within) == 3
+        assert session.run(x // 2, {x: 7}, options=IN_ANY_CASE) == 3
         with pytest.raises(tf.errors.InvalidArgumentError, match="Integer division by zero"):
-            session.run(7 // x, {x: 0}, options=within)
+            session.run(7 // x, {x: 0}, options=IN_ANY_CASE)
         assert session.run(x + 1, {x: 1}, options=tf.RunOptions(timeout_in_ms=-5)) == 2
 
 

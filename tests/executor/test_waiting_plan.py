@@ -95,14 +95,18 @@ def test_a_hundred_steps_wait_without_work():
         clocks = [time.pthread_getcpuclockid(thread.ident) for thread, _ in threads]
         return sum(map(time.clock_gettime, clocks))
 
+    def worked_in(seconds):
+        before = worked()
+        time.sleep(seconds)
+        return worked() - before
+
     queue = a_queue(capacity=200)
     got = queue.dequeue()
     with tf.Session() as session:
         threads = [in_thread(lambda: session.run(got)) for _ in range(100)]
         until(lambda: waiting_in(session) == 100)
-        before = worked()
-        time.sleep(0.2)
-        assert worked() - before < 0.05
+        # A thread that collects garbage works too, once.
+        assert any(worked_in(0.2) < 0.05 for _ in range(5))
         session.run(queue.enqueue_many([np.arange(100.0, dtype=np.float32)]))
         for thread, _ in threads:
             thread.join(10)
@@ -111,6 +115,7 @@ def test_a_hundred_steps_wait_without_work():
 
 def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
     """As by a step that is cancelled at that moment: the number of its thread may be the next one's."""
+    before = set(STOPPED)
     ends, over, left = [], threading.Event(), threading.Event()
     make = Attempt.__init__
 
@@ -135,7 +140,7 @@ def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
         for end in ends:
             end()
         left.set()
-        assert not STOPPED
+        assert set(STOPPED) <= before
 
 
 def test_closing_the_session_ends_them():

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import random
 import socket
 
 from tests.scenes.cluster_sessions import _attempt, _attempts
@@ -9,16 +10,25 @@ from tests.scenes.cluster_sessions import _attempt, _attempts
 _STARTS = ("INFO Started server with target", "INFO Start master session")
 
 
+def _free_ports(count):
+    """Below those that systems hand out to whoever connects, as other tests do meanwhile."""
+    held = []
+    while len(held) < count:
+        held.append(socket.socket())
+        try:
+            held[-1].bind(("127.0.0.1", random.SystemRandom().randrange(10_000, 32_000)))
+        except OSError:
+            held.pop().close()
+    ports = [each.getsockname()[1] for each in held]
+    for each in held:
+        each.close()
+    return ports
+
+
 @contextlib.contextmanager
 def _servers(tf, stage, jobs):
     """The targets of tasks by (job, number)."""
-    held = []
-    for _ in range(sum(jobs.values())):
-        held.append(socket.socket())
-        held[-1].bind(("127.0.0.1", 0))
-    ports = iter([each.getsockname()[1] for each in held])
-    for each in held:
-        each.close()
+    ports = iter(_free_ports(sum(jobs.values())))
     cluster = {job: [f"127.0.0.1:{next(ports)}" for _ in range(n)] for job, n in jobs.items()}
     servers = {}
     try:

@@ -1,6 +1,8 @@
 """Who is without oneDNN is told so once, and numpy computes."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import numpy as np
 
@@ -32,6 +34,26 @@ def test_a_library_that_does_not_load_leaves_all_to_numpy(undecided, monkeypatch
     path.write_bytes(b"not a library")
     monkeypatch.setattr(library, "_found", lambda: str(path))
     assert library.library() is None
+
+
+def test_a_second_thread_waits_until_it_is_loaded(undecided, monkeypatch):
+    begun, comes, may_end = Event(), Event(), Event()
+
+    def found():
+        begun.set()
+        assert may_end.wait(60)
+        return "path"
+
+    monkeypatch.setattr(library, "_found", found)
+    monkeypatch.setattr(library, "Library", str)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(library.library)
+        assert begun.wait(60)
+        second = pool.submit(lambda: comes.set() or library.library())
+        assert comes.wait(60)
+        wait([second], 0.2)
+        may_end.set()
+        assert (first.result(), second.result()) == ("path", "path")
 
 
 def test_a_forked_process_leaves_all_to_numpy():

@@ -20,7 +20,13 @@ from tfmini._src.ops.pending_ops import Attempt
 
 
 def threads():
-    return {t for t in threading.enumerate() if t.name.startswith("tfmini")}
+    """Those of tfmini, but for what computes parts of steps for the whole process."""
+    of_process = "tfmini-op"
+    return {
+        t
+        for t in threading.enumerate()
+        if t.name.startswith("tfmini") and not t.name.startswith(of_process)
+    }
 
 
 def gone(before, stay=0, seconds=60.0):

@@ -1,13 +1,12 @@
 """Training by `fit`: what it takes as data, what callbacks hear, what it refuses and in which words."""
 
 import re
-import threading
 
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.waiting import until
+from tests.waiting import no_thread_stays
 
 X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
 Y = np.random.RandomState(1).randint(0, 3, 20)
@@ -265,9 +264,7 @@ def test_a_training_that_fails_leaves_no_thread(data):
     def fail(batch, logs):
         raise RuntimeError("enough")
 
-    before = set(threading.enumerate())
     callback = tf.keras.callbacks.LambdaCallback(on_batch_end=fail)
-    with pytest.raises(RuntimeError, match="enough") as caught:
+    with no_thread_stays(), pytest.raises(RuntimeError, match="enough") as caught:
         made().fit_generator(data(), 4, epochs=2, verbose=0, workers=2, callbacks=[callback])
-    until(lambda: set(threading.enumerate()) <= before)
     assert caught.tb  # whose frames end nothing by being freed

@@ -14,7 +14,15 @@ from typing import Any
 
 from tfmini._src.autograph.analysis.activity import activity
 from tfmini._src.autograph.analysis.liveness import Block, blocks, shared
-from tfmini._src.autograph.converters.templates import call, load, parsed, placed, texts, thunk
+from tfmini._src.autograph.converters.templates import (
+    call,
+    define,
+    load,
+    parsed,
+    placed,
+    texts,
+    thunk,
+)
 
 _PREFIX = "ag__"
 
@@ -137,7 +145,7 @@ class _Statements:
         names = [ast.arg(argument)] if argument else []
         taken = ast.arguments([], names, None, [], [], None, [])
         head = self._declared(state.variables) if declares else []
-        return _def(_PREFIX + kind, taken, [*head, *(body or [ast.Pass()])])
+        return define(_PREFIX + kind, taken, [*head, *(body or [ast.Pass()])])
 
     def _declared(self, names: Iterable[str]) -> list[ast.stmt]:
         """The `nonlocal` and `global` statements that declare names of the enclosing function."""
@@ -154,7 +162,7 @@ class _Statements:
         values += [_value(name) for name in state.others]
         got = ast.Return(ast.Tuple(values, ast.Load()))
         nothing = ast.arguments([], [], None, [], [], None, [])
-        getter = _def(_PREFIX + "get", nothing, [got])
+        getter = define(_PREFIX + "get", nothing, [got])
         names = [*state.outputs, *state.composites, *state.others]
         body: list[ast.stmt] = [ast.Pass()]
         if names:
@@ -162,19 +170,13 @@ class _Statements:
             stored = ast.Assign([targets], load(_PREFIX + "values"))
             body = [*self._declared(state.variables), stored]
         taken = ast.arguments([], [ast.arg(_PREFIX + "values")], None, [], [], None, [])
-        return [getter, _def(_PREFIX + "set", taken, body)]
+        return [getter, define(_PREFIX + "set", taken, body)]
 
     def _call(self, operator: str, state: _State, *first: ast.expr) -> ast.stmt:
         names = ["body", *(["orelse"] if operator == "if_stmt" else []), "get", "set"]
         functions = [load(_PREFIX + name) for name in names]
         symbols = [texts(state.outputs), texts(state.composites)]
         return ast.Expr(call(operator, *first, *functions, *symbols))
-
-
-def _def(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
-    made = ast.FunctionDef(name, arguments, body, [], None)
-    made.type_params = []  # type: ignore[attr-defined]
-    return made
 
 
 def _value(name: str) -> ast.expr:

@@ -43,6 +43,13 @@ def when_not(flag: str, body: list[ast.stmt]) -> ast.If:
     return ast.If(call("not_", load(flag)), body, [])
 
 
+def define(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
+    """`def name(arguments):` and a body."""
+    # type_params is a field from Python 3.12 on, where it must be there.
+    fields: dict[str, Any] = {"decorator_list": [], "returns": None, "type_params": []}
+    return ast.FunctionDef(name=name, args=arguments, body=body, **fields)
+
+
 def texts(names: Iterable[str]) -> ast.expr:
     """A tuple of names as strings."""
     return ast.Tuple([ast.Constant(name) for name in names], ast.Load())

@@ -16,7 +16,7 @@ from tfmini._src.autograph.converters.control_flow import convert_statements
 from tfmini._src.autograph.converters.expressions import Expressions
 from tfmini._src.autograph.converters.lists import Lists
 from tfmini._src.autograph.converters.return_statements import lower_returns
-from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, load, placed
+from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, define, load, placed
 from tfmini._src.autograph.options import ConversionOptions, Feature
 
 _OUTER, _INNER = "ag__outer", "ag__inner"
@@ -72,8 +72,7 @@ def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
     node = read(function)
     if isinstance(node, ast.Lambda):
         returned = placed(ast.Return(node.body), node)
-        node = placed(ast.FunctionDef("", node.args, [returned], [], None), node)
-        node.type_params = []
+        node = placed(define("", node.args, [returned]), node)
     assert isinstance(node, ast.FunctionDef)
     node.decorator_list, node.returns = [], None
     node.args.defaults = placed([ast.Constant(None) for _ in node.args.defaults], node)
@@ -131,13 +130,11 @@ def _factory(function: Any, options: ConversionOptions, variables: _Names) -> Co
     """The code of a function that takes the operators and returns the converted function; variables around are free."""
     node = rewritten(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
-    inner = ast.FunctionDef(_INNER, arguments, [node, ast.Return(load(node.name))], [], None)
+    inner = define(_INNER, arguments, [node, ast.Return(load(node.name))])
     names = dict.fromkeys((*function.__code__.co_freevars, *variables))
     free = [ast.arg(name) for name in names]
     taken = ast.arguments([], free, None, [], [], None, [])
-    outer = ast.FunctionDef(_OUTER, taken, [inner, ast.Return(load(_INNER))], [], None)
-    for made in (inner, outer):
-        made.type_params = []  # type: ignore[attr-defined]
+    outer = define(_OUTER, taken, [inner, ast.Return(load(_INNER))])
     module = ast.Module([placed(outer, node)], [])
     future = function.__code__.co_flags & futures.annotations.compiler_flag
     file = function.__code__.co_filename

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.base.locks import after_fork, make_lock
+from tfmini._src.base.locks import after_fork, make_lock, make_rlock
 from tfmini._src.devices.threads import thread_count
 
 _PACKAGE = "onednn-cpu-gomp"
@@ -133,6 +133,7 @@ class _State:
 
 
 _state = _State()
+_loading = make_rlock()
 after_fork(_state.forget)
 
 
@@ -153,18 +154,25 @@ def _found() -> str | None:
 def library() -> Library | None:
     """The library, loaded at the first call; None if it is not installed, with one message."""
     if not _state.decided:
-        _state.decided = True
-        path = _found()
-        try:
-            _state.library = None if path is None else Library(path)
-        except (OSError, OneDnnError) as error:
-            logs.info("oneDNN cannot be loaded (%s): numpy computes convolutions.", error)
-            return None
-        if path is None:
-            logs.info(
-                "The extra `onednn` is not installed: numpy computes convolutions, which takes longer."
-            )
+        with _loading:
+            if not _state.decided:
+                _state.library = _loaded()
+                _state.decided = True
     return _state.library
+
+
+def _loaded() -> Library | None:
+    path = _found()
+    if path is None:
+        logs.info(
+            "The extra `onednn` is not installed: numpy computes convolutions, which takes longer."
+        )
+        return None
+    try:
+        return Library(path)
+    except (OSError, OneDnnError) as error:
+        logs.info("oneDNN cannot be loaded (%s): numpy computes convolutions.", error)
+        return None
 
 
 def loaded_for(*arrays: Any) -> Library | None:

@@ -73,7 +73,7 @@ def _kernels(gpu: LogicalGpu) -> str:
 def _copies(gpu: LogicalGpu) -> str:
     """Times copies to, on and from the GPU, and compares the results."""
     size = min(_COPIED, gpu.limit_bytes // 8)
-    value = np.random.RandomState(0).randint(0, 255, size, np.uint8)
+    value = np.random.RandomState(0).randint(0, 255, size, dtype=np.uint8)
     with ActiveGpus([gpu]):
         array = gpu.upload(value)
 
