@@ -143,7 +143,7 @@ def chosen(where: str, options: argparse.Namespace) -> Iterable[Mutant]:
 
 
 def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
-    """Tries some mutants of each place and lists those that live."""
+    """Tries some mutants of each place and lists the survivors."""
     outcomes: Counter[str] = Counter()
     survivors = []
     for where in options.where or floors.folders(ROOT):
@@ -158,7 +158,7 @@ def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
 
 
 def try_sample(options: argparse.Namespace, copy: Copy) -> int:
-    """Tries mutants of all folders by what is nearest to their files, and prints a table and those that live."""
+    """Tries mutants of all folders by what is nearest to their files, and prints a table and the survivors."""
     known, equivalent = read(), floors.equivalents()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()

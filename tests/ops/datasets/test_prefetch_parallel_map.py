@@ -21,12 +21,8 @@ from tfmini._src.ops.pending_ops import Attempt
 
 def threads():
     """Those of tfmini, but for what computes parts of steps for the whole process."""
-    of_process = "tfmini-op"
-    return {
-        t
-        for t in threading.enumerate()
-        if t.name.startswith("tfmini") and not t.name.startswith(of_process)
-    }
+    names = {t: t.name for t in threading.enumerate()}
+    return {t for t in names if names[t].startswith("tfmini") and names[t][:9] != "tfmini-op"}
 
 
 def gone(before, stay=0, seconds=60.0):
