@@ -65,7 +65,7 @@ def what_they_lack(tf, stage):
             "eval",
             "_as_node_def_input",
         ):
-            stage.attempt(lambda: getattr(x, name) and None)  # noqa: B023  called here
+            stage.attempt(lambda: [getattr(x, name)] and None)  # noqa: B023  called here
         stage.attempts(
             lambda: x.consumers(),
             lambda: x.eval(),
