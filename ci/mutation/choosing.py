@@ -75,6 +75,12 @@ def sources(root: Path, folder: str) -> list[str]:
     return sorted(str(path.relative_to(root)) for path in (*python, *kernels))
 
 
+def mirror(path: str) -> str:
+    """The file of the tests of a module, if they have its name."""
+    folder, _, name = path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
+    return f"{folder}/test_{name}"
+
+
 def mirrors(root: Path, path: str) -> list[str]:
     """The files of tests that mirror a source which the map does not know: of a kernel those with its name first."""
     folder, _, name = path.rpartition("/")
@@ -124,7 +130,7 @@ class Reach:
         if mutant.op:
             found |= self._of_file.get(mutant.path, set()) | set(self._of_param[mutant.op])
         if not found:
-            folder = _mirror(mutant.path).rpartition("/")[0]
+            folder = mirror(mutant.path).rpartition("/")[0]
             found = {n for n, row in enumerate(self._tests) if row[0].startswith(f"{folder}/")}
         chosen, left = [], seconds
         for number in self._nearest_first(mutant.path, found, mutant.op):
@@ -153,7 +159,7 @@ class Reach:
         }
 
     def _nearest_first(self, path: str, numbers: Iterable[int], op: str = "") -> list[int]:
-        start = _mirror(path)
+        start = mirror(path).removesuffix(".py")
 
         def order(number: int) -> tuple:
             test, _, size = self._tests[number]
@@ -161,9 +167,3 @@ class Reach:
             return not named, size, number
 
         return sorted(numbers, key=order)
-
-
-def _mirror(path: str) -> str:
-    """The beginning of the path of the tests that mirror a file of tfmini."""
-    folder, _, name = path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
-    return f"{folder}/test_{name.removesuffix('.py')}"

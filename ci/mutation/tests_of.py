@@ -26,7 +26,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.mutation.choosing import GOLDEN, Reach, mirrors
+from ci.mutation.choosing import GOLDEN, Reach, mirror, mirrors
 from ci.mutation.trial import Only
 from tests import recorded_calls
 
@@ -91,12 +91,6 @@ def imports(path: str) -> tuple[str, str]:
     return f"from {package} import {name}", f"from {package}.{name} import"
 
 
-def mirror(path: str) -> Path:
-    """Where the tests of a module stand, if they have its name."""
-    source = ROOT / path.replace("tfmini/_src/", "tests/", 1)
-    return source.with_name(f"test_{source.name}")
-
-
 def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     """The tests of a source, the nearest first: whole files, and names of tests that these do not have."""
     if path.endswith(".h"):
@@ -107,8 +101,8 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
         of_callers = [test for caller in callers for test in tests_of(caller, known)]
         return list(dict.fromkeys([*mirrors(ROOT, path)[:_FILES], *of_callers]))
     named = re.compile("|".join(rf"{re.escape(each)}\b" for each in imports(path)))
-    is_mirrored = mirror(path).is_file()
-    nearest = [str(mirror(path).relative_to(ROOT))] * is_mirrored + list(known.get(path, ()))
+    is_mirrored = (ROOT / mirror(path)).is_file()
+    nearest = [mirror(path)] * is_mirrored + list(known.get(path, ()))
     importing = [test for test, text in _texts() if named.search(text)]
     nearest += importing * (len(importing) <= _FILES)
     whole = {test for test in nearest if "::" not in test}
