@@ -314,3 +314,26 @@ def test_what_is_forgotten_is_ended_and_gone():
     assert resources.found(("thing", "", "one")) is None
     assert resources.found(("thing", "", "other")) is other
     assert resources.found(("number", "box", "x")) is None
+
+
+def test_a_resource_that_ends_may_remove_another():
+    """As a table's end destroys what was captured with it: that is not ended a second time."""
+
+    class Ending:
+        def __init__(self, other=None):
+            self.other = other
+            self.ended = 0
+
+        def end(self):
+            self.ended += 1
+            if self.other:
+                assert resources.remove(("thing", "", "other")) is self.other
+
+    resources = Resources()
+    other = Ending()
+    one = Ending(other)
+    resources.named(("thing", "", "one"), lambda: one)
+    resources.named(("thing", "", "other"), lambda: other)
+    resources.forget([one, other])
+    assert (one.ended, other.ended) == (1, 0)
+    assert resources.found(("thing", "", "other")) is None

@@ -272,10 +272,13 @@ class Resources:
         """Drops and ends what is among the named resources."""
         gone = {id(resource) for resource in resources}
         with self._lock:
-            for key in [key for key, resource in self._named.items() if id(resource) in gone]:
-                resource = self._named.pop(key)
-                if hasattr(resource, "end"):
-                    resource.end()
+            for key, resource in list(self._named.items()):
+                if (
+                    id(resource) in gone
+                    and self.remove(key) is not None
+                    and hasattr(resource, "end")
+                ):
+                    resource.end()  # which may look for others, and remove them
 
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """The state of a node (a random stream, an iterator), made by `factory` at its first use."""
