@@ -1,10 +1,12 @@
 """Exporters: which of the exports stay."""
 
 import os
+import shutil
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.models.estimator import exporter as of_exporters
 from tfmini._src.models.estimator.export.graph_of_mode import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import KerasModeKeys
 
@@ -38,6 +40,22 @@ def test_the_newest_exports_stay(tmp_path, kind, keeps, wanted):
         assert path == str(tmp_path / "e" / f"{step + 1:010d}").encode()
         found = [f"{number:010d}" for number in kept]
         assert sorted(os.listdir(tmp_path / "e")) == [*found, "99999999999", "temp-0000000001"]
+
+
+def test_an_old_export_that_another_deletes_first_is_warned_of(tmp_path, monkeypatch, caplog):
+    first = tmp_path / "0000000001"
+
+    def rmtree(path):
+        shutil.rmtree(path)
+        tf.io.gfile.rmtree(path)
+
+    monkeypatch.setattr(of_exporters, "rmtree", rmtree)
+    exporter = tf.estimator.LatestExporter("e", None, exports_to_keep=1)
+    estimator = Exports(tmp_path)
+    for _ in range(2):
+        exporter.export(estimator, str(tmp_path), "", {}, False)
+    assert sorted(os.listdir(tmp_path)) == ["0000000002", "eval"]
+    assert caplog.messages == [f"Can not delete {first} recursively: {first} not found"]
 
 
 def test_the_best_exporter_skips_what_is_no_better(tmp_path):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
+
+from tfmini._src.formats.schemes import local_path
+
+_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 def require_h5py(message: str) -> Any:
@@ -12,6 +17,16 @@ def require_h5py(message: str) -> Any:
     except ImportError:
         raise ImportError(message) from None
     return h5py
+
+
+def holds_hdf5(path: str) -> bool:
+    """Whether a path is an HDF5 file, maybe with a user block before the signature."""
+    path = local_path(path)
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(2056)
+    return any(start[at : at + 8] == _SIGNATURE for at in (0, 512, 1024, 2048))
 
 
 def is_open_file(value: Any) -> bool:

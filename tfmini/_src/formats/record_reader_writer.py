@@ -15,7 +15,7 @@ import google_crc32c
 
 from tfmini._src.base.errors import DataLossError, FailedPreconditionError
 from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, masked
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
 
@@ -48,10 +48,7 @@ class RecordWriter:
     def __init__(self, path: str | bytes, compression: Deflation | None = None, new: bool = False):
         self._name = os.fsdecode(path)
         self._headers: dict[int, bytes] = {}
-        try:
-            file: Any = open(local_path(self._name), "xb" if new else "wb", 1 << 16)
-        except OSError as error:
-            raise of_system(error, self._name) from None
+        file = open_file(self._name, "xb" if new else "wb", 1 << 16)
         try:
             self._file = DeflatingFile(file, compression) if compression else file
         except BaseException:
@@ -122,10 +119,7 @@ class RecordReader:
     def __init__(self, path: str | bytes, compression: str = ""):
         self._name = os.fsdecode(path)
         self._lengths: dict[bytes, int] = {}
-        try:
-            file: Any = open(local_path(self._name), "rb", 0)
-        except OSError as error:
-            raise of_system(error, self._name) from None
+        file = open_file(self._name, "rb", 0)
         self._file: Any = file
         self._number = file.fileno()
         self._inflated = MOST_INFLATED if compression else 1

@@ -10,7 +10,8 @@ from typing import Any
 from tfmini._src.base import dtypes, logs, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists, isdir
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.tensor import Tensor
@@ -83,14 +84,10 @@ def free_name(path: str, sources: dict[str, str]) -> str:
 
 def copy_asset(path: str, target: str) -> None:
     """Copies a file, unless another graph of the SavedModel has brought it already."""
-    if os.path.isdir(local_path(path)):
+    if isdir(path):
         invalid(f"{target}; Invalid argument")
-    if not os.path.exists(local_path(target)):
-        with (
-            translated(path),
-            open(local_path(path), "rb") as source,
-            written_whole(target) as file,
-        ):
+    if not exists(target):
+        with open_file(path, "rb") as source, written_whole(target) as file:
             shutil.copyfileobj(source, file)
 
 

@@ -9,7 +9,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists, isdir, listdir
 from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.operation import Operation
@@ -52,11 +52,11 @@ class SavedModelBuilder:
         )
         self._folder = export_dir
         self._has_variables = False
-        if os.path.exists(local_path(export_dir)):
-            if not os.path.isdir(local_path(export_dir)):
+        if exists(export_dir):
+            if not isdir(export_dir):
                 raise NotFoundError(None, None, f"Could not find directory {export_dir}")
             with translated(export_dir):
-                names = os.listdir(local_path(export_dir))
+                names = listdir(export_dir)
             if names:
                 raise AssertionError(
                     "Export directory already exists, and isn't empty. Please choose a different "

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
-from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
@@ -60,7 +59,7 @@ def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
-        saver = import_meta_graph(local_path(prefix) + ".meta", clear_devices=True)
+        saver = import_meta_graph(prefix + ".meta", clear_devices=True)
         if saver is None:
             invalid(f"{prefix}.meta has no variables: give the graph")
         saver.restore(session, prefix)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.saved_model import constants
 from tfmini._src.saved_model.assets import asset_feeds
@@ -26,7 +25,7 @@ from tfmini._src.variables.collections import saveable_objects
 def maybe_saved_model_directory(export_dir: str) -> bool:
     """Whether a folder holds the file of a SavedModel; what is in the file is not looked at."""
     paths = (message_path(export_dir, as_text) for as_text in (True, False))
-    return any(os.path.exists(local_path(path)) for path in paths)
+    return any(exists(path) for path in paths)
 
 
 @deprecated(

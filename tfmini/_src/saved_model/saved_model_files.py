@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.ops.files.read_write_file import read_bytes
 from tfmini._src.saved_model.constants import (
     ASSETS_DIRECTORY,
@@ -42,7 +42,7 @@ def read_saved_model(folder: str | bytes) -> Any:
       DataLossError: the second is no text.
     """
     path = message_path(folder)
-    if os.path.exists(local_path(path)):
+    if exists(path):
         try:
             return proto.SavedModel.FromString(read_bytes(os.fsencode(path)))
         except proto.parse_errors()[0]:
@@ -51,7 +51,7 @@ def read_saved_model(folder: str | bytes) -> Any:
                 f"'{proto.SavedModel.DESCRIPTOR.full_name}'."
             ) from None
     path = message_path(folder, as_text=True)
-    if os.path.exists(local_path(path)):
+    if exists(path):
         shown = os.fsencode(path)
         try:
             text = read_bytes(shown).decode()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable
 from glob import glob
@@ -15,7 +14,7 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
 )
 from tfmini._src.contrib.learn.export_strategy import ExportStrategy, make_export_strategy
 from tfmini._src.contrib.learn.serving_input_fn import build_parsing_serving_input_fn
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists, makedirs, rename, rmtree
 from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.export.serving_input_receiver import (
     build_parsing_serving_input_receiver_fn,
@@ -184,11 +183,11 @@ def extend_export_strategy(
         if not changed.startswith(second):
             raise ValueError(f"post_export_fn must return a sub-directory of {second}")
         final = os.path.join(export_dir_base, os.path.relpath(changed, second))
-        if os.path.exists(local_path(final)):
+        if exists(final):
             raise RuntimeError("Failed to obtain final export directory")
-        os.rename(local_path(changed), local_path(final))
-        shutil.rmtree(local_path(first))
-        shutil.rmtree(local_path(second))
+        rename(changed, final)
+        rmtree(first)
+        rmtree(second)
         return final
 
     return ExportStrategy(post_export_name or base_export_strategy.name, export_fn)
@@ -196,7 +195,7 @@ def extend_export_strategy(
 
 def _new_folder(base: str, name: str, called: str) -> str:
     path = os.path.join(base, f"temp-{name}-export-{int(time.time())}")
-    if os.path.exists(local_path(path)):
+    if exists(path):
         raise RuntimeError(f"Failed to obtain {called} export directory")
-    os.makedirs(local_path(path))
+    makedirs(path)
     return path

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.serving_input_fn import InputFnOps
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.saved_model.signature_def_utils import (
     classification_signature_def,
@@ -157,7 +157,7 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
     """
     for attempt in range(1, _ATTEMPTS + 1):
         path = os.path.join(os.fsencode(export_dir_base), str(int(time.time())).encode())
-        if not os.path.exists(local_path(path)):
+        if not exists(path):
             return path
         time.sleep(1)
         logs.warning(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,8 +11,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.formats.gfile_functions import glob
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
@@ -57,10 +56,7 @@ def opener(compression_type: Any) -> Callable[[str], Any]:
 
 
 def _open(name: str) -> Any:
-    try:
-        return open(local_path(name), encoding="utf-8", newline="")
-    except OSError as error:
-        raise of_system(error, os.fspath(name)) from None
+    return open_file(name, "r", encoding="utf-8", newline="")
 
 
 class Layout:

@@ -11,7 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import isdir
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
@@ -368,7 +368,7 @@ class Estimator:
         path = checkpoint_path or latest_checkpoint(self._model_dir)
         if not path and self._warm_start_settings:
             path = self._warm_start_settings.ckpt_to_initialize_from
-            path = latest_checkpoint(path) if os.path.isdir(local_path(path)) else path
+            path = latest_checkpoint(path) if isdir(path) else path
         if not path:
             raise ValueError(f"Couldn't find trained model at {self._model_dir}.")
 

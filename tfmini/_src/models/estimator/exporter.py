@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
-from tfmini._src.formats.gfile_functions import glob
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import glob, listdir, rmtree
 from tfmini._src.formats.summary_iterator import summary_iterator
 from tfmini._src.models.estimator.fn_args import parameters_of
 
@@ -70,10 +69,13 @@ def _keep_newest(folder: str, most: int | None) -> None:
     """Deletes all but the newest exports, which are folders named by ten digits of seconds."""
     if most is None:
         return
-    folder = local_path(folder)
-    names = [name for name in os.listdir(folder) if len(name) == 10 and name.isdigit()]
+    names = [name for name in listdir(folder) if len(name) == 10 and name.isdigit()]
     for name in sorted(names)[:-most]:
-        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)  # others may delete too
+        path = os.path.join(folder, name)
+        try:
+            rmtree(path)
+        except NotFoundError as error:  # others may delete too
+            logs.warning(f"Can not delete {path} recursively: {error}")
 
 
 class FinalExporter(_SavedModels):

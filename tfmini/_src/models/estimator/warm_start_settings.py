@@ -6,7 +6,7 @@ import os
 from typing import Any, NamedTuple
 
 from tfmini._src.base import logs
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.saved_model.saved_model_files import variables_prefix
 
 
@@ -61,7 +61,7 @@ def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
             f"{type(warm_start_from)}"
         )
     prefix = variables_prefix(warm_start_from)
-    if os.path.exists(local_path(f"{os.fsdecode(prefix)}.index")):
+    if exists(f"{os.fsdecode(prefix)}.index"):
         logs.info("Warm-starting from a SavedModel")
         return WarmStartSettings(prefix)
     return WarmStartSettings(warm_start_from)

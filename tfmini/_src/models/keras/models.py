@@ -6,8 +6,8 @@ import json
 import os
 from typing import Any
 
+from tfmini._src.formats.hdf5 import holds_hdf5 as _holds_hdf5
 from tfmini._src.formats.keras_archive import is_archive as _is_archive
-from tfmini._src.formats.schemes import local_path as _local_path
 from tfmini._src.models.keras.engine import clone_model as _cloning
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.engine.network import Network as _Network
@@ -106,16 +106,6 @@ def load_model(
                 return _load_archive(os.fspath(filepath), custom_objects, compile)
             return _read_folder(os.fspath(filepath), compile, custom_objects)
         return _hdf5.load_model(filepath, custom_objects, compile)
-
-
-def _holds_hdf5(path: str) -> bool:
-    """Whether a path is an HDF5 file, maybe with a user block before the signature."""
-    path = _local_path(path)
-    if not os.path.isfile(path):
-        return False
-    with open(path, "rb") as file:
-        start = file.read(2056)
-    return any(start[at : at + 8] == b"\x89HDF\r\n\x1a\n" for at in (0, 512, 1024, 2048))
 
 
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:

@@ -16,7 +16,8 @@ from absl import app
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.flags.parse_known_flags import known_flags
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.graph import default_stack
 
 REGISTRY: set[type[AbstractBenchmark]] = set()
@@ -131,9 +132,9 @@ def _give_out(name: str, entries: Any) -> None:
         print(entries)
         return
     path = prefix + name.replace("/", "__")
-    if os.path.exists(local_path(path)):
+    if exists(path):
         raise OSError(f"File already exists: {path}")
-    with open(local_path(path), "wb") as file:
+    with open_file(path, "wb") as file:
         file.write(entries.SerializeToString())
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.formats.gfile_functions import exists, remove
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
@@ -99,7 +100,7 @@ class FileCache(SameSize):
         return FileCache(inputs[0], self.prefix)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        if os.path.exists(local_path(f"{self.prefix}.index")):
+        if exists(f"{self.prefix}.index"):
             return _FromFiles(local_path(self.prefix))
         return _ToFiles(self.source.iterate(run, path + "/FileCacheImpl"), self.prefix, run)
 
@@ -140,7 +141,7 @@ class _ToFiles(Iterator):
         return element
 
     def _start(self) -> None:
-        if os.path.exists(local_path(self._lock)):
+        if exists(self._lock):
             raise AlreadyExistsError(
                 None,
                 None,
@@ -148,11 +149,8 @@ class _ToFiles(Iterator):
                 f"('{self._lock}'). If you are sure no other running TF computations are using this cache prefix, "
                 "delete the lockfile and re-initialize the iterator.",
             )
-        try:
-            with open(local_path(self._lock), "w", encoding="utf-8") as file:
-                file.write("Created by an iterator over a dataset\n")
-        except OSError as error:
-            raise of_system(error, self._lock) from None
+        with open_file(self._lock, "wb") as file:
+            file.write(b"Created by an iterator over a dataset\n")
         self._writer = BundleWriter(local_path(self._prefix))
         self._number = self._run.on_close(self._unlock)
 
@@ -162,8 +160,8 @@ class _ToFiles(Iterator):
             self._writer.__exit__()
 
     def _unlock(self) -> None:
-        if os.path.exists(local_path(self._lock)):
-            os.remove(local_path(self._lock))
+        if exists(self._lock):
+            remove(self._lock)
 
 
 class _FromFiles(Iterator):

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.formats.zlib_file import InflatingFile
 from tfmini._src.graph.opdef import op
@@ -89,12 +89,7 @@ class _Read(Iterator):
 
 def opened(path: str, compression: str) -> Any:
     """A file, decompressed as it is read."""
-    try:
-        file: BinaryIO = open(local_path(path), "rb")
-        if os.path.isdir(local_path(path)):
-            raise IsADirectoryError(21, "")
-    except OSError as error:
-        raise of_system(error, path) from None
+    file: BinaryIO = open_file(path, "rb")
     return InflatingFile(file, compression == "GZIP", path) if compression else file
 
 
@@ -131,7 +126,7 @@ def _lines_of(file: Any, path: str) -> Any:
 def _pieces(path: str, compression: str, header: int, size: int, footer: int) -> Any:
     file = opened(path, compression)
     if not compression:
-        body = os.path.getsize(local_path(path)) - header - footer
+        body = os.fstat(file.fileno()).st_size - header - footer
         if body % size:
             file.close()
             invalid(_uneven(path, header, size, footer, body))

@@ -5,21 +5,17 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.base.errors import invalid
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.formats.glob_pattern import matching
-from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.open_file import open_file
+from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
-
-
-def file_error(error: OSError, path: bytes) -> OpError:
-    """TensorFlow's error where the system raises `error` for `path`."""
-    return of_system(error, os.fsdecode(path))
 
 
 def _check_scalar(value: Any, title: str) -> None:
@@ -35,11 +31,8 @@ def read_file_op(xp, filename):
 
 def read_bytes(path: bytes) -> bytes:
     """The contents of a file, or TensorFlow's error."""
-    try:
-        with open(local_path(path), "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise file_error(error, path) from error
+    with open_file(path, "rb") as file:
+        return file.read()
 
 
 read_file_op.infer(like_input(0, rank=0))
@@ -50,14 +43,9 @@ def write_file_op(xp, filename, contents):
     _check_scalar(filename, "Input filename")
     _check_scalar(contents, "Contents")
     path = single(filename)
-    folder = os.path.dirname(local_path(path)) or b"."
-    try:
-        if not os.path.exists(folder):  # a file in its place is no folder to `open`
-            os.makedirs(folder, exist_ok=True)
-        with open(local_path(path), "wb") as file:
-            file.write(single(contents))
-    except OSError as error:  # of a folder that cannot be made too
-        raise file_error(error, error.filename or path) from error
+    makedirs(os.path.dirname(path))
+    with translated(os.fsdecode(path)), open_file(path, "wb") as file:
+        file.write(single(contents))
     return ()
 
 

@@ -14,8 +14,9 @@ from tfmini._src.base.errors import (
     OutOfRangeError,
     UnimplementedError,
 )
+from tfmini._src.formats.gfile_functions import isdir
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.record_reader_writer import RecordReader
-from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.formats.zlib_file import InflatingFile
 from tfmini._src.ops.checks.value_text import escaped
@@ -211,7 +212,7 @@ class FixedLengths(Reader):
         self._encoding = encoding if encoding in ("ZLIB", "GZIP") else ""
 
     def start(self, work: bytes) -> None:
-        if os.path.isdir(local_path(work)):
+        if isdir(work):
             raise of_system(IsADirectoryError(21, ""), os.fsdecode(work))
         _check_file(work)
         self._work = work
@@ -271,15 +272,12 @@ class Records(Reader):
 
 
 def _opened(path: bytes) -> Any:
-    try:
-        return open(local_path(path), "rb", _PART)
-    except OSError as error:
-        raise of_system(error, os.fsdecode(path)) from None
+    return open_file(path, "rb", _PART)
 
 
 def _check_file(path: bytes) -> None:
     """Raises the error of a file that cannot be opened; a folder can, and fails when it is read."""
-    if not os.path.isdir(local_path(path)):
+    if not isdir(path):
         _opened(path).close()
 
 

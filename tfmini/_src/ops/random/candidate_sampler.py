@@ -12,8 +12,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.native import random_numbers
 from tfmini._src.devices.numpy import candidate_sampler
-from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import of_system
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
@@ -154,11 +153,8 @@ def _fixed(
 def _last_fields(vocab_file: Any) -> list[float]:
     """The number after the last comma of each line."""
     path = vocab_file if isinstance(vocab_file, bytes) else vocab_file.encode()
-    try:
-        with open(local_path(path), "rb") as file:
-            lines = file.read().split(b"\n")
-    except OSError as error:
-        raise of_system(error, path.decode(errors="replace")) from error
+    with open_file(path, "rb") as file:
+        lines = file.read().split(b"\n")
     if not lines[-1]:
         lines.pop()
     weights = []

@@ -18,8 +18,7 @@ from tfmini._src.base.dtypes import float16, float32, uint8
 from tfmini._src.base.errors import DataLossError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.events import EventFile
-from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.gfile_functions import isdir, makedirs
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
@@ -36,9 +35,8 @@ class Writer:
     """Writes events to a new file, several at a time."""
 
     def __init__(self, logdir: str, max_queue: int, flush_millis: int, suffix: str):
-        if not os.path.isdir(local_path(logdir)):
-            with translated(os.path.dirname(logdir)):
-                os.makedirs(local_path(logdir), exist_ok=True)
+        if not isdir(logdir):
+            makedirs(logdir)
         self._file = EventFile(os.path.join(logdir, "events"), suffix)
         self._file.open()
         self._max_queue = max_queue

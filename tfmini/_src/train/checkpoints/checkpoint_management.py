@@ -11,9 +11,10 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError, OpError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.glob_pattern import matching
+from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import of_system, translated
 
 _V2 = 2  # SaverDef.CheckpointFormatVersion
 
@@ -142,11 +143,11 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
       ValueError: if it does not name a checkpoint.
     """
     path = _state_path(checkpoint_dir, latest_filename)
-    if not os.path.exists(local_path(path)):
+    if not exists(path):
         return None
     state = proto.CheckpointState()
     try:
-        with translated(path), open(local_path(path), "rb") as file:
+        with open_file(path, "rb") as file:
             text = file.read()
         proto.parse_text(text.decode(), state)
     except (OpError, UnicodeDecodeError, *proto.parse_errors()) as error:
@@ -197,7 +198,7 @@ def path_of_prefix(prefix: str, format_version: int) -> str:
 def is_checkpoint(prefix: str) -> bool:
     """Whether there is a checkpoint of either version."""
     folder = os.path.dirname(prefix)
-    if folder and not os.path.exists(local_path(folder)):
+    if folder and not exists(folder):
         raise NotFoundError(None, None, f"{folder}; No such file or directory")
     index = path_of_prefix(prefix, proto.SaverDef.V2)
     return bool(files_of(index) or (not prefix.endswith("/") and files_of(prefix)))
@@ -257,11 +258,8 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
     else:
         patterns.append(prefix)
     for path in [path for pattern in patterns for path in files_of(pattern)]:
-        try:
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(local_path(path))
-        except OSError as error:
-            raise of_system(error, path) from error
+        with contextlib.suppress(NotFoundError):
+            remove(path)
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:

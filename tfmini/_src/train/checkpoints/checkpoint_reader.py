@@ -11,6 +11,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import NotFoundError, UnimplementedError
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
+from tfmini._src.formats.gfile_functions import isdir
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -112,7 +113,7 @@ def checkpoint_of(folder_or_prefix: Any) -> str | None:
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
     path: Any = folder_or_prefix
-    if os.path.isdir(local_path(path)):
+    if isdir(path):
         return latest_checkpoint(path)
     return os.fsdecode(path) if isinstance(path, bytes) else path
 

@@ -16,7 +16,7 @@ from tfmini._src.base.errors import (
     NotFoundError,
     OpError,
 )
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import isdir
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -366,7 +366,7 @@ class Saver:
                 sess.run(names.save_tensor_name, {names.filename_tensor_name: os.fsencode(prefix)})
             )
         except (FailedPreconditionError, NotFoundError):
-            if os.path.isdir(local_path(os.path.dirname(save_path))):
+            if isdir(os.path.dirname(save_path)):
                 raise
             raise ValueError(
                 f"Parent directory of {save_path} doesn't exist, can't save."

@@ -10,8 +10,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError, OpError
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.system_errors import translated
+from tfmini._src.formats.gfile_functions import exists, makedirs
 from tfmini._src.graph.graph import Graph
 from tfmini._src.ops.files.read_write_file import read_bytes
 
@@ -52,9 +51,8 @@ def make_folders(path: str) -> None:
     Raises:
       OpError: of the class that TensorFlow gives the system's error.
     """
-    if path and not os.path.exists(local_path(path)):
-        with translated(path):
-            os.makedirs(local_path(path), exist_ok=True)
+    if path and not exists(path):
+        makedirs(path)
 
 
 def read_message(path: str, message_type: Any) -> Any:
@@ -68,7 +66,7 @@ def read_message(path: str, message_type: Any) -> Any:
     """
     if not isinstance(path, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {path!r}")
-    if not os.path.exists(local_path(path)):
+    if not exists(path):
         raise OSError(f"File {path} does not exist.")
     return parsed(read_bytes(os.fsencode(path)), message_type, path)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
@@ -131,7 +131,7 @@ class ObjectSaver:
 def _make_folder(prefix: str) -> None:
     folder = os.path.dirname(prefix)
     if folder:
-        os.makedirs(local_path(folder), exist_ok=True)
+        makedirs(folder)
 
 
 def _text(value: str | bytes) -> Tensor:

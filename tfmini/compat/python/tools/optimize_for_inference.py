@@ -14,7 +14,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.ops.files.read_write_file import read_bytes
 from tfmini.compat.python.tools.optimize_for_inference_lib import optimize_for_inference
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="leave resizing and padding before convolutions as they are",
     )
     flags, _ = parser.parse_known_args(arguments)
-    if not os.path.exists(local_path(flags.input)):
+    if not exists(flags.input):
         print(f"Input graph file '{flags.input}' does not exist!")
         return -1
     data = read_bytes(os.fsencode(flags.input))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.saved_model import saved_model_files
 
 __all__ = ["get_meta_graph_def", "get_saved_model_tag_sets", "read_saved_model"]
@@ -18,7 +17,7 @@ def read_saved_model(saved_model_dir: str) -> Any:
       OSError: if there is none, or it cannot be read.
     """
     paths = (saved_model_files.message_path(saved_model_dir, as_text) for as_text in (False, True))
-    if not any(os.path.exists(local_path(path)) for path in paths):
+    if not any(exists(path) for path in paths):
         raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
     return saved_model_files.read_saved_model(saved_model_dir)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.ops.files.read_write_file import read_bytes
 from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph
 
@@ -69,7 +69,7 @@ def strip_unused_from_files(
     placeholder_type_enum: Any,
 ) -> int | None:
     """`strip_unused` from a file to another; names are separated by commas. -1 where something is missing."""
-    if not os.path.exists(local_path(input_graph)):
+    if not exists(input_graph):
         print(f"Input graph file '{input_graph}' does not exist!")
         return -1
     if not output_node_names:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import NotFoundError
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import copy, exists, makedirs, rename
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -43,7 +42,7 @@ def timestamped_folder(base: Any) -> bytes:
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
         path = os.path.join(os.fsencode(base), str(int(time.time())).encode())
-        if not os.path.exists(local_path(path)):
+        if not exists(path):
             return path
         time.sleep(1)
         logs.warning(
@@ -101,10 +100,10 @@ def export_all(
         raise ValueError(f"No valid modes for exporting found. Got {functions.keys()}.")
     builder.save(as_text)
     for target, source in extra.items():
-        copy = os.path.join(local_path(unfinished), b"assets.extra", os.fsencode(target))
-        os.makedirs(os.path.dirname(copy), exist_ok=True)
-        shutil.copyfile(local_path(source), copy)
-    os.rename(local_path(unfinished), local_path(path))
+        place = os.path.join(unfinished, b"assets.extra", os.fsencode(target))
+        makedirs(os.path.dirname(place))
+        copy(source, place)
+    rename(unfinished, path)
     return path
 
 

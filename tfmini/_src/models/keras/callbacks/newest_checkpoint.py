@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from tfmini._src.formats.gfile_functions import exists, isdir, listdir
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 
@@ -19,13 +20,9 @@ def newest_file(pattern: str) -> str | None:
     latest = latest_checkpoint(folder)
     if latest is not None and matching.match(os.path.basename(latest)):
         return latest
-    if not os.path.isdir(local_path(folder)):
+    if not isdir(folder):
         return None
-    paths = [
-        os.path.join(folder, each)
-        for each in os.listdir(local_path(folder))
-        if matching.match(each)
-    ]
+    paths = [os.path.join(folder, each) for each in listdir(folder) if matching.match(each)]
     if not paths:
         return None
     times = {path: os.path.getmtime(local_path(path)) for path in paths}
@@ -36,4 +33,4 @@ def newest_file(pattern: str) -> str | None:
 def is_there(path: str) -> bool:
     """Whether a path is a file, a folder, or the prefix of a checkpoint."""
     names = [path] if path.endswith(".h5") else [path, path + ".index"]
-    return any(os.path.exists(local_path(name)) for name in names)
+    return any(exists(name) for name in names)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.models.keras.callbacks.callback import Callback
@@ -155,7 +155,7 @@ class TensorBoard(Callback):
             if name in (metadata or {}):
                 lines.append(f'  metadata_path: "{metadata[name]}"')
             lines.append("}")
-        with open(os.path.join(local_path(self.log_dir), "projector_config.pbtxt"), "w") as file:
+        with FileIO(os.path.join(self.log_dir, "projector_config.pbtxt"), "w") as file:
             file.write("\n".join(lines) + "\n")
 
     # While it is trained -------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from tfmini._src.base import logs as messages
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile import FileIO
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.models.keras.callbacks.tensorboard import as_picture, is_shown
@@ -116,9 +117,8 @@ class TensorBoard(Callback):
                 "Unrecognized `Embedding` layer names passed to `keras.callbacks.TensorBoard` `embeddings_metadata` "
                 f"argument: {files.keys()}"
             )
-        folder = local_path(self.log_dir)
-        os.makedirs(folder, exist_ok=True)
-        with open(os.path.join(folder, "projector_config.pbtxt"), "w") as file:
+        makedirs(self.log_dir)
+        with FileIO(os.path.join(self.log_dir, "projector_config.pbtxt"), "w") as file:
             file.write("\n".join(lines) + "\n")
 
     def _writer(self, name: str) -> SummaryWriter:

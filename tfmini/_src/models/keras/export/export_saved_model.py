@@ -9,7 +9,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.formats.gfile import FileIO
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.collections import add_to_collection, get_collection, get_collection_ref
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -89,7 +89,7 @@ def export_saved_model(
         )
         return
     assets = os.path.join(saved_model_path, "assets")
-    os.makedirs(local_path(assets), exist_ok=True)
+    makedirs(assets)
     with FileIO(os.path.join(assets, "saved_model.json"), "w") as file:
         file.write(description)
 
@@ -100,7 +100,7 @@ def _save_modes(
     """Writes a graph for each mode."""
     builder = SavedModelBuilder(saved_model_path)
     prefix = os.path.join(saved_model_path, "variables", "variables")
-    os.makedirs(local_path(os.path.dirname(prefix)), exist_ok=True)
+    makedirs(os.path.dirname(prefix))
     model.save_weights(prefix, save_format="tf", overwrite=True)
     modes = [_TRAIN, _EVAL, _SERVE] if model.optimizer else [_SERVE]
     config = optimizer_config(model) if len(modes) > 1 else None

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import device
@@ -151,7 +151,7 @@ class _ModelFunction:
         if found:
             return found
         values = self._model.get_weights() if self._has_values() else None
-        os.makedirs(local_path(folder), exist_ok=True)
+        makedirs(folder)
         path = os.path.join(folder, "keras_model.ckpt")
         with Graph().as_default():
             set_random_seed(config.tf_random_seed)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.models.keras.engine.model_functions import check_inputs_are_set
 from tfmini._src.models.keras.engine.model_io import may_write
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase_scope
@@ -20,7 +19,7 @@ def save(
     Raises:
       ValueError: if the model does not know its inputs.
     """
-    if not overwrite and os.path.exists(local_path(filepath)) and not may_write(filepath):
+    if not overwrite and exists(filepath) and not may_write(filepath):
         return
     check_inputs_are_set(model)
     optimizer = model.optimizer

@@ -1,0 +1,35 @@
+import pytest
+
+from tfmini._src.base import errors
+from tfmini._src.formats.open_file import open_file
+
+
+@pytest.mark.parametrize("given", ["{}", "file://{}", "file://some.machine{}"])
+@pytest.mark.parametrize("kind", [str, str.encode])
+def test_a_path_of_any_kind(tmp_path, given, kind):
+    path = kind(given.format(tmp_path / "there"))
+    with open_file(path, "wb") as file:
+        file.write(b"one\r\ntwo")
+    assert (tmp_path / "there").read_bytes() == b"one\r\ntwo"
+    with open_file(path, "r", encoding="ascii", newline="") as file:
+        assert file.read() == "one\r\ntwo"
+
+
+def test_a_path_object_and_no_buffer(tmp_path):
+    with open_file(tmp_path / "there", "xb", 0) as file:
+        file.write(b"at once")
+        assert (tmp_path / "there").read_bytes() == b"at once"
+
+
+def test_what_the_system_refuses_is_an_error_of_tensorflow(tmp_path):
+    with pytest.raises(errors.NotFoundError) as raised:
+        open_file(f"file://{tmp_path}/none", "rb")
+    assert raised.value.message == f"file://{tmp_path}/none; No such file or directory"
+    with pytest.raises(errors.FailedPreconditionError) as raised:
+        open_file(tmp_path, "rb")
+    assert raised.value.message == f"{tmp_path}; Is a directory"
+    (tmp_path / "there").touch()
+    with pytest.raises(errors.AlreadyExistsError, match="; File exists$"):
+        open_file(tmp_path / "there", "xb")
+    with pytest.raises(errors.UnimplementedError, match="scheme 'gs' not implemented"):
+        open_file("gs://bucket/file", "rb")

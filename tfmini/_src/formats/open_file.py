@@ -1,0 +1,25 @@
+"""Files opened by the paths that programs give, which may begin with `file://`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
+
+
+def open_file(path: Any, mode: str, buffering: int = -1, **text: Any) -> Any:
+    """A file, opened as by Python's `open`.
+
+    Args:
+      path: a path, as text, bytes or a path object.
+      mode: a mode of Python's `open`.
+      buffering: the bytes of the buffer; 0 for none.
+      **text: the encoding and the ends of lines of a file of text.
+
+    Raises:
+      OpError: of TensorFlow's class for what the system refuses, with the path as it was given.
+    """
+    with translated(os.fsdecode(path)):
+        return open(local_path(path), mode, buffering, **text)
