@@ -1,0 +1,97 @@
+"""The messages that a master sends to another task's worker."""
+
+import pytest
+
+from tfmini._src.base import errors, proto
+from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, WORKER
+from tfmini._src.cluster.remote_worker import RemoteWorker
+
+
+class Channel:
+    """A channel whose other end gives `replies` by method, or raises or hands over those that are errors."""
+
+    is_plain = False
+
+    def __init__(self, **replies):
+        self.replies = replies
+        self.sent = []
+        self.lines = 0
+
+    def call(self, method, request, timeout=None):
+        self.sent.append((method.removeprefix(WORKER), request))
+        reply = self.replies.get(self.sent[-1][0], b"")
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply
+
+    def begin(self, method, request, then, timeout=None):
+        try:
+            then(self.call(method, request), None)
+        except errors.OpError as error:
+            then(None, error)
+
+    def ask_for_line(self):
+        self.lines += 1
+
+
+def worker(**replies):
+    return RemoteWorker("/job:worker/replica:0/task:3", Channel(**replies))
+
+
+def test_a_session_names_the_task_and_brings_its_cluster():
+    one = worker()
+    cluster = proto.ClusterDef(job=[proto.JobDef(name="worker", tasks={3: "localhost:1"})])
+    one.create_session("handle", True, cluster)
+    ((method, request),) = one.channel.sent
+    wanted = proto.CreateWorkerSessionRequest(session_handle="handle", isolate_session_state=True)
+    wanted.server_def.CopyFrom(
+        proto.ServerDef(cluster=cluster, job_name="worker", task_index=3, protocol="grpc")
+    )
+    assert method == "CreateWorkerSession" and one.channel.lines == 1
+    assert proto.CreateWorkerSessionRequest.FromString(request) == wanted
+
+
+@pytest.mark.parametrize("options", [None, proto.GraphOptions(build_cost_model=7)])
+def test_a_graph_is_registered_with_the_options_of_its_session(options):
+    reply = proto.RegisterGraphResponse(graph_handle="number").SerializeToString()
+    one = worker(RegisterGraph=reply)
+    graph_def = proto.GraphDef(node=[proto.NodeDef(name="a", op="NoOp")])
+    assert one.register("handle", graph_def, True, options) == "number"
+    wanted = proto.RegisterGraphRequest(
+        session_handle="handle",
+        create_worker_session_called=True,
+        graph_def=graph_def,
+        has_control_flow=True,
+        graph_options=options,
+    )
+    assert proto.RegisterGraphRequest.FromString(one.channel.sent[0][1]) == wanted
+
+
+def test_an_error_names_the_task():
+    one = worker(RegisterGraph=errors.NotFoundError(None, None, "no such session"))
+    with pytest.raises(errors.NotFoundError) as raised:
+        one.register("handle", proto.GraphDef(), False, None)
+    assert raised.value.message == "From /job:worker/replica:0/task:3:\nno such session"
+
+
+def test_sixteen_steps_are_cleaned_up_together():
+    one = worker()
+    for number in range(15):
+        one.clean_up(number, at_once=False)
+    assert one.channel.sent == []
+    one.clean_up(-1, at_once=False)
+    of_last = b"\x08" + b"\xff" * 9 + b"\x01"  # 64 bits, as protobuf writes a number below zero
+    together = b"".join(bytes([8, number]) for number in range(15)) + of_last
+    assert one.channel.sent == [(CLEAN_UP_MANY, together)]
+
+
+def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
+    """By a task of TensorFlow, which does not know the method."""
+    one = worker(**{CLEAN_UP_MANY: errors.UnimplementedError(None, None, "")})
+    one.clean_up(1, at_once=False)
+    one.clean_up(2)
+    one.clean_up(3, at_once=False)
+    methods = [method for method, _ in one.channel.sent]
+    assert methods == [CLEAN_UP_MANY, *["CleanupGraph"] * 3]
+    requests = [proto.CleanupGraphRequest.FromString(text) for _, text in one.channel.sent[1:]]
+    assert [request.step_id for request in requests] == [1, 2, 3]
