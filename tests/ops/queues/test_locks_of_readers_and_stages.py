@@ -14,6 +14,14 @@ def test_a_reader_notes_the_work_it_waits_for():
     assert reader._arriving == "work"
 
 
+def test_a_reader_serves_until_nobody_waits():
+    """A step that comes while it looks whether there is another is not left behind."""
+    reader = SharedReader(None, "reader")
+    reader._is_busy = True
+    assert waits_for(reader._lock, reader._serve)
+    assert not reader._is_busy
+
+
 def test_a_staging_area_forgets_who_waited():
     room = WaitingRoom()
     attempt = room.submit(lambda: None)
