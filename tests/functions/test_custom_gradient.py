@@ -1,0 +1,26 @@
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_variable_among_arguments_is_an_argument():
+    """One that the function reads besides needs a gradient with `variables`; gradients are what the rule says."""
+    given, captured = tf.Variable(3.0), tf.Variable(5.0)
+
+    @tf.custom_gradient
+    def of_arguments(x, y):
+        return x * y, lambda dy: (dy * 10.0, dy * 100.0)
+
+    @tf.custom_gradient
+    def of_another(x, y):
+        return x * y * captured, lambda dy: (dy * 10.0, dy * 100.0)
+
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        result = of_arguments(x, given)
+    assert result.numpy() == 6.0
+    assert [g.numpy() for g in tape.gradient(result, [x, given])] == [10.0, 100.0]
+    with pytest.raises(TypeError, match="must accept a keyword argument 'variables'"):
+        of_another(x, given)
