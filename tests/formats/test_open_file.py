@@ -1,7 +1,10 @@
+import os
+import sys
+
 import pytest
 
 from tfmini._src.base import errors
-from tfmini._src.formats.open_file import open_file
+from tfmini._src.formats.open_file import open_file, read_bytes
 
 
 @pytest.mark.parametrize("given", ["{}", "file://{}", "file://some.machine{}"])
@@ -33,3 +36,15 @@ def test_what_the_system_refuses_is_an_error_of_tensorflow(tmp_path):
         open_file(tmp_path / "there", "xb")
     with pytest.raises(errors.UnimplementedError, match="scheme 'gs' not implemented"):
         open_file("gs://bucket/file", "rb")
+
+
+def test_contents(tmp_path):
+    (tmp_path / "there").write_bytes(b"one\r\ntwo\xff")
+    assert read_bytes(os.fsencode(f"file://{tmp_path}/there")) == b"one\r\ntwo\xff"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="of Linux only")
+def test_a_file_that_opens_and_cannot_be_read():
+    with pytest.raises(errors.UnknownError) as raised:
+        read_bytes(b"/proc/self/mem")
+    assert raised.value.message == "/proc/self/mem; Input/output error"

@@ -1,4 +1,4 @@
-"""Files opened by the paths that programs give, which may begin with `file://`."""
+"""Files opened and read by the paths that programs give, which may begin with `file://`."""
 
 from __future__ import annotations
 
@@ -23,3 +23,9 @@ def open_file(path: Any, mode: str, buffering: int = -1, **text: Any) -> Any:
     """
     with translated(os.fsdecode(path)):
         return open(local_path(path), mode, buffering, **text)
+
+
+def read_bytes(path: Any) -> bytes:
+    """The contents of a file; raises the same errors, when it is read too."""
+    with translated(os.fsdecode(path)), open_file(path, "rb") as file:
+        return file.read()

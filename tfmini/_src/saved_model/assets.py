@@ -10,14 +10,13 @@ from typing import Any
 from tfmini._src.base import dtypes, logs, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.gfile_functions import exists, isdir
+from tfmini._src.formats.gfile_functions import exists, isdir, makedirs
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.saved_model.constants import ASSETS_KEY
 from tfmini._src.saved_model.saved_model_files import assets_folder
-from tfmini._src.train.meta_graph.write_graph import make_folders
 
 
 def save_assets(tensors: Any, folder: str) -> None:
@@ -46,7 +45,7 @@ def save_assets(tensors: Any, folder: str) -> None:
         logs.info("No assets to write.")
         return
     target = assets_folder(folder)
-    make_folders(target)
+    makedirs(target)
     for name, path in sources.items():
         copy_asset(path, os.path.join(target, name))
     logs.info("Assets written to: %s", target)

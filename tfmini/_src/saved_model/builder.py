@@ -9,7 +9,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.formats.atomic_write import written_whole
-from tfmini._src.formats.gfile_functions import exists, isdir, listdir
+from tfmini._src.formats.gfile_functions import exists, isdir, listdir, makedirs
 from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.operation import Operation
@@ -17,7 +17,6 @@ from tfmini._src.saved_model import constants
 from tfmini._src.saved_model.assets import save_assets
 from tfmini._src.saved_model.saved_model_files import message_path, variables_prefix
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.meta_graph.write_graph import make_folders
 from tfmini._src.variables.collections import saveable_objects
 
 _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
@@ -64,7 +63,7 @@ class SavedModelBuilder:
                     f"{export_dir}"
                 )
         else:
-            make_folders(export_dir)
+            makedirs(export_dir)
 
     @deprecated_args(None, _OTHER_NAME, "legacy_init_op")
     def add_meta_graph(
@@ -141,7 +140,7 @@ class SavedModelBuilder:
             )
         self._prepare(signature_def_map, assets_collection, main_op or legacy_init_op)
         prefix = variables_prefix(self._folder)
-        make_folders(os.path.dirname(prefix))
+        makedirs(os.path.dirname(prefix))
         saver = saver or _saver()
         saver.save(sess, prefix, write_meta_graph=False, write_state=False)
         self._add(tags, signature_def_map, saver, clear_devices, strip_default_attrs)
@@ -181,7 +180,7 @@ class SavedModelBuilder:
         Returns:
           The path of the file, bytes.
         """
-        make_folders(self._folder)
+        makedirs(self._folder)
         path = message_path(self._folder, as_text)
         data = str(self._message).encode() if as_text else self._message.SerializeToString()
         with written_whole(path) as file:

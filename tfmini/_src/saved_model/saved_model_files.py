@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.gfile_functions import exists
-from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.saved_model.constants import (
     ASSETS_DIRECTORY,
     SAVED_MODEL_FILENAME_PB,

@@ -14,6 +14,7 @@ from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
@@ -149,7 +150,7 @@ class _ToFiles(Iterator):
                 f"('{self._lock}'). If you are sure no other running TF computations are using this cache prefix, "
                 "delete the lockfile and re-initialize the iterator.",
             )
-        with open_file(self._lock, "wb") as file:
+        with translated(self._lock), open_file(self._lock, "wb") as file:
             file.write(b"Created by an iterator over a dataset\n")
         self._writer = BundleWriter(local_path(self._prefix))
         self._number = self._run.on_close(self._unlock)

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.formats.glob_pattern import matching
-from tfmini._src.formats.open_file import open_file
+from tfmini._src.formats.open_file import open_file, read_bytes
 from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
@@ -27,12 +27,6 @@ def _check_scalar(value: Any, title: str) -> None:
 def read_file_op(xp, filename):
     _check_scalar(filename, "Input filename")
     return read_bytes(single(filename))
-
-
-def read_bytes(path: bytes) -> bytes:
-    """The contents of a file, or TensorFlow's error."""
-    with open_file(path, "rb") as file:
-        return file.read()
 
 
 read_file_op.infer(like_input(0, rank=0))

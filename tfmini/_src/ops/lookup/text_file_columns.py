@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError, invalid
-from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.ops.operands import c_name
 from tfmini._src.ops.string.as_string_to_number import read_numbers
 

@@ -140,7 +140,7 @@ class WholeFiles(Reader):
     can_serialize = True
 
     def _records(self, work: bytes) -> Iterator[Record]:
-        with _opened(work) as file:
+        with open_file(work, "rb", _PART) as file:
             yield work, _read(file, -1, work)
 
     def record(self) -> Record | None:
@@ -183,7 +183,7 @@ class TextLines(Reader):
         super().start(work)
 
     def _records(self, work: bytes) -> Iterator[Record]:
-        with _opened(work) as file:
+        with open_file(work, "rb", _PART) as file:
             number = 0
             while line := _read_line(file, work):
                 has_end = line.endswith(b"\n")
@@ -216,7 +216,7 @@ class FixedLengths(Reader):
             raise of_system(IsADirectoryError(21, ""), os.fsdecode(work))
         _check_file(work)
         self._work = work
-        file = _opened(work)
+        file = open_file(work, "rb", _PART)
         try:
             data: Any = file
             if self._encoding:
@@ -271,14 +271,10 @@ class Records(Reader):
                 place += len(record) + 16
 
 
-def _opened(path: bytes) -> Any:
-    return open_file(path, "rb", _PART)
-
-
 def _check_file(path: bytes) -> None:
     """Raises the error of a file that cannot be opened; a folder can, and fails when it is read."""
     if not isdir(path):
-        _opened(path).close()
+        open_file(path, "rb", _PART).close()
 
 
 def _read(file: Any, size: int, path: bytes) -> bytes:

@@ -12,7 +12,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.native import random_numbers
 from tfmini._src.devices.numpy import candidate_sampler
-from tfmini._src.formats.open_file import open_file
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
@@ -153,8 +153,7 @@ def _fixed(
 def _last_fields(vocab_file: Any) -> list[float]:
     """The number after the last comma of each line."""
     path = vocab_file if isinstance(vocab_file, bytes) else vocab_file.encode()
-    with open_file(path, "rb") as file:
-        lines = file.read().split(b"\n")
+    lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
         lines.pop()
     weights = []

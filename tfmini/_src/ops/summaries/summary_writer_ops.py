@@ -18,7 +18,7 @@ from tfmini._src.base.dtypes import float16, float32, uint8
 from tfmini._src.base.errors import DataLossError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.events import EventFile
-from tfmini._src.formats.gfile_functions import isdir, makedirs
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
@@ -35,8 +35,7 @@ class Writer:
     """Writes events to a new file, several at a time."""
 
     def __init__(self, logdir: str, max_queue: int, flush_millis: int, suffix: str):
-        if not isdir(logdir):
-            makedirs(logdir)
+        makedirs(logdir)
         self._file = EventFile(os.path.join(logdir, "events"), suffix)
         self._file.open()
         self._max_queue = max_queue

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.default_graph import get_default_graph
@@ -34,7 +35,6 @@ from tfmini._src.saved_model.saved_model_files import (
     variables_prefix,
 )
 from tfmini._src.saved_model.structured_value import encode, encode_arguments
-from tfmini._src.train.meta_graph.write_graph import make_folders
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import default_session
 from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
@@ -80,14 +80,14 @@ def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
     objects = NumberedObjects(view)
     exported = ExportedGraph(objects, served)
     prefix = variables_prefix(export_dir)
-    make_folders(os.path.dirname(prefix))
+    makedirs(os.path.dirname(prefix))
     session = default_session(None)
     ObjectSaver(obj, view.children).save(prefix, session)
     if exported.asset_files:
-        make_folders(assets_folder(export_dir))
+        makedirs(assets_folder(export_dir))
     for name, path in exported.asset_files.items():
         copy_asset(path, os.path.join(assets_folder(export_dir), name))
-    make_folders(assets_folder(export_dir))
+    makedirs(assets_folder(export_dir))
     logs.info("Assets written to: %s", assets_folder(export_dir))
     message = proto.SavedModel(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
     message.meta_graphs.add().CopyFrom(exported.meta_graph)

@@ -13,7 +13,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.glob_pattern import matching
-from tfmini._src.formats.open_file import open_file
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.formats.schemes import local_path
 
 _V2 = 2  # SaverDef.CheckpointFormatVersion
@@ -147,8 +147,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
         return None
     state = proto.CheckpointState()
     try:
-        with open_file(path, "rb") as file:
-            text = file.read()
+        text = read_bytes(path)
         proto.parse_text(text.decode(), state)
     except (OpError, UnicodeDecodeError, *proto.parse_errors()) as error:
         logs.warning("%s: %s", type(error).__name__, error)

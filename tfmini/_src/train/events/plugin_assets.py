@@ -7,8 +7,8 @@ import os
 from typing import Any
 
 from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.train.meta_graph.write_graph import make_folders
 
 _COLLECTION = "__tensorboard_plugin_asset__"
 
@@ -61,7 +61,7 @@ def write_plugin_assets(graph: Any, folder: str) -> None:
     """Writes the files of a graph's plugins into `folder`/plugins/NAME."""
     for asset in get_all_plugin_assets(graph):
         place = os.path.join(folder, "plugins", asset.plugin_name)
-        make_folders(place)
+        makedirs(place)
         for name, content in asset.assets().items():
             with written_whole(os.path.join(place, name)) as file:
                 file.write(content.encode() if isinstance(content, str) else content)

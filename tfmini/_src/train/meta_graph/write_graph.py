@@ -11,8 +11,8 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError, OpError
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.gfile_functions import exists, makedirs
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.graph import Graph
-from tfmini._src.ops.files.read_write_file import read_bytes
 
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
@@ -38,21 +38,11 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
         message = message.as_graph_def()
     if not hasattr(message, "DESCRIPTOR"):
         raise AttributeError(f"'{type(message).__name__}' object has no attribute 'DESCRIPTOR'")
-    make_folders(logdir)
+    makedirs(logdir)
     path = os.path.join(logdir, name)
     with written_whole(path) as file:
         file.write(str(message).encode() if as_text else message.SerializeToString())
     return path
-
-
-def make_folders(path: str) -> None:
-    """Makes a folder and those that it is in, if it is not there.
-
-    Raises:
-      OpError: of the class that TensorFlow gives the system's error.
-    """
-    if path and not exists(path):
-        makedirs(path)
 
 
 def read_message(path: str, message_type: Any) -> Any:

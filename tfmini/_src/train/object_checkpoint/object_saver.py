@@ -74,7 +74,7 @@ class ObjectSaver:
                 merged = DeviceSaver([*found, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
                     self._saved = message, ops.identity(prefix_tensor)
-        _make_folder(prefix)
+        makedirs(os.path.dirname(prefix))
         if extend is not None:
             message = proto.TrackableObjectGraph.FromString(message.SerializeToString())
             extend(message)
@@ -89,7 +89,7 @@ class ObjectSaver:
         message, found = message_of(self._walked(), self.saveables)
         if extend is not None:
             extend(message)
-        _make_folder(prefix)
+        makedirs(os.path.dirname(prefix))
         with device("/cpu:0"):
             text, prefix_tensor = _text(message.SerializeToString()), _text(prefix)
         merged = DeviceSaver([*found, GraphSaveable(text)]).save(prefix_tensor)
@@ -126,12 +126,6 @@ class ObjectSaver:
         made = DeviceSaver(saveables).restore(self.prefix_to_restore)
         self.restoring.update(made)
         return made
-
-
-def _make_folder(prefix: str) -> None:
-    folder = os.path.dirname(prefix)
-    if folder:
-        makedirs(folder)
 
 
 def _text(value: str | bytes) -> Tensor:

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 
 from tfmini._src.base import proto
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
-from tfmini._src.ops.files.read_write_file import read_bytes
 from tfmini._src.train.events.file_writer import FileWriter
 
 __all__ = ["import_to_tensorboard", "main"]

@@ -15,7 +15,7 @@ from typing import Any
 from tfmini._src.base import dtypes, proto
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.gfile_functions import exists
-from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.formats.open_file import read_bytes
 from tfmini.compat.python.tools.optimize_for_inference_lib import optimize_for_inference
 
 __all__ = ["main"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.formats.open_file import read_bytes
 
 
 def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | None]]:

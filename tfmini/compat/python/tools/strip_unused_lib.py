@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.gfile_functions import exists
-from tfmini._src.ops.files.read_write_file import read_bytes
+from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph
 
 __all__ = ["strip_unused", "strip_unused_from_files"]
