@@ -174,7 +174,8 @@ def test_texts_and_words(said):
     assert call(np.reshape, np.arange(4), newshape=(2, 2)).tolist() == [[0, 1], [2, 3]]
     assert call(np.reshape, np.arange(4), newshape=(2, 2), order="F").tolist() == [[0, 2], [1, 3]]
     assert call(np.reshape, np.arange(4), (4, 1)).shape == (4, 1)
-    assert [key for key, _ in said] in ([], ["newshape"] * 2)  # until numpy 2.1 it was there
+    renamed = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
+    assert [key for key, _ in said] == ["newshape"] * 2 * renamed
     assert call(np.ndim, [[1], [1, 2]]) == 1 and call(np.size, ([1], [1, 2])) == 2
     assert call(np.shape, np.zeros((2, 3))) == (2, 3) and call(np.size, np.zeros((2, 3)), 1) == 3
 

@@ -388,8 +388,9 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
-    if "newshape" not in inspect.signature(np.reshape).parameters:
-        say_once("newshape", "np.reshape(newshape=...) was removed; shape=... replaces it.")
+    """`np.reshape` by its name of NumPy 2.1, which warns of the old one until a later NumPy removed it."""
+    if "shape" in inspect.signature(np.reshape).parameters:
+        say_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
         kwargs["shape"] = kwargs.pop("newshape")
     return np.reshape(*args, **kwargs)
 
