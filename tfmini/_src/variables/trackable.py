@@ -87,7 +87,10 @@ class Trackable:
         vars(self).get(_DEPENDENCIES, {}).pop(name, None)
 
     def _defer_dependency(self, name: Hashable, restore: Callable[[Any], None]) -> None:
-        """Registers a function to be called with the object that becomes the dependency of that name."""
+        """Registers a function to be called with the object that becomes the dependency of that name.
+
+        An optimizer's slot has for a name that of the slot and the key of its variable.
+        """
         vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append(restore)
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
@@ -101,10 +104,6 @@ class Trackable:
         """Calls a function with this object, and later with all that become dependencies of it."""
         vars(self).setdefault(_BY_NAMES, []).append(restore)
         restore(self)
-
-    def _restore_slot_variable(self, slot_name: str, variable: Any, slot_variable: Any) -> None:
-        """Restores an optimizer's slot of a variable, if that was deferred until it is made."""
-        self._handle_deferred_dependencies(slot_key(slot_name, variable), slot_variable)
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         """Its own saveables by name: variables, or functions from a `name` to a SaveableObject."""
@@ -131,11 +130,6 @@ class Trackable:
     ) -> dict[str, Any]:
         """Objects by name that SavedModels have in addition to its dependencies."""
         return {}
-
-
-def slot_key(slot_name: str, variable: Any) -> Hashable:
-    """The key under which an optimizer's slot of a variable is deferred."""
-    return slot_name, id(variable)
 
 
 def children_of(value: Any) -> list[TrackableReference]:

@@ -1,4 +1,4 @@
-"""The graph and the name of a variable, whether it is a node or was made in eager mode."""
+"""The graph, the name and the key of a variable, whether it is a node or was made in eager mode."""
 
 from __future__ import annotations
 
@@ -19,3 +19,8 @@ def name_of(var: Any) -> str:
     """The name of the node of a variable or tensor, or of a variable that was made in eager mode."""
     name: str = var._shared_name if is_eager(var) else var.op.name
     return name
+
+
+def key_of(var: Any) -> tuple:
+    """A key that no other variable has or gets, even when this one is gone."""
+    return (None, var._unique_id) if is_eager(var) else (var.op.graph, var.op.name)

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.ops import ops
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.resource_variable import ResourceVariable
+from tfmini._src.variables.variable_identity import key_of
 
 IDENTIFIER = "optimizer"
 
@@ -34,13 +35,13 @@ class RestoredOptimizer(AutoTrackable):
             dtype=var.dtype,
             name=f"{var.name.removesuffix(':0')}/{slot_name}",
         )
-        self._slots.of.setdefault(id(var), {})[slot_name] = slot
-        self._restore_slot_variable(slot_name, var, slot)
+        self._slots.of.setdefault(key_of(var), {})[slot_name] = slot
+        self._handle_deferred_dependencies((slot_name, key_of(var)), slot)
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The slot of a variable; KeyError if there is none of this name."""
-        return self._slots.of[id(var)][slot_name]
+        return self._slots.of[key_of(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
         """The names of its slots."""
@@ -48,7 +49,7 @@ class RestoredOptimizer(AutoTrackable):
 
 
 class _Slots:
-    """Slots by the `id` of their variables, which hang on the same SavedModel."""
+    """Slots by the keys of their variables, which hang on the same SavedModel."""
 
     def __init__(self) -> None:
-        self.of: dict[int, dict[str, Any]] = {}
+        self.of: dict[tuple, dict[str, Any]] = {}

@@ -16,7 +16,7 @@ from tfmini._src.train.object_checkpoint.object_graph import attributes_of, name
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.trackable import slot_key
+from tfmini._src.variables.variable_identity import key_of
 
 _OTHERS = (
     "Inconsistent references when loading the checkpoint into this object graph. Either the Trackable object "
@@ -141,7 +141,7 @@ class Restoration:
             return
         held = slot_of(optimizer, variable, slot.slot_name)
         if held is None:
-            self._defer(optimizer, slot_key(slot.slot_name, variable), slot.slot_variable_node_id)
+            self._defer(optimizer, (slot.slot_name, key_of(variable)), slot.slot_variable_node_id)
         else:
             self._restore(slot.slot_variable_node_id, held)
 

@@ -46,7 +46,7 @@ from tfmini._src.variables.resource_variable import (
 )
 from tfmini._src.variables.trackable import Trackable, TrackableReference
 from tfmini._src.variables.variable_creator import create
-from tfmini._src.variables.variable_identity import graph_of, is_eager, name_of
+from tfmini._src.variables.variable_identity import graph_of, is_eager, key_of, name_of
 
 
 def has_handle(var: Any) -> bool:
@@ -61,10 +61,6 @@ def _target(var: Any) -> Any:
     if isinstance(var, RefVariable):
         return var._ref()
     raise NotImplementedError("Trying to optimize unsupported type ", var)
-
-
-def _key(var: Any) -> tuple:
-    return (None, var._unique_id) if is_eager(var) else (var.op.graph, var.op.name)
 
 
 class Optimizer(Trackable):
@@ -299,7 +295,7 @@ class Optimizer(Trackable):
             return None
         container = container_of(var)
         if container is None:
-            return slots.get(_key(var))
+            return slots.get(key_of(var))
         slot = slots.get((container.graph, container._shared_name))
         return None if slot is None else slot.get(device=var.device)
 
@@ -357,28 +353,28 @@ class Optimizer(Trackable):
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
         slots = self._slot_dict(slot_name)
-        if _key(var) not in slots:
-            slots[_key(var)] = slot_creator.create_slot(var, val, op_name)
-            self._restore_slot_variable(slot_name, var, slots[_key(var)])
-        return slots[_key(var)]
+        if key_of(var) not in slots:
+            slots[key_of(var)] = slot_creator.create_slot(var, val, op_name)
+            self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
+        return slots[key_of(var)]
 
     def _get_or_make_slot_with_initializer(
         self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Any:
         slots = self._slot_dict(slot_name)
-        if _key(var) not in slots:
-            slots[_key(var)] = slot_creator.create_slot_with_initializer(
+        if key_of(var) not in slots:
+            slots[key_of(var)] = slot_creator.create_slot_with_initializer(
                 var, initializer, shape, dtype, op_name
             )
-            self._restore_slot_variable(slot_name, var, slots[_key(var)])
-        return slots[_key(var)]
+            self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
+        return slots[key_of(var)]
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
         slots = self._slot_dict(slot_name)
-        if _key(var) not in slots:
-            slots[_key(var)] = slot_creator.create_zeros_slot(var, op_name)
-            self._restore_slot_variable(slot_name, var, slots[_key(var)])
-        return slots[_key(var)]
+        if key_of(var) not in slots:
+            slots[key_of(var)] = slot_creator.create_zeros_slot(var, op_name)
+            self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
+        return slots[key_of(var)]
 
     # What subclasses define ----------------------------------------------------------------------
 

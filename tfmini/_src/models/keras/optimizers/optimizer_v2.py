@@ -34,7 +34,7 @@ from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_identity import is_eager
+from tfmini._src.variables.variable_identity import is_eager, key_of
 
 _OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -329,7 +329,7 @@ class OptimizerV2(Hyperparameters):
             track(slot)
             slots[slot_name] = slot
             self._weights.append(slot)
-            self._restore_slot_variable(slot_name, var, slot)
+            self._handle_deferred_dependencies((slot_name, key_of(var)), slot)
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
