@@ -1,9 +1,21 @@
-"""What a checkpoint has for objects that are gone when its turn comes."""
+"""Slots of optimizers that a checkpoint has before the optimizer makes them."""
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+
+pytestmark = pytest.mark.usefixtures("eager")
+optimizers = pytest.mark.parametrize("kind", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
+
+
+def saved(kind, folder):
+    """The path of a checkpoint after one step with the gradient 2, and objects to restore it to."""
+    trained = tf.train.Checkpoint(v=tf.Variable([1.0]), optimizer=kind(0.1))
+    trained.optimizer.apply_gradients([(tf.constant([2.0]), trained.v)])
+    return trained.save(str(folder / "c")), tf.train.Checkpoint(
+        v=tf.Variable([5.0]), optimizer=kind(0.1)
+    )
 
 
 def variable_in_the_place_of(number):
@@ -14,16 +26,45 @@ def variable_in_the_place_of(number):
     return made[-1]
 
 
-@pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize("kind", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
-def test_a_slot_waits_for_its_own_variable(kind, tmp_path):
-    saved = tf.train.Checkpoint(v=tf.Variable([1.0]), optimizer=kind(0.1))
-    saved.optimizer.apply_gradients([(tf.constant([2.0]), saved.v)])
-    path = saved.save(str(tmp_path / "c"))
-    restored = tf.train.Checkpoint(v=tf.Variable([5.0]), optimizer=kind(0.1))
-    restored.restore(path).expect_partial()
-    optimizer, number = restored.optimizer, id(restored.v)
-    del restored
+@optimizers
+def test_slots_are_there_before_anything_is_trained(kind, tmp_path):
+    path, objects = saved(kind, tmp_path)
+    objects.restore(path).expect_partial()
+    moment = objects.optimizer.get_slot(objects.v, "m")
+    np.testing.assert_allclose(moment.numpy(), [0.2], rtol=1e-6)  # (1 - 0.9) * 2
+    assert len(objects.optimizer.variables()) == 2
+    again = objects.save(str(tmp_path / "again"))
+    key = "v/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE"
+    np.testing.assert_allclose(tf.train.load_variable(again, key), [0.2], rtol=1e-6)
+    objects.optimizer.apply_gradients([(tf.constant([0.0]), objects.v)])
+    assert objects.optimizer.get_slot(objects.v, "m") is moment
+    np.testing.assert_allclose(moment.numpy(), [0.18], rtol=1e-6)
+
+
+@optimizers
+def test_where_a_creator_makes_variables_a_slot_waits_for_its_own_variable(kind, tmp_path):
+    path, objects = saved(kind, tmp_path)
+    made = []
+
+    def creator(next_creator, **kwargs):
+        made.append(kwargs["name"])
+        return next_creator(**kwargs)
+
+    with tf.variable_creator_scope(creator):
+        objects.restore(path).expect_partial()
+    assert made == ["save_counter"]
+    optimizer, number = objects.optimizer, id(objects.v)
+    del objects
     other = variable_in_the_place_of(number)
     optimizer.apply_gradients([(tf.constant([0.0]), other)])
     np.testing.assert_array_equal(optimizer.get_slot(other, "m").numpy(), [0.0])
+
+
+@optimizers
+def test_a_slot_that_waits_is_restored_when_it_is_made(kind, tmp_path):
+    path, objects = saved(kind, tmp_path)
+    with tf.variable_creator_scope(lambda next_creator, **kwargs: next_creator(**kwargs)):
+        objects.restore(path).expect_partial()
+    objects.optimizer.apply_gradients([(tf.constant([0.0]), objects.v)])
+    moment = objects.optimizer.get_slot(objects.v, "m")
+    np.testing.assert_allclose(moment.numpy(), [0.18], rtol=1e-6)  # 0.9 * 0.2

@@ -12,6 +12,7 @@ from tfmini._src.distribute.distributed_variable import MirroredVariable, of_fir
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 
 class AggregatingVariable(MirroredVariable):
@@ -51,7 +52,7 @@ class AggregatingVariable(MirroredVariable):
         return self._values[0]._as_graph_element()
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {"VARIABLE_VALUE": self._values[0]}
+        return {VARIABLE_VALUE_KEY: self._values[0]}
 
 
 def create_aggregating(strategy: Any, next_creator: Callable) -> Callable:

@@ -27,6 +27,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 from tfmini._src.variables.variable import Variable
 
 _NO_AGGREGATION = (
@@ -226,7 +227,7 @@ class DistributedVariable(Delegate, Variable):
         raise NotImplementedError
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Callable]:
-        return {"VARIABLE_VALUE": lambda name=self._shared_name: self._saveable(name)}
+        return {VARIABLE_VALUE_KEY: lambda name=self._shared_name: self._saveable(name)}
 
 
 class MirroredVariable(DistributedVariable, Mirrored):

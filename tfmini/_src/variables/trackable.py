@@ -11,6 +11,8 @@ _DEPENDENCIES = "_self_unconditional_dependency_names"
 _DEFERRED = "_self_unconditional_deferred_dependencies"
 _BY_NAMES = "_self_name_based_restores"
 TRACKS = "_self_setattr_tracking"
+# The attribute of a variable in checkpoints.
+VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 
 
 class TrackableReference(NamedTuple):

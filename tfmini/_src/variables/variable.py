@@ -25,7 +25,7 @@ from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
 )
-from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 
 class VariableMetaclass(type):
@@ -92,7 +92,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     SaveSliceInfo = SaveSliceInfo
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {"VARIABLE_VALUE": self}
+        return {VARIABLE_VALUE_KEY: self}
 
     __array_priority__ = 100
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.object_checkpoint.object_graph import object_metadata
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 
 def dot_graph_from_checkpoint(save_path: str) -> str:
@@ -35,7 +36,7 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
 
 
 def _look(node: Any, is_slot: bool, reader: CheckpointReader) -> str:
-    if len(node.attributes) == 1 and node.attributes[0].name == "VARIABLE_VALUE":
+    if len(node.attributes) == 1 and node.attributes[0].name == VARIABLE_VALUE_KEY:
         (attribute,) = node.attributes
         color, kind = ("orange", "Slot variable") if is_slot else ("blue", "Variable")
         key = attribute.checkpoint_key

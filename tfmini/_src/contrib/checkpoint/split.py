@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
-from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 
 class _Buffers:
@@ -59,7 +59,7 @@ class _SplitDependency(Trackable):
         self._saveable = partial(_Component, buffers, name, dtype, device)
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {"VARIABLE_VALUE": lambda name: self._saveable(name)}
+        return {VARIABLE_VALUE_KEY: lambda name: self._saveable(name)}
 
 
 def split_dependency(

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.ops import ops
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
-from tfmini._src.variables.trackable import Trackable
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 
 class CellParts:
@@ -74,7 +74,7 @@ class Part(Trackable):
         self._number = number
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {"VARIABLE_VALUE": lambda name: self._parts.saveable_of(self._number, name)}
+        return {VARIABLE_VALUE_KEY: lambda name: self._parts.saveable_of(self._number, name)}
 
 
 class Cell(Trackable):

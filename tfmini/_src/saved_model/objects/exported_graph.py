@@ -30,6 +30,7 @@ from tfmini._src.variables.resource_variable import (
     ResourceVariable,
     is_resource_variable,
 )
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 
 _DEFAULT_GRADIENT = "PartitionedCall-0"
@@ -152,7 +153,7 @@ class ExportedGraph:
         for node in self._objects.objects:
             copy = self._variables.get(id(node.value))
             if copy is not None:
-                key = f"{node.path}/.ATTRIBUTES/{escaped('VARIABLE_VALUE')}"
+                key = f"{node.path}/.ATTRIBUTES/{escaped(VARIABLE_VALUE_KEY)}"
                 found += list(saveables_of(copy, key))
         message = proto.SaverDef(filename_tensor_name=prefix.name, version=proto.SaverDef.V2)
         if not found:

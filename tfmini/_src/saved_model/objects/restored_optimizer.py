@@ -29,8 +29,11 @@ class RestoredOptimizer(AutoTrackable):
 
     def add_slot(self, var: Any, slot_name: str) -> Any:
         """Makes the slot of a variable, of its shape, and returns it."""
+        return self._make_slot(var, slot_name, lambda: ops.zeros(var.shape, var.dtype))
+
+    def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
         slot = ResourceVariable(
-            lambda: ops.zeros(var.shape, var.dtype),
+            value,
             trainable=False,
             dtype=var.dtype,
             name=f"{var.name.removesuffix(':0')}/{slot_name}",

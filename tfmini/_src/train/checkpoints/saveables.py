@@ -15,6 +15,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import BaseResourceVariable, is_resource_variable
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import is_eager
 
@@ -101,7 +102,7 @@ def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
         yield from _parts(list(item), name)
     elif _gathers(item):
         for attribute, factory in item._gather_saveables_for_checkpoint().items():
-            full_name = name if attribute == "VARIABLE_VALUE" else f"{name}_{attribute}"
+            full_name = name if attribute == VARIABLE_VALUE_KEY else f"{name}_{attribute}"
             made = factory(full_name) if callable(factory) else factory
             yield from saveables_of(made, made.name)
     elif isinstance(item, BaseResourceVariable):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import sys
 import weakref
@@ -11,11 +12,15 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.object_checkpoint.object_graph import attributes_of, names_of, slot_of
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
+from tfmini._src.variables.variable_creator import creators_of
 from tfmini._src.variables.variable_identity import key_of
 
 _OTHERS = (
@@ -140,10 +145,28 @@ class Restoration:
         if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
             return
         held = slot_of(optimizer, variable, slot.slot_name)
+        if held is None and self._makes_slot(slot):
+            key = self.message.nodes[slot.slot_variable_node_id].attributes[0].checkpoint_key
+            first = ops.zeros(self._shapes[key], variable.dtype.base_dtype)
+            held = optimizer._make_slot(variable, slot.slot_name, first)
         if held is None:
             self._defer(optimizer, (slot.slot_name, key_of(variable)), slot.slot_variable_node_id)
         else:
             self._restore(slot.slot_variable_node_id, held)
+
+    def _makes_slot(self, slot: Any) -> bool:
+        """Whether a slot is made here: of eager mode, so that it is there to be saved before anything is trained.
+
+        Not in the scope of a variable creator, which may not be meant for slots.
+        """
+        attributes = self.message.nodes[slot.slot_variable_node_id].attributes
+        is_variable = [attribute.name for attribute in attributes] == [VARIABLE_VALUE_KEY]
+        return is_variable and executing_eagerly() and not creators_of(get_default_graph())
+
+    @functools.cached_property
+    def _shapes(self) -> dict[str, list[int]]:
+        """The shapes of the file's tensors."""
+        return CheckpointReader(self.path).get_variable_to_shape_map()
 
     def _defer(self, holder: Any, name: Any, number: int) -> None:
         holder._defer_dependency(name, lambda value: self._restore(number, value))

@@ -296,8 +296,10 @@ class Optimizer(Trackable):
         container = container_of(var)
         if container is None:
             return slots.get(key_of(var))
-        slot = slots.get((container.graph, container._shared_name))
-        return None if slot is None else slot.get(device=var.device)
+        slot = slots.get(key_of(container.primary))
+        if slot is None:
+            return None
+        return next(own for copy, own in zip(container.values, slot.values) if copy is var)
 
     def get_slot_names(self) -> list[str]:
         """The names of the kinds of slots, sorted."""
@@ -357,6 +359,10 @@ class Optimizer(Trackable):
             slots[key_of(var)] = slot_creator.create_slot(var, val, op_name)
             self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
         return slots[key_of(var)]
+
+    def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
+        """Makes a slot that a checkpoint has before anything is trained, and returns it."""
+        return self._get_or_make_slot(var, value, slot_name, self._name)
 
     def _get_or_make_slot_with_initializer(
         self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str

@@ -332,6 +332,10 @@ class OptimizerV2(Hyperparameters):
             self._handle_deferred_dependencies((slot_name, key_of(var)), slot)
         return slot
 
+    def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
+        """Makes a slot that a checkpoint has before anything is trained, and returns it."""
+        return self.add_slot(var, slot_name, value)
+
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """The slot of a variable; KeyError if there is none."""
         return self._slots[_slots_key(var)][slot_name]
