@@ -160,3 +160,20 @@ def test_policies_for_inputs_elsewhere(ones, caplog):
     devices.set_device_policy(None)
     with tf.device("/gpu:1"):
         assert (-on_first).device == GPU1
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float32, np.int32])
+def test_what_an_iterator_still_has_is_taken_to_a_gpu(eager, dtype):
+    values = np.arange(3).astype(dtype)
+    iterator = iter(tf.data.Dataset.from_tensor_slices(values).batch(2))
+    with tf.device("/gpu:1"):
+        following = tf.data.experimental.get_next_as_optional(iterator)
+        taken = following.get_value()
+        doubled = taken + taken
+    assert taken.device == doubled.device == GPU1
+    np.testing.assert_array_equal(doubled.numpy(), [0, 2])
+    with tf.device("/gpu:1"):
+        text = tf.data.experimental.get_next_as_optional(
+            iter(tf.data.Dataset.from_tensors("a"))
+        ).get_value()
+    assert text.device == CPU and text.numpy() == b"a"

@@ -23,6 +23,7 @@ from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable_creator import creators_of, set_creators, variable_creator_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -134,6 +135,7 @@ class _Replica(threading.Thread):
         self._is_stopped = False
         self._may_run, self._has_paused = threading.Event(), threading.Event()
         self._is_eager = executing_eagerly()
+        self._is_eager_outside = executing_eagerly_outside_functions()
         self.graph = get_default_graph()
         self._creators = creators_of(self.graph)
         self._variable_scope = get_variable_scope()
@@ -183,7 +185,11 @@ class _Replica(threading.Thread):
 
     def _enter_scopes(self, stack: ExitStack) -> None:
         """Enters the scopes of the caller's thread, and this replica's own."""
-        stack.enter_context(eager_mode() if self._is_eager else self.graph.as_default())
+        if self._is_eager_outside:
+            stack.enter_context(eager_mode())
+        stack.enter_context(self.graph.as_default())
+        if self._is_eager:
+            stack.enter_context(eager_mode())
         set_creators(self.graph, self._creators)
         number = ops.constant(self.number, dtypes.int32)
         stack.enter_context(MirroredReplicaContext(self.strategy, number, self))

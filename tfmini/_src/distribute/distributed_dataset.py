@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.experimental.multi_device_iterator import (
@@ -18,6 +22,9 @@ from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_values import regroup
 from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorSpec
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops
 
@@ -72,13 +79,27 @@ class _OfDataset:
     """One host's part of a distributed iterator over a dataset."""
 
     def __init__(self, dataset: Any, host: str, devices: Sequence[str]):
-        self._host = host
-        with device(host):
-            self._iterator = MultiDeviceIterator(dataset, devices)
+        self._dataset, self._host, self._devices = dataset, host, devices
+        self._iterator = self._started()
+
+    def _started(self) -> MultiDeviceIterator:
+        with device(self._host):
+            return MultiDeviceIterator(self._dataset, self._devices)
 
     def get_next_as_list(self) -> list:
         with device(self._host):
             return self._iterator.get_next()
+
+    def get_next_as_optional(self) -> tuple[Any, list]:
+        """Whether there is an element for the first device; those of all, of size 0 where there is none."""
+        with device(self._host):
+            following = self._iterator.get_next_as_optional()
+        values = []
+        for name, each in zip(self._devices, following):
+            with device(name):
+                empty = functools.partial(_empty, each.value_structure)
+                values.append(ops.cond(each.has_value(), each.get_value, empty))
+        return following[0].has_value(), values
 
     def get_next(self, where: str) -> Any:
         """The next element of one device."""
@@ -86,7 +107,10 @@ class _OfDataset:
             return self._iterator.get_next(where)
 
     def initialize(self) -> list:
-        return [self._iterator.initializer]
+        if not executing_eagerly():
+            return [self._iterator.initializer]
+        self._iterator = self._started()
+        return []
 
     @property
     def element_spec(self) -> Any:
@@ -105,6 +129,21 @@ class _OfDataset:
         return legacy_types(self.element_spec)
 
 
+def _empty(structure: Any) -> Any:
+    """An element of a structure of TypeSpecs without rows: each unknown dimension is 0, else the first one."""
+
+    def zeros(spec: Any) -> Any:
+        sizes = [size or 0 for size in spec.shape.as_list()]
+        if sizes and spec.shape.is_fully_defined():
+            sizes[0] = 0
+        if isinstance(spec, SparseTensorSpec):
+            indices = ops.zeros([0, len(sizes)], dtypes.int64)
+            return SparseTensor(indices, ops.zeros([0], spec.dtype), sizes)
+        return ops.zeros(sizes, spec.dtype)
+
+    return dataset_nest.map_structure(zeros, structure)
+
+
 class _OfFunction:
     """One host's part of a distributed iterator over a function that makes a replica's input."""
 
@@ -114,6 +153,9 @@ class _OfFunction:
     def get_next_as_list(self) -> list:
         with device(self._host):
             return [self._fn() for _ in self._devices]
+
+    def get_next_as_optional(self) -> tuple[Any, list]:
+        return ops.constant(True), self.get_next_as_list()
 
     def get_next(self, where: str) -> Any:
         with device(self._host):
@@ -125,6 +167,8 @@ class _OfFunction:
 
 class DistributedIterator:
     """Iterator of a strategy: `get_next()` returns one value per replica.
+
+    In eager mode it has begun: `next` returns the following elements, and `initialize` begins anew.
 
     Example:
       iterator = strategy.make_dataset_iterator(dataset)
@@ -143,17 +187,63 @@ class DistributedIterator:
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element, with the values of all replicas at its leaves."""
+        if self._ends_unevenly():
+            return self._next_of_uneven()
         found = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_list()
         )
-        return regroup(self._input_workers.device_map, [each for part in found for each in part])
+        return self.regrouped(found)
+
+    def _ends_unevenly(self) -> bool:
+        """Whether the last elements, of fewer than all replicas, are given too."""
+        extended = self._strategy.extended
+        if not getattr(extended, "experimental_enable_get_next_as_optional", False):
+            return False
+        datasets = [each for each in self._iterators if isinstance(each, _OfDataset)]
+        shapes = [shape for each in datasets for shape in dataset_nest.flatten(each.output_shapes)]
+        return not all(shape.is_fully_defined() for shape in shapes)
+
+    def following(self) -> tuple[Any, list[list]]:
+        """Whether a replica gets an element, a scalar bool; the elements by host, as in `_OfDataset`."""
+        found = self._input_workers.on_each_host(
+            lambda number, host, devices: self._iterators[number].get_next_as_optional()
+        )
+        has_value = functools.reduce(ops.logical_or, [has_value for has_value, _ in found])
+        return has_value, [values for _, values in found]
+
+    def _next_of_uneven(self) -> Any:
+        has_value, values = self.following()
+
+        def taken(number: int, host: str, devices: Sequence[str]) -> list:
+            return [
+                self._value_or_error(has_value, value, number, name)
+                for name, value in zip(devices, values[number])
+            ]
+
+        return self.regrouped(self._input_workers.on_each_host(taken))
+
+    def _value_or_error(self, has_value: Any, value: Any, number: int, name: str) -> Any:
+        """A value, or at the end the error of one more."""
+        past_end = functools.partial(self._iterators[number].get_next, name)
+        with device(name):
+            return ops.cond(has_value, lambda: value, past_end)
+
+    def regrouped(self, by_host: list[list]) -> Any:
+        """An element with the values of all replicas at its leaves."""
+        return regroup(self._input_workers.device_map, [each for part in by_host for each in part])
+
+    def __next__(self) -> Any:
+        try:
+            return self.get_next()
+        except OutOfRangeError:
+            raise StopIteration from None
 
     def next(self) -> Any:
-        """The same as `get_next`."""
-        return self.get_next()
+        """The same as `next(iterator)`: `get_next()`, but it raises StopIteration at the end."""
+        return self.__next__()
 
     def initialize(self) -> Any:
-        """The operation that initializes it."""
+        """The operation that initializes it; in eager mode it begins anew."""
         return ops.group([op for iterator in self._iterators for op in iterator.initialize()])
 
     @property
@@ -201,26 +291,55 @@ class _Distributed:
         raise NotImplementedError
 
     def make_initializable_iterator(self) -> DistributedIterator:
-        """Iterator that gives each replica its part of a batch; run its `initialize()` first."""
+        """Iterator that gives each replica its part of a batch; run its `initialize()` first.
+
+        Raises:
+          ValueError: in eager mode, where iterators have begun.
+        """
         return self._make_initializable_iterator()
 
     def _make_initializable_iterator(self, shared_name: str | None = None) -> DistributedIterator:
+        if executing_eagerly():
+            raise ValueError(
+                "Cannot create initializable iterator in Eager mode. Please use `iter()` instead."
+            )
+        return self._iterator()
+
+    def _iterator(self) -> DistributedIterator:
         iterator = DistributedIterator(self._input_workers, self._iterators(), self._strategy)
         iterator.element_spec = self.element_spec
         return iterator
 
     def make_one_shot_iterator(self) -> DistributedIterator:
-        """Not supported: an iterator over several devices has to be initialized."""
-        raise ValueError(
-            "Cannot create a one shot iterator. Please use `make_initializable_iterator()` instead."
-        )
+        """Iterator of eager mode.
+
+        Raises:
+          ValueError: in graph mode, where an iterator over several devices has to be initialized.
+        """
+        if not executing_eagerly():
+            raise ValueError(
+                "Cannot create a one shot iterator. Please use `make_initializable_iterator()` instead."
+            )
+        return self._iterator()
 
     _make_one_shot_iterator = make_one_shot_iterator
 
-    def __iter__(self) -> Any:
-        raise RuntimeError(
-            "__iter__() is only supported inside of tf.function or when eager execution is enabled."
-        )
+    def _in_graph(self) -> Callable[[], tuple[Any, Callable]]:
+        """A function for a loop in the graph: whether there is a next element, and what returns it."""
+        iterator = iter(self)
+
+        def following() -> tuple[Any, Callable]:
+            has_value, values = iterator.following()
+            return has_value, lambda: iterator.regrouped(values)
+
+        return following
+
+    def __iter__(self) -> DistributedIterator:
+        if not executing_eagerly() and not get_default_graph().building_function:
+            raise RuntimeError(
+                "__iter__() is only supported inside of tf.function or when eager execution is enabled."
+            )
+        return self._iterator()
 
 
 class DistributedDataset(_Distributed):

@@ -116,7 +116,9 @@ class DistributedVariable(Delegate, Variable):
     name, dtype, shape, graph, trainable, synchronization, constraint = map(
         of_first, ("name", "dtype", "shape", "graph", "trainable", "synchronization", "constraint")
     )
-    _unique_id, _save_slice_info = of_first("_unique_id"), of_first("_save_slice_info")
+    _in_graph_mode, _unique_id, _save_slice_info = map(
+        of_first, ("_in_graph_mode", "_unique_id", "_save_slice_info")
+    )
 
     @property
     def device(self) -> str:

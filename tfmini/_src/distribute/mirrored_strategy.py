@@ -30,6 +30,7 @@ from tfmini._src.distribute.strategy import Strategy
 from tfmini._src.graph.replica_modes import updating_on
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.ops import ops
+from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
 class MirroredStrategy(Strategy):
@@ -81,6 +82,8 @@ class MirroredExtended(SeveralReplicasExtended):
         self._input_workers = InputWorkers(self._device_map)
         self._cross_device_ops = cross_device_ops or best_for(names)
         self._host = SingleDevice("/cpu:0")
+        # Whether the last elements go to some replicas, and to the others batches of size 0.
+        self.experimental_enable_get_next_as_optional = executing_eagerly_outside_functions()
 
     # Variables -----------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.variable_identity import is_eager
 
 _WHEN_WRITTEN = (VariableSynchronization.ON_WRITE, VariableSynchronization.AUTO)
 
@@ -83,6 +84,6 @@ def _value_of(first: Any, where: str) -> Callable:
 
     def value() -> Any:
         with device(where):
-            return ops.identity(first.initial_value)
+            return ops.identity(first.value() if is_eager(first) else first.initial_value)
 
     return value

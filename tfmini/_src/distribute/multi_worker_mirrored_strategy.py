@@ -67,6 +67,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
             )
         resolver = TFConfigClusterResolver()
         super().__init__(container_strategy, local_devices(gpus))
+        self.experimental_enable_get_next_as_optional = False
         self._take_place(resolver.cluster_spec(), resolver.task_type, resolver.task_id)
 
     def _take_place(self, cluster: ClusterSpec, task_type: str | None, task_id: int | None) -> None:

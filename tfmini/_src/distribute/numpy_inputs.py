@@ -11,6 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.records import dataclass
 from tfmini._src.data.dataset_v1 import DatasetV1
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create, variable_creator_scope
@@ -26,8 +27,11 @@ class SingleDevice:
 
 
 def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
-    """Sets a variable to an array in a session, in pieces of 64 MB."""
+    """Sets a variable to an array, in a session in pieces of 64 MB."""
     with init_scope():
+        if executing_eagerly():
+            variable.assign(array)
+            return
         assert session is not None
         session.run(variable.initializer)
         start = ops.placeholder(dtypes.int64, ())

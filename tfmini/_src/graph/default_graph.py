@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
 from tfmini._src.graph import default_stack
@@ -40,6 +40,16 @@ def _graph_of_eager_mode() -> Graph:
         if graph is not EAGER and not graph.building_function:
             return graph
     return _lowest.graph or lowest_graph()
+
+
+def graphs_under_construction() -> Iterator[Graph]:
+    """The innermost graph of this thread, even where eager mode is on; of a function's body those around it follow."""
+    for graph in reversed(default_stack.graphs.items):
+        if graph is not EAGER:
+            yield graph
+            if not graph.building_function:
+                return
+    yield _lowest.graph or lowest_graph()
 
 
 def library_graph() -> Graph:

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import graphs_under_construction
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.shape_inference import constant_value
@@ -51,13 +51,13 @@ _modes = _Modes()
 
 
 def push_mode(mode: ReplicaMode) -> None:
-    """Enters a mode of the default graph."""
-    _modes.of_graph.setdefault(get_default_graph(), []).append(mode)
+    """Enters a mode of the graph under construction."""
+    _modes.of_graph.setdefault(next(graphs_under_construction()), []).append(mode)
 
 
 def pop_mode() -> None:
-    """Leaves the innermost mode of the default graph."""
-    _modes.of_graph[get_default_graph()].pop()
+    """Leaves the innermost mode of the graph under construction."""
+    _modes.of_graph[next(graphs_under_construction())].pop()
 
 
 @contextmanager
@@ -71,9 +71,15 @@ def in_mode(mode: ReplicaMode) -> Iterator[None]:
 
 
 def mode_here() -> ReplicaMode | None:
-    """The innermost mode of the default graph in this thread, or None outside of all strategies."""
-    stack = _modes.of_graph.get(get_default_graph()) if _modes.of_graph else None
-    return stack[-1] if stack else None
+    """The innermost mode in this thread of the graph under construction, or None outside of all strategies.
+
+    The body of a function has the modes of the graph in which it is built.
+    """
+    if _modes.of_graph:
+        for graph in graphs_under_construction():
+            if modes := _modes.of_graph.get(graph):
+                return modes[-1]
+    return None
 
 
 def strategy_here() -> Any:

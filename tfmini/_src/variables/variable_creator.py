@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import graphs_under_construction
 from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
@@ -50,7 +50,7 @@ def create(
 ) -> Any:
     """Makes a variable; the arguments are those of `tf.Variable`."""
     creator: Callable = _create_by_kind
-    for following in _creators.of_graph.get(get_default_graph(), ()):
+    for following in creators_here():
         creator = _calling(following, creator)
     return creator(
         initial_value=initial_value,
@@ -71,6 +71,11 @@ def create(
     )
 
 
+def creators_here() -> tuple[Callable, ...]:
+    """The variable creators of the graph under construction."""
+    return creators_of(next(graphs_under_construction()))
+
+
 def creators_of(graph: Any) -> tuple[Callable, ...]:
     """The variable creators of a graph's open `variable_creator_scope` blocks in this thread, outermost first."""
     return _creators.of_graph.get(graph, ())
@@ -89,6 +94,7 @@ def _create_by_kind(
     use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
 ) -> Any:
     kwargs.pop("trackable_parent", None)  # `capturing` is done with it
+    kwargs.pop("colocate_with", None)  # which strategies heed, in their scopes
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:
@@ -102,7 +108,7 @@ def _create_by_kind(
 
 @contextmanager
 def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
-    """A block in which `variable_creator` makes the variables of the default graph.
+    """A block in which `variable_creator` makes the variables of the graph under construction.
 
     Args:
       variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` makes one as it would
@@ -115,7 +121,7 @@ def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
       with tf.variable_creator_scope(on_cpu):
           v = tf.Variable(1.0)
     """
-    graph = get_default_graph()
+    graph = next(graphs_under_construction())
     old = _creators.of_graph.get(graph, ())
     new = (*old, variable_creator)
     _creators.of_graph[graph] = new

@@ -114,7 +114,10 @@ def for_stmt(
         over_dataset(iterated, extra_test, body, state)
     elif isinstance(iterated, OwnedIterator) and not executing_eagerly():
         state.check_defined()
-        _over_iterator(iterated, extra_test, body, state)
+        _over_elements(_following(iterated), extra_test, body, state)
+    elif hasattr(iterated, "_in_graph") and not executing_eagerly():  # a strategy's
+        state.check_defined()
+        _over_elements(iterated._in_graph(), extra_test, body, state)
     else:
         for item in iterated:
             if extra_test is not None and not extra_test():
@@ -156,18 +159,28 @@ def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: 
     _counted(start, goes_on, step, extra_test, state, names)
 
 
-def _over_iterator(
-    iterator: OwnedIterator, extra_test: Callable | None, body: Callable, state: LoopState
+def _following(iterator: OwnedIterator) -> Callable[[], tuple[Any, Callable]]:
+    def following() -> tuple[Any, Callable]:
+        found = get_next_as_optional(iterator)
+        return found.has_value(), found.get_value
+
+    return following
+
+
+def _over_elements(
+    following: Callable[[], tuple[Any, Callable]],
+    extra_test: Callable | None,
+    body: Callable,
+    state: LoopState,
 ) -> None:
-    """A loop over what an iterator still has, by a node that also says whether there was an element."""
+    """A loop over elements, of which `following` says whether there is one more, and returns what gives it."""
 
     def step(goes_on: Any) -> Any:
-        following = get_next_as_optional(iterator)
-        has_value = following.has_value()
+        has_value, get_value = following()
         before = state.values()
 
         def taken() -> Any:
-            body(following.get_value())
+            body(get_value())
             after = state.values()
             check_iteration(before, after, (*state.names, *state.composites))
             return (ops.constant(()), *after)

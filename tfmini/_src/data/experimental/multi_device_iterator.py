@@ -240,8 +240,10 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
     return DatasetV1Adapter(made) if isinstance(dataset, DatasetV1) else made
 
 
-def cloned(dataset: DatasetV2) -> Given:
-    """A dataset of copies of the nodes of this one, on the device of the block around."""
+def cloned(dataset: DatasetV2) -> DatasetV2:
+    """A dataset of copies of the nodes of this one, on the device of the block around; itself in eager mode."""
+    if executing_eagerly():
+        return dataset
     nodes = set(handle_ops(dataset))
     graph = get_default_graph()
 

@@ -10,13 +10,18 @@ from tfmini._src.nn.layers.backend.learning_phase import chosen
 from tfmini._src.ops import ops
 
 
-def moved_average(variable: Any, value: Any, momentum: Any) -> Any:
-    """variable * momentum + value * (1 - momentum), assigned to the variable."""
+def moved_average(variable: Any, value: Any, momentum: Any, has_rows: Any = None) -> Any:
+    """variable * momentum + value * (1 - momentum), assigned to the variable.
+
+    has_rows: whether there is anything that the value is of, a scalar bool; without it the variable stays.
+    """
     with name_scope("AssignMovingAvg") as scope, colocate_with(variable):
         decay = ops.convert_to_tensor(1.0 - momentum, name="decay")
         if decay.dtype != variable.dtype.base_dtype:
             decay = ops.cast(decay, variable.dtype.base_dtype)
         change = (variable - ops.cast(value, variable.dtype)) * decay
+        if has_rows is not None:
+            change = ops.where(has_rows, change, ops.zeros_like(change))
         return ops.assign_sub(variable, change, name=scope)
 
 
@@ -26,13 +31,13 @@ def new_value(variable: Any, value: Any) -> Any:
         return ops.assign(variable, value, name=scope)
 
 
-def moved_variance(layer: Any, stddev: Any, momentum: Any) -> Any:
+def moved_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any:
     """Updates the moving variance of a layer with renormalization, through its moving standard deviation."""
-    moving = moved_average(layer.moving_stddev, stddev, momentum)
+    moving = moved_average(layer.moving_stddev, stddev, momentum, has_rows)
     return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
 
 
-def renormalized(layer: Any, mean: Any, variance: Any, training: Any) -> tuple:
+def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
     """Renormalizes batch statistics to the moving ones: (factor, offset, batch mean, batch variance).
 
     They are returned after the update of the moving statistics.
@@ -47,8 +52,8 @@ def renormalized(layer: Any, mean: Any, variance: Any, training: Any) -> tuple:
     factor = _else(training, factor, ops.ones_like)
     offset = _else(training, offset, ops.zeros_like)
     updates = [
-        _updated(layer, layer.renorm_mean, mean, training),
-        _updated(layer, layer.renorm_stddev, stddev, training),
+        _updated(layer, layer.renorm_mean, mean, training, has_rows),
+        _updated(layer, layer.renorm_stddev, stddev, training, has_rows),
     ]
     with control_dependencies(updates):
         return factor, offset, ops.identity(mean), ops.identity(variance)
@@ -58,11 +63,11 @@ def _else(training: Any, value: Any, otherwise: Callable) -> Any:
     return chosen(training, lambda: value, lambda: otherwise(value))
 
 
-def _updated(layer: Any, variable: Any, value: Any, training: Any) -> Any:
+def _updated(layer: Any, variable: Any, value: Any, training: Any, has_rows: Any) -> Any:
     value = ops.identity(value)
     return chosen(
         training,
-        lambda: moved_average(variable, value, layer.renorm_momentum),
+        lambda: moved_average(variable, value, layer.renorm_momentum, has_rows),
         lambda: ops.identity(variable),
     )
 

@@ -17,6 +17,7 @@ from tfmini._src.ops.operands import BARE, c_name, dense, shape_text
 
 _TYPES = Attr("list(type)", minimum=1)
 _HANDLES = (dtypes.resource, dtypes.variant)  # whose values have no arrays
+_ON_HOST = (*_HANDLES, dtypes.string)
 
 
 class Optional:
@@ -96,6 +97,22 @@ def optional_get_value_op(xp, optional, *, output_types, output_shapes):
         if dtype not in _HANDLES:
             _check_component(number, value, dtype, dims)
     return components
+
+
+@optional_get_value_op.on_gpu
+def _(gpu, optional, *, output_types, output_shapes):
+    """The components; those from a dataset of the host are copied to the GPU."""
+    components = optional_get_value_op.kernel(
+        gpu.xp, optional, output_types=output_types, output_shapes=output_shapes
+    )
+    return tuple(
+        [
+            gpu.upload(value)
+            if dtype not in _ON_HOST and isinstance(dense(value), np.ndarray | np.generic)
+            else value
+            for value, dtype in zip(components, output_types)
+        ]
+    )
 
 
 def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -> None:

@@ -20,7 +20,6 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.replica_modes import (
     beside,
     is_cross_replica,
-    refuse_copies,
     replica_here,
 )
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
@@ -194,8 +193,6 @@ class OptimizerV2(Hyperparameters):
           AttributeError: under a strategy, outside of its replicas.
           NotImplementedError: in eager mode under a strategy whose variables have copies.
         """
-        if executing_eagerly():
-            refuse_copies("tf.keras.optimizers in eager mode")
         if is_cross_replica():
             raise AttributeError(
                 "`apply_gradients` of a Keras optimizer is for replicas: call it in a function that "

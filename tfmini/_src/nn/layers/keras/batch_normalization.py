@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
+from tfmini._src.graph.replica_modes import strategy_here
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
@@ -275,8 +277,9 @@ class BatchNormalization(Layer):
         else:
             momentum = ops.convert_to_tensor(self.momentum)
         if known is not False:
-            self.add_update(lambda: moved_average(self.moving_mean, mean, momentum))
-            self.add_update(lambda: moved_average(self.moving_variance, variance, momentum))
+            has_rows = _has_rows(inputs)
+            for moving, new in ((self.moving_mean, mean), (self.moving_variance, variance)):
+                self.add_update(partial(moved_average, moving, new, momentum, has_rows))
         return output
 
     def _composed(self, inputs: Any, training: Any) -> Any:
@@ -302,12 +305,12 @@ class BatchNormalization(Layer):
             mean, variance, new_mean, new_variance = self._statistics(inputs, training, axes)
             if self.renorm:
                 factor, shift, new_mean, new_variance = renormalized(
-                    self, new_mean, new_variance, training
+                    self, new_mean, new_variance, training, _has_rows(inputs)
                 )
                 factor = spread(ops.stop_gradient(factor, name="renorm_r"))
                 shift = spread(ops.stop_gradient(shift, name="renorm_d"))
                 scale, offset = _composed(factor, shift, scale, offset)
-            self._add_updates(new_mean, new_variance, training)
+            self._add_updates(new_mean, new_variance, training, _has_rows(inputs))
         mean, variance = (ops.cast(value, inputs.dtype) for value in (mean, variance))
         offset = None if offset is None else ops.cast(offset, inputs.dtype)
         scale = None if scale is None else ops.cast(scale, inputs.dtype)
@@ -325,7 +328,11 @@ class BatchNormalization(Layer):
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
         """Mean and variance of the batch."""
-        return ops.moments(inputs, axes, keep_dims=keep_dims)
+        mean, variance = ops.moments(inputs, axes, keep_dims=keep_dims)
+        if (has_rows := _has_rows(inputs)) is not None:
+            mean = ops.where(has_rows, mean, ops.zeros_like(mean))
+            variance = ops.where(has_rows, variance, ops.zeros_like(variance))
+        return mean, variance
 
     def _statistics(self, inputs: Any, training: Any, axes: list[int]) -> tuple:
         """Mean and variance to normalize by, and those that the moving averages follow."""
@@ -341,14 +348,16 @@ class BatchNormalization(Layer):
         new_mean = ops.reduce_mean(mean, axis=1, keepdims=True)
         return mean, variance, new_mean, ops.reduce_mean(variance, axis=1, keepdims=True)
 
-    def _add_updates(self, mean: Any, variance: Any, training: Any) -> None:
+    def _add_updates(self, mean: Any, variance: Any, training: Any, has_rows: Any) -> None:
         def of_variance() -> Any:
             if self.renorm:
-                return moved_variance(self, ops.sqrt(variance + self.epsilon), self.momentum)
-            return moved_average(self.moving_variance, variance, self.momentum)
+                return moved_variance(
+                    self, ops.sqrt(variance + self.epsilon), self.momentum, has_rows
+                )
+            return moved_average(self.moving_variance, variance, self.momentum, has_rows)
 
         def of_mean() -> Any:
-            return moved_average(self.moving_mean, mean, self.momentum)
+            return moved_average(self.moving_mean, mean, self.momentum, has_rows)
 
         self.add_update(lambda: chosen(training, of_mean, lambda: self.moving_mean))
         self.add_update(lambda: chosen(training, of_variance, lambda: self.moving_variance))
@@ -379,6 +388,14 @@ class BatchNormalization(Layer):
                 "config."
             )
         return {**super().get_config(), **config}
+
+
+def _has_rows(inputs: Any) -> Any:
+    """Whether inputs have elements, a scalar bool; None where no strategy gives replicas empty batches."""
+    extended = getattr(strategy_here(), "extended", None)
+    if getattr(extended, "experimental_enable_get_next_as_optional", False):
+        return ops.size(inputs) > 0
+    return None
 
 
 def _checked_axes(axis: Any, rank: int) -> list[int]:
