@@ -1,5 +1,7 @@
 """Scatters into variables: repeated indices, and errors that change nothing."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,40 @@ def test_nothing_to_write(session, variable):
     for name in ("update", "add", "mul", "min"):
         op = getattr(tf, f"scatter_{name}")(variable, np.zeros(0, "i4"), none)
         np.testing.assert_array_equal(session.run(op), MATRIX)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (4, 1), (2, 1, 2), (1, 4)])
+def test_rows_of_a_resource_variable_may_have_another_shape(session, shape):
+    variable = tf.Variable([[1, 2], [3, 4], [5, 6]], use_resource=True)
+    session.run(variable.initializer)
+    updates = tf.placeholder(tf.int32)
+    write = tf.scatter_add(variable, [2, 0], updates)
+    found = session.run(write, {updates: np.reshape([10, 20, 30, 40], shape)})
+    assert found.tolist() == [[31, 42], [3, 4], [15, 26]]
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        (
+            [1, 2, 3],
+            r"shape of indices \(\[2\]\) is not compatible with the shape of updates \(\[3\]\)",
+        ),
+        (
+            [1, 2],
+            r"^Must have updates.shape = .*, got updates.shape \[2\], indices.shape \[2\], params",
+        ),
+    ],
+)
+def test_other_shapes_are_refused(session, values, text):
+    variable = tf.Variable([[1, 2], [3, 4], [5, 6]], use_resource=True)
+    session.run(variable.initializer)
+    updates = tf.placeholder(tf.int32)
+    write = tf.scatter_update(variable, [0, 1], updates)
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        session.run(write, {updates: values})
+    assert re.search(text, caught.value.message)
+    assert session.run(variable).tolist() == [[1, 2], [3, 4], [5, 6]]
 
 
 @pytest.mark.parametrize(

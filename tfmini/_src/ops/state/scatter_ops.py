@@ -127,7 +127,9 @@ def _leaves_out(xp: Any, array: Any, how: str) -> bool:
 # Rows ------------------------------------------------------------------------------------------
 
 
-def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> None:
+def _scatter_rows(
+    ctx: Any, cell: Any, indices: Any, updates: Any, how: str, is_ref: bool = True
+) -> None:
     xp = ctx.xp
     indices = xp.asarray(indices)
 
@@ -136,19 +138,15 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
             invalid("params must be at least 1-D, got shape []")
         shape = getattr(updates, "shape", ())
         if shape and shape != indices.shape + array.shape[1:]:
-            invalid(
-                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
-                "got "
-                f"updates.shape {text(shape)}, indices.shape {text(indices.shape)}, "
-                f"params.shape {text(array.shape)}",
-            )
+            _check_shapes(shape, indices.shape, array.shape, is_ref)
         on_gpu = _leaves_out(xp, array, how)
         problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
             invalid(problem)
         values, places = updates, indices
-        if indices.ndim != 1 or not shape:
-            places, rows = indices.reshape(-1), (indices.size, *array.shape[1:])
+        rows = (indices.size, *array.shape[1:])
+        if indices.ndim != 1 or shape != rows:
+            places = indices.reshape(-1)
             if shape:
                 values = updates.reshape(rows)
             else:
@@ -159,6 +157,20 @@ def _scatter_rows(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -> 
         return array
 
     cell.update(change)
+
+
+def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool) -> None:
+    """Raises InvalidArgumentError for updates of another shape; resource variables take those that can be reshaped."""
+    count, size = math.prod(indices), math.prod(updates)
+    if not is_ref and count and size % count:
+        invalid(
+            f"shape of indices ({text(indices)}) is not compatible with the shape of updates ({text(updates)})"
+        )
+    if is_ref or size != count * math.prod(params[1:]):
+        invalid(
+            "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got "
+            f"updates.shape {text(updates)}, indices.shape {text(indices)}, params.shape {text(params)}"
+        )
 
 
 def _check_rows(params: Any, op: Any) -> None:
@@ -207,7 +219,7 @@ def _declare_rows(name: str, how: str) -> None:
         Tindices=INDICES,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_rows(ctx, present(ctx, resource), indices, updates, how)
+        _scatter_rows(ctx, present(ctx, resource), indices, updates, how, is_ref=False)
         return ()
 
     resource_scatter.infer(_resource_dims)
