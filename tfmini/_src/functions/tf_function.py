@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import weakref
 from collections.abc import Callable, Sequence
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from types import SimpleNamespace
 from typing import Any
 
@@ -80,6 +80,8 @@ class Function:
         self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._is_traced = self._has_variables = False
         if self.input_signature is not None:
+            if isinstance(python_function, partial):
+                self.__signature__ = _by_position(self.__signature__)
             self._check_signature()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -165,11 +167,10 @@ class Function:
             args, kwargs = self._as_signature(args, kwargs), {}
         bound = self._bound(args, kwargs)
         if self.input_signature is None:
-            of_partial = getattr(self.python_function, "keywords", None) or {}
-            known = {*bound.arguments, *of_partial}
+            given = set(bound.arguments)
             bound.apply_defaults()
             for name, parameter in self.__signature__.parameters.items():
-                if parameter.kind is parameter.KEYWORD_ONLY and name not in known:
+                if parameter.kind is parameter.KEYWORD_ONLY and name not in given:
                     del bound.arguments[name]  # the function itself has the default
         structure = (bound.args, bound.kwargs)
         names = names_of_leaves(argument_names(self.__signature__, *structure), *structure)
@@ -339,6 +340,12 @@ class Function:
             dict(zip(concrete.inputs, called)),
         )
         return concrete
+
+
+def _by_position(signature: inspect.Signature) -> inspect.Signature:
+    """The signature of a partial function without what it gives by keyword, and the arguments behind that."""
+    parameters = signature.parameters.values()
+    return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])
 
 
 def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.graph.collections import add_to_collection
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import graphs_under_construction
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
@@ -259,7 +259,7 @@ def _variable(message: Any) -> Any:
         message.trainable,
         name or "<variable loaded from saved model>",
     )
-    graph = get_default_graph()
+    graph = next(graphs_under_construction())
     creators = creators_of(graph)
     set_creators(graph, (_uninitialized, *creators))  # below those of open scopes
     try:
