@@ -165,6 +165,19 @@ def test_iterators_of_eager_mode_have_begun(strategy):
         distributed.make_initializable_iterator()
 
 
+def test_iterators_of_the_default_strategy_have_begun():
+    default = tf.distribute.get_strategy()
+    dataset = tf.data.Dataset.range(4).batch(2)
+    for iterator in (
+        default.make_dataset_iterator(dataset),
+        default.make_input_fn_iterator(lambda context: dataset),
+    ):
+        assert iterator.get_next().numpy().tolist() == [0, 1]
+        assert iterator.get_next().numpy().tolist() == [2, 3]
+        assert iterator.initialize() == []
+        assert iterator.get_next().numpy().tolist() == [0, 1]
+
+
 def test_a_dataset_of_numpy_arrays(strategy):
     dataset = strategy.experimental_make_numpy_dataset(np.arange(4, dtype=np.int32)).batch(2)
     distributed = strategy.experimental_distribute_dataset(dataset)

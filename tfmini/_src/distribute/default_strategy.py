@@ -13,6 +13,7 @@ from tfmini._src.distribute.numpy_inputs import numpy_dataset
 from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
+from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import ReplicaMode
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.ops import ops
@@ -97,16 +98,21 @@ class DefaultExtended(OneReplicaExtended):
 
 
 class _InputIterator:
-    """An iterator of the default strategy, which is the dataset's own."""
+    """An iterator of the default strategy, which is the dataset's own; in eager mode it has begun."""
 
     def __init__(self, dataset: Any):
-        self._iterator = dataset.make_initializable_iterator()
+        self._dataset = dataset
+        is_eager = executing_eagerly()
+        self._iterator = iter(dataset) if is_eager else dataset.make_initializable_iterator()
 
     def get_next(self) -> Any:
         return self._iterator.get_next()
 
     def initialize(self) -> list:
-        return [self._iterator.initializer]
+        if not executing_eagerly():
+            return [self._iterator.initializer]
+        self._iterator = iter(self._dataset)
+        return []
 
 
 default_strategy = DefaultStrategy()
