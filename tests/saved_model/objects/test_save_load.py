@@ -314,6 +314,22 @@ def test_a_variable_of_an_argument_has_what_is_known_of_its_shape(tmp_path):
         assert made.v.numpy().tolist() == [1, 2, 3, 4]
 
 
+def test_variables_end_with_the_object_that_was_loaded(tmp_path):
+    root = tf.train.Checkpoint(v=tf.Variable(2.0))
+    root.f = tf.function(lambda x: root.v * x, input_signature=[tf.TensorSpec([], tf.float32)])
+    tf.saved_model.save(root, str(tmp_path / "m"))
+    gc.collect()
+    gc.disable()
+    try:
+        loaded = tf.saved_model.load_v2(str(tmp_path / "m"))
+        assert loaded.f(tf.constant(3.0)).numpy() == 6.0
+        variable = weakref.ref(loaded.v)
+        del loaded
+        assert variable() is None
+    finally:
+        gc.enable()
+
+
 def test_an_object_is_loaded_in_a_function(tmp_path):
     root = tf.train.Checkpoint(v=tf.Variable(2.0))
     root.f = tf.function(lambda x: root.v * x, input_signature=[tf.TensorSpec([], tf.float32)])

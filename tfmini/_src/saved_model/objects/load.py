@@ -126,6 +126,7 @@ class SavedObjects:
                 init_op = value._initialize()
                 if not executing_eagerly():
                     add_to_collection(GraphKeys.TABLE_INITIALIZERS, init_op)
+        self._functions.finish()
         return self._nodes[0]
 
     def _make_nodes(self) -> None:

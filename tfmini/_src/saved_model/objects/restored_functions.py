@@ -98,7 +98,7 @@ class RestoredConcreteFunctions:
     Args:
       message: the SavedObjectGraph.
       library: the functions by their saved names.
-      tensor_of: the tensor that a node gives functions that capture it.
+      tensor_of: the tensor that a node gives functions that capture it; not held any longer than until `finish`.
     """
 
     def __init__(
@@ -110,7 +110,8 @@ class RestoredConcreteFunctions:
         self._message = message
         self._library = library
         self._by_new_names = {each.name: each for each in library.values()}
-        self._tensor_of = tensor_of
+        self._tensor_of: Callable[[int], Tensor] | None = tensor_of
+        self._captures: dict[int, Tensor] = {}
         self._made: dict[str, ConcreteFunction] = {}
 
     def __getitem__(self, name: str) -> ConcreteFunction:
@@ -121,10 +122,23 @@ class RestoredConcreteFunctions:
     def __iter__(self) -> Iterator[str]:
         return iter(self._message.concrete_functions)
 
+    def finish(self) -> None:
+        """Notes what all of them capture: they no longer need the loader, which holds all objects."""
+        for message in self._message.concrete_functions.values():
+            for number in message.bound_inputs:
+                self._captured(number)
+        self._tensor_of = None
+
+    def _captured(self, number: int) -> Tensor:
+        if number not in self._captures:
+            assert self._tensor_of is not None
+            self._captures[number] = self._tensor_of(number)
+        return self._captures[number]
+
     def _restored(self, name: str) -> ConcreteFunction:
         message = self._message.concrete_functions[name]
         function = self._library[name]
-        captured = [self._tensor_of(number) for number in message.bound_inputs]
+        captured = [self._captured(number) for number in message.bound_inputs]
         signature = decoded(message.canonicalized_input_signature)
         leaves = flatten(signature, expand_composites=True)
         specs = [leaf for leaf in leaves if isinstance(leaf, TensorSpec)]
