@@ -117,9 +117,12 @@ def test_those_of_known_shape_are_left_out(strategy):
     assert [copies(strategy, element) for element in known] == [[[0, 1], [2, 3]]]
 
 
+@pytest.mark.parametrize("is_static", [False, True])
 @pytest.mark.parametrize(("most", "wanted"), [(10, 15), (0, 6)])
-def test_a_loop_over_distributed_batches_is_in_the_graph(strategy, most, wanted):
-    uneven = strategy.experimental_distribute_datasets_from_function(batches_of_two(6))
+def test_a_loop_over_distributed_batches_is_in_the_graph(strategy, most, wanted, is_static):
+    uneven = strategy.experimental_distribute_datasets_from_function(
+        lambda context: tf.data.Dataset.range(6).batch(2, drop_remainder=is_static)
+    )
     traced = []
 
     @tf.function
@@ -149,6 +152,60 @@ def test_a_batch_of_sparse_tensors_ends_unevenly(strategy):
 
     found = [copies(strategy, dense(batch)) for batch in sparse]
     assert found == [[[[0.0, 1.0]], [[0.0, 0.0]]], [[[2.0, 0.0]], []]]
+
+
+def test_a_batch_of_ragged_tensors_ends_unevenly(strategy):
+    rows = tf.ragged.constant([[[1], [2, 3]], [[4]], [], [[5, 6]], [], [[7], []]])
+    ragged = strategy.experimental_distribute_datasets_from_function(
+        lambda context: tf.data.Dataset.from_tensor_slices(rows).batch(2)
+    )
+    found = [
+        [each.to_list() for each in strategy.experimental_local_results(batch)] for batch in ragged
+    ]
+    assert found == [
+        [[[[1], [2, 3]], [[4]]], [[], [[5, 6]]]],
+        [[[], [[7], []]], []],
+    ]
+
+
+def test_a_replica_reads_variables_while_others_reduce(strategy):
+    with strategy.scope():
+        v = tf.Variable(2.0)
+
+    def step():
+        context = tf.distribute.get_replica_context()
+        with tf.GradientTape() as tape:
+            total = context.all_reduce(tf.distribute.ReduceOp.SUM, v * v * (number() + 1.0))
+        return total, tape.gradient(total, v), context.all_reduce(tf.distribute.ReduceOp.SUM, v)
+
+    total, grads, sums = tf.function(lambda: strategy.experimental_run_v2(step))()
+    assert copies(strategy, total) == [12.0, 12.0]
+    assert copies(strategy, sums) == [4.0, 4.0]
+    assert copies(strategy, grads) == [8.0, 16.0]  # 2 v (number + 1), of both replicas' sums
+
+
+def weight_of_a_model():
+    return tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))]).weights[0]
+
+
+def test_models_are_made_by_the_creators_of_their_moment(strategy):
+    single = tf.distribute.MirroredStrategy(["/cpu:0"])
+    plain = type(weight_of_a_model())
+    with strategy.scope():
+        assert len(weight_of_a_model().values) == 2
+    with single.scope():
+        assert len(weight_of_a_model().values) == 1
+    made = []
+
+    def creator(next_creator, **kwargs):
+        made.append(kwargs["name"])
+        return next_creator(**kwargs)
+
+    with tf.variable_creator_scope(creator):
+        assert type(weight_of_a_model()) is plain
+    assert made == ["kernel", "bias"]
+    assert type(weight_of_a_model()) is plain
+    assert made == ["kernel", "bias"]
 
 
 def test_iterators_of_eager_mode_have_begun(strategy):
@@ -182,6 +239,13 @@ def test_a_dataset_of_numpy_arrays(strategy):
     dataset = strategy.experimental_make_numpy_dataset(np.arange(4, dtype=np.int32)).batch(2)
     distributed = strategy.experimental_distribute_dataset(dataset)
     assert [copies(strategy, element) for element in distributed] == [[[0], [1]], [[2], [3]]]
+
+
+def test_each_workers_data_ends_by_itself(monkeypatch):
+    monkeypatch.delenv("TF_CONFIG", raising=False)
+    extended = tf.distribute.experimental.MultiWorkerMirroredStrategy().extended
+    assert not extended.experimental_enable_get_next_as_optional
+    assert tf.distribute.MirroredStrategy().extended.experimental_enable_get_next_as_optional
 
 
 @called

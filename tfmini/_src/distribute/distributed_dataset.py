@@ -26,7 +26,9 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorSpec
 from tfmini._src.graph.scopes import device
+from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
+from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 
 
 class InputWorkers:
@@ -129,10 +131,19 @@ class _OfDataset:
         return legacy_types(self.element_spec)
 
 
+_MAY_BE_EMPTY = (TensorSpec, SparseTensorSpec, RaggedTensorSpec)
+
+
 def _empty(structure: Any) -> Any:
     """An element of a structure of TypeSpecs without rows: each unknown dimension is 0, else the first one."""
 
     def zeros(spec: Any) -> Any:
+        if not isinstance(spec, _MAY_BE_EMPTY):
+            raise NotImplementedError(f"A replica without input has no empty element of {spec}")
+        if isinstance(spec, RaggedTensorSpec):
+            values, *splits = spec._component_specs
+            rows = [ops.zeros([1], each.dtype) for each in splits]
+            return spec._from_components([zeros(values), *rows])
         sizes = [size or 0 for size in spec.shape.as_list()]
         if sizes and spec.shape.is_fully_defined():
             sizes[0] = 0
@@ -200,8 +211,10 @@ class DistributedIterator:
         if not getattr(extended, "experimental_enable_get_next_as_optional", False):
             return False
         datasets = [each for each in self._iterators if isinstance(each, _OfDataset)]
+        specs = [spec for each in datasets for spec in dataset_nest.flatten(each.element_spec)]
         shapes = [shape for each in datasets for shape in dataset_nest.flatten(each.output_shapes)]
-        return not all(shape.is_fully_defined() for shape in shapes)
+        is_static = all(shape.is_fully_defined() for shape in shapes)
+        return not is_static and all(isinstance(spec, _MAY_BE_EMPTY) for spec in specs)
 
     def following(self) -> tuple[Any, list[list]]:
         """Whether a replica gets an element, a scalar bool; the elements by host, as in `_OfDataset`."""

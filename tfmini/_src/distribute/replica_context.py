@@ -95,11 +95,12 @@ class ReplicaContext:
 
         flat = flatten(value)
         if reduce_op in (ReduceOp.SUM, ReduceOp.MEAN):
+            flat = [ops.convert_to_tensor(each) for each in flat]
+            reduced = self.merge_call(reduce_all, args=flat)  # while other replicas read variables
 
             @custom_gradient
             def with_gradient(*xs: Any) -> Any:
-                ys = self.merge_call(reduce_all, args=xs)
-                return ys, lambda *dys: self.all_reduce(reduce_op, dys)
+                return reduced, lambda *dys: self.all_reduce(reduce_op, dys)
 
             return pack_sequence_as(value, flatten(with_gradient(*flat)))
         reduced = pack_sequence_as(value, self.merge_call(reduce_all, args=flat))

@@ -126,9 +126,10 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
 def variables_read_since(first: int) -> list:
     """The trainable resource variables that the default graph's nodes since number `first` read."""
     by_handle = {
-        v._handle: v
+        copy._handle: copy
         for v in get_collection(GraphKeys.TRAINABLE_VARIABLES)
-        if isinstance(v, BaseResourceVariable)
+        for copy in (v.values if hasattr(v, "is_distributed_variable") else [v])
+        if isinstance(copy, BaseResourceVariable)
     }
     made = get_default_graph()._operations_after(first)
     handles = [_captured(tensor) for op in made for tensor in _taken(op)]

@@ -33,7 +33,6 @@ from tfmini._src.graph.seeds import global_seed
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import _STORE_KEY, get_variable_scope
-from tfmini._src.variables.variable_creator import creators_of, set_creators
 
 # The collections of the graph around that a body adds to, and its variables by name; of the others it has a copy.
 _SHARED = (
@@ -79,7 +78,6 @@ class TracedGraph(Graph):
         self.must_run: list[Operation] = []
         self._outer_graph = outer
         self._seed = global_seed()
-        set_creators(self, creators_of(outer))
         devices = outer._blocks.devices
         if mode_here() is not None or any(scope.function is not None for scope in devices):
             self._blocks.devices = list(devices)

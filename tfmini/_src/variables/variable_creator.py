@@ -72,12 +72,13 @@ def create(
 
 
 def creators_here() -> tuple[Callable, ...]:
-    """The variable creators of the graph under construction."""
-    return creators_of(next(graphs_under_construction()))
+    """The variable creators of the graph under construction, outermost first; a function's body has those around it."""
+    graphs = [*graphs_under_construction()]
+    return tuple([each for graph in reversed(graphs) for each in creators_of(graph)])
 
 
 def creators_of(graph: Any) -> tuple[Callable, ...]:
-    """The variable creators of a graph's open `variable_creator_scope` blocks in this thread, outermost first."""
+    """The variable creators of a graph's own open `variable_creator_scope` blocks in this thread, outermost first."""
     return _creators.of_graph.get(graph, ())
 
 

@@ -260,7 +260,7 @@ def _variable(message: Any) -> Any:
         message.trainable,
         name or "<variable loaded from saved model>",
     )
-    graph = next(graphs_under_construction())
+    *_, graph = graphs_under_construction()
     creators = creators_of(graph)
     set_creators(graph, (_uninitialized, *creators))  # below those of open scopes
     try:

@@ -7,8 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.shapes import TensorShape, dimension_value
-from tfmini._src.graph.replica_modes import strategy_here
-from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.replica_modes import beside, strategy_here
 from tfmini._src.nn.layers.backend.learning_phase import chosen, known_training, learning_phase
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import moved_average, moved_variance, renormalized
@@ -211,12 +210,12 @@ class BatchNormalization(Layer):
         def stddev_initializer(*args: Any, **kwargs: Any) -> Any:
             return ops.sqrt(self.moving_variance_initializer(*args, **kwargs))
 
-        with colocate_with(self.moving_variance):
+        with beside(self.moving_variance):
             self.moving_stddev = self._average("moving_stddev", shape, stddev_initializer)
-        with colocate_with(self.moving_mean):
+        with beside(self.moving_mean):
             mean = self.moving_mean_initializer
             self.renorm_mean = self._average("renorm_mean", shape, mean)
-        with colocate_with(self.moving_stddev):
+        with beside(self.moving_stddev):
             self.renorm_stddev = self._average("renorm_stddev", shape, stddev_initializer)
 
     def _trained(self, name: str, shape: Any) -> Any:
