@@ -60,6 +60,20 @@ def test_an_optimizer_updates_all_copies_by_the_sum_of_gradients(strategy, kind,
         np.testing.assert_allclose(copies(strategy, slot), [moment * signed] * 2, rtol=1e-6)
 
 
+def test_no_collection_grows_with_the_steps(strategy):
+    with strategy.scope():
+        v, count = tf.Variable(1.0), tf.Variable(0, trainable=False)
+        optimizer = tf.train.GradientDescentOptimizer(0.1)
+
+    def step():
+        optimizer.apply_gradients([(tf.constant(1.0), v)], count)
+
+    for _ in range(3):
+        strategy.experimental_run_v2(step)
+    assert copies(strategy, count) == [3, 3]
+    assert tf.get_collection(tf.GraphKeys.TRAIN_OP) == []
+
+
 @called
 @pytest.mark.parametrize(
     ("aggregation", "wanted"),

@@ -139,7 +139,9 @@ def _empty(structure: Any) -> Any:
 
     def zeros(spec: Any) -> Any:
         if not isinstance(spec, _MAY_BE_EMPTY):
-            raise NotImplementedError(f"A replica without input has no empty element of {spec}")
+            raise NotImplementedError(
+                f"A replica without input has no empty element of {spec}: iterate outside of tf.function"
+            )
         if isinstance(spec, RaggedTensorSpec):
             values, *splits = spec._component_specs
             rows = [ops.zeros([1], each.dtype) for each in splits]

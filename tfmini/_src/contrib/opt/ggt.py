@@ -16,7 +16,8 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradient, collected
+from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradient
+from tfmini._src.train.optimizers.train_op import collected
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create
 from tfmini._src.variables.variable_identity import graph_of, name_of

@@ -6,11 +6,10 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.replica_modes import is_cross_replica, mode_here, strategy_here
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.train.optimizers.train_op import collected
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_identity import name_of
 
@@ -85,14 +84,4 @@ def apply_to_all(
                 train_op = extended.update(
                     global_step, ops.assign_add, args=(1,), kwargs={"name": scope}
                 )
-        return _collected(train_op)
-
-
-def _collected(train_op: Any) -> Any:
-    """The train op, which is in the collection of them."""
-    if isinstance(train_op, Tensor):
-        train_op = train_op.op
-    known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-    if train_op not in known:
-        known.append(train_op)
-    return train_op
+        return collected(train_op)

@@ -33,6 +33,7 @@ from tfmini._src.train.optimizers.distributed_apply import (
     container_of,
     scaled_loss,
 )
+from tfmini._src.train.optimizers.train_op import collected
 from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.init_scope import (
     executing_eagerly_outside_functions,
@@ -448,17 +449,6 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
             "No gradients provided for any variable, check your graph for ops that do not support "
             f"gradients, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
         )
-
-
-def collected(train_op: Any) -> Any:
-    """A train op, which is in the collection of them; there is none in eager mode."""
-    if executing_eagerly():
-        return train_op
-    train_op = train_op.op if isinstance(train_op, Tensor) else train_op
-    known = get_default_graph().get_collection_ref(GraphKeys.TRAIN_OP)
-    if train_op not in known:
-        known.append(train_op)
-    return train_op
 
 
 def _gradients_of_call(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
