@@ -9,6 +9,7 @@ import contextlib
 import math
 import os
 import threading
+import weakref
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -86,6 +87,7 @@ class Machine:
         self.captures = []  # those in progress
         self.default_allocator = None
         self.handles = {}  # stream pointer -> StreamState
+        self.events = weakref.WeakValueDictionary()  # pointer -> Event
         self.next_handle = 0x7F0000000010
         self.polls_before_done = math.inf  # what nobody waits for has not ended
         self.forbidden_everywhere = 0

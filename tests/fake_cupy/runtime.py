@@ -6,7 +6,7 @@ from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
 from tests.fake_cupy.memory import find
 from tests.fake_cupy.pinned import pinned_at, register, unregister
-from tests.fake_cupy.streams import wait_for
+from tests.fake_cupy.streams import query_event, query_stream, wait_for
 
 HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT = 1, 2, 3, 4
 
@@ -174,6 +174,18 @@ def streamSynchronize(stream):
     wait_for(machine, state)
 
 
+def streamQuery(stream):
+    """The status of what is queued on a stream; none is raised."""
+    machine = current.machine
+    return query_stream(machine, machine.stream_of(stream))
+
+
+def eventQuery(event):
+    """The status of what an event marks; none is raised."""
+    machine = current.machine
+    return query_event(machine, machine.events[event])
+
+
 def streamIsCapturing(stream):
     return current.machine.stream_of(stream).capture is not None
 
@@ -229,6 +241,8 @@ FUNCTIONS = {
         memsetAsync,
         memset,
         streamSynchronize,
+        streamQuery,
+        eventQuery,
         streamIsCapturing,
         pointerGetAttributes,
         hostRegister,

@@ -8,6 +8,8 @@ from tests.fake_cupy.copies import implicit
 from tests.fake_cupy.errors import CUDARuntimeError
 from tests.fake_cupy.machine import current
 
+_NOT_READY = 600  # cudaErrorNotReady
+
 
 def get_current_stream(device_id=-1):
     """This thread's current stream on the device (the current one by default)."""
@@ -27,7 +29,7 @@ def get_elapsed_time(start_event, end_event):
         if event.known is None or event.disable_timing:
             raise CUDARuntimeError(400)
         if not event.ended():
-            raise CUDARuntimeError(600)
+            raise CUDARuntimeError(_NOT_READY)
     return max(end_event.time - start_event.time, 0.0) * 1e3
 
 
@@ -39,6 +41,7 @@ class Event:
             raise ValueError("Timing must be disabled for interprocess events")
         machine = current.machine
         self.ptr = machine.new_handle()
+        machine.events[self.ptr] = self
         self.device = machine.thread.device
         self.disable_timing = disable_timing
         self.known = None
@@ -52,20 +55,8 @@ class Event:
 
     @property
     def done(self):
-        """Whether the work has ended; to be asked more than once, as on a real card."""
-        machine = current.machine
-        if self.capture is not None:
-            raise CUDARuntimeError(907)
-        if self.known is None or self.ended() or machine.devices[self.device].lost is not None:
-            return True  # also where its work has failed: cupy/cuda/stream.pyx asks whether it is "not ready"
-        if not machine.stuck.isdisjoint(self.known):
-            return False
-        self.polls += 1
-        if self.polls <= machine.polls_before_done:
-            return False
-        with machine.lock:
-            machine.learn(self.known)
-        return True
+        """Whether the work has succeeded: never where it has failed, nor in a capture."""
+        return query_event(current.machine, self) == 0
 
     def record(self, stream=None):
         """Mark what has been queued so far on the stream (the current one by default)."""
@@ -160,20 +151,8 @@ class _BaseStream:
 
     @property
     def done(self):
-        machine = current.machine
-        state = self.state()
-        if state.capture is not None:
-            raise CUDARuntimeError(900)
-        host = machine.host.known
-        if all(host.get(key, 0) >= step for key, step in state.known.items()):
-            return True
-        state.polls += 1
-        if state.polls <= machine.polls_before_done:
-            return False
-        state.polls = 0
-        with machine.lock:
-            machine.learn(state.known)
-        return True
+        """Whether all work queued here has succeeded: never where some has failed, nor in a capture."""
+        return query_stream(current.machine, self.state()) == 0
 
     def synchronize(self):
         """The host waits for all that is queued on the stream."""
@@ -251,6 +230,47 @@ class _BaseStream:
     @property
     def priority(self):
         return self.state().priority
+
+
+def query_event(machine, event):
+    """What cudaEventQuery says: 0 once the work has ended, 600 until then; to be asked more than once, as on a real
+    card."""
+    if event.capture is not None:
+        event.capture.broken = "eventQuery"
+        return 907
+    lost = machine.devices[event.device].lost
+    if lost is not None:
+        return lost
+    if event.known is None or event.ended():
+        return 0
+    if not machine.stuck.isdisjoint(event.known):
+        return _NOT_READY
+    event.polls += 1
+    if event.polls <= machine.polls_before_done:
+        return _NOT_READY
+    with machine.lock:
+        machine.learn(event.known)
+    return 0
+
+
+def query_stream(machine, state):
+    """What cudaStreamQuery says: 0 once all that is queued on a stream has ended, 600 until then."""
+    if state.capture is not None:
+        state.capture.broken = "streamQuery"
+        return 900
+    lost = machine.devices[state.device].lost
+    if lost is not None:
+        return lost
+    host = machine.host.known
+    if all(host.get(key, 0) >= step for key, step in state.known.items()):
+        return 0
+    state.polls += 1
+    if state.polls <= machine.polls_before_done:
+        return _NOT_READY
+    state.polls = 0
+    with machine.lock:
+        machine.learn(state.known)
+    return 0
 
 
 def wait_for(machine, state):

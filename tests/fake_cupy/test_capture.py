@@ -111,7 +111,6 @@ def test_results_are_not_there_before_a_launch(x, stream, machine, cp):
         lambda cp, x: cp.asarray(np.ones(3)),
         lambda cp, x: cp.cuda.get_current_stream().synchronize(),
         lambda cp, x: cp.cuda.Device().synchronize(),
-        lambda cp, x: cp.cuda.get_current_stream().done,
         lambda cp, x: cp.cuda.alloc_pinned_memory(8),
     ],
 )

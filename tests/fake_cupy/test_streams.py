@@ -116,6 +116,30 @@ def test_done_is_not_done_at_once(array, streams, machine):
     assert [streams[0].done, streams[0].done] == [False, True]
 
 
+def test_what_has_failed_is_never_done(array, streams, cp, machine):
+    """cupy/cuda/stream.pyx compares the status of cudaEventQuery with that of success."""
+    runtime = cp.cuda.runtime
+    with streams[0]:
+        array += 1
+    event = streams[0].record()
+    assert [runtime.eventQuery(event.ptr), runtime.streamQuery(streams[0].ptr)] == [600, 600]
+    machine.lose(0)
+    assert [event.done, streams[0].done] == [False, False]
+    assert [runtime.eventQuery(event.ptr), runtime.streamQuery(streams[0].ptr)] == [719, 719]
+    for wait in (event.synchronize, streams[0].synchronize):
+        with pytest.raises(runtime.CUDARuntimeError, match="LaunchFailure"):
+            wait()
+
+
+@pytest.mark.parametrize("query", ["event", "stream"])
+def test_a_query_spoils_a_capture_and_says_no_more_than_no(array, streams, cp, query):
+    streams[0].begin_capture()
+    event = streams[0].record()
+    assert (event if query == "event" else streams[0]).done is False
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="Invalidated"):
+        streams[0].end_capture()
+
+
 def test_a_blocking_stream_is_ordered_with_the_null_stream(array, cp):
     blocking = cp.cuda.Stream()
     assert not blocking.is_non_blocking
@@ -229,9 +253,10 @@ def test_no_time_between_events_of_captures_and_other_devices(streams, cp):
     for event, message in refused.items():
         with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match=message):
             cp.cuda.get_elapsed_time(begin, event)
-    for use in (lambda: inside.done, inside.synchronize):
-        with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="CapturedEvent"):
-            use()
+    assert inside.done is False
+    assert cp.cuda.runtime.eventQuery(inside.ptr) == 907
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="CapturedEvent"):
+        inside.synchronize()
 
 
 class TestCopies:

@@ -52,6 +52,7 @@ _PAUSES = (
     0.001,
 )  # seconds between looks whether a collective has ended: at first, and later
 _SHORT_PAUSES = 100
+_NOT_READY = 600  # cudaErrorNotReady
 
 
 def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
@@ -242,7 +243,7 @@ class CardReductions:
                 communicator = self._communicator(signatures, gpu)
                 result = work(communicator)
                 done = gpu.mark(gpu.compute)
-            self._wait(communicator, done)
+            self._wait(gpu, communicator, done)
         except OpError as error:
             self._fail(error)
             raise
@@ -281,10 +282,12 @@ class CardReductions:
             self._communicators[cards] = found
         return found
 
-    def _wait(self, communicator: RankCommunicator, done: Any) -> None:
-        """Waits for the event. Raises UnknownError if it will never come."""
+    def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
+        """Waits for an event of the GPU. Raises UnknownError if it will never come, CUDARuntimeError if the card has
+        failed: the event is never done then, and its status says why."""
+        query = gpu.xp.cuda.runtime.eventQuery
         looks = 0
-        while not done.done:
+        while query(done.ptr) == _NOT_READY:
             looks += 1
             lost = self._lost
             if lost is not None and monotonic() > lost[0] + _GRACE_SECONDS:
@@ -293,7 +296,7 @@ class CardReductions:
             if lost is None and looks % _SHORT_PAUSES == 0:
                 communicator.check()
             sleep(_PAUSES[looks > _SHORT_PAUSES])
-        done.synchronize()  # raises what has gone wrong on the card: then too the event is done
+        done.synchronize()  # raises what has gone wrong on the card
 
     def _note_loss(self, error: BaseException) -> None:
         """Callback for a process that has exited: at the end of the job, or too early."""
