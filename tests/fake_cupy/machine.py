@@ -98,6 +98,9 @@ class Machine:
         self.pinned_starts = []
         self.pinned_allocator = None
         self.compile_module = compile_module
+        self.has_nvrtc = (
+            False  # until one thread has loaded it, others cannot compile: as CUDA 13.0's wheel
+        )
         self.option_sets = set()  # CuPy compiles an empty program for each: 25 to 45 ms
         self.thread_order = (
             None  # in which order a kernel's threads run; None: as cuda_on_cpu has it

@@ -192,6 +192,7 @@ def build():
     module("cupy.cuda.function", {"Function": raw.Function})
     module("cupy.cuda.memory_hook", {"MemoryHook": pool.MemoryHook})
     module("cupy.cuda.compiler", {"CompileException": errors.CompileException})
+    module("cupy.cuda.nvrtc", {"getVersion": raw.nvrtc_version})
     module("cupy.cuda.driver", {"CUDADriverError": errors.CUDADriverError})
     module("cupy.cuda.nccl", NCCL)
     module(

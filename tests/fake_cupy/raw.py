@@ -5,6 +5,8 @@ written. Addresses in tables of 8-byte integers are found; what they point to is
 where its bytes are others afterwards. A capture does not know that yet and takes them as written.
 """
 
+import threading
+
 import numpy as np
 
 from tests.cuda_on_cpu import CompileError
@@ -19,6 +21,20 @@ STATIC_SHARED = 48 * 1024
 MOST_SHARED = 227 * 1024
 LONGEST_TABLE = 1 << 20
 SCALARS = frozenset(np.dtype(char).type for char in "?bhilqBHILQefdFD")
+
+
+def load_nvrtc():
+    """Loads the compiler, which threads must not do at a time: those of a pool cannot find its libnvrtc-builtins."""
+    machine = current.machine
+    if not machine.has_nvrtc and threading.current_thread().name.startswith("ThreadPool"):
+        raise CompileError("nvrtc: error: failed to open libnvrtc-builtins.so.13.0.")
+    machine.has_nvrtc = True
+
+
+def nvrtc_version():
+    """getVersion of cupy.cuda.nvrtc."""
+    load_nvrtc()
+    return 13, 0
 
 
 class RawModule:
@@ -60,6 +76,7 @@ class RawModule:
         """The kernels as the CPU runs them; compiled when first asked for."""
         if self._compiled is None:
             try:
+                load_nvrtc()
                 self._compiled = current.machine.compile_module(self.code, self.options)
             except CompileError as error:
                 raise CompileException(

@@ -125,6 +125,19 @@ def test_kernels_are_compiled_side_by_side(compiler):
     assert kernel_sources.function_of(compiler, "text\n", "fused") == (0, "fused")
 
 
+def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
+    def get_function(self, name):
+        raise ValueError(f"no {name}\nfor this card")
+
+    compiler.RawModule.get_function = get_function
+    kernel_sources.load_ahead(compiler, 0, [("softmax", "softmax_f32"), ("text\n", "fused")])
+    assert caplog.messages == [
+        "2 of 2 kernels did not compile ahead of their use. softmax_f32: ValueError: no softmax_f32\nfor this card"
+    ]
+    with pytest.raises(ValueError, match="no softmax_f32"):
+        kernel_sources.function(compiler, "softmax", "softmax_f32")
+
+
 @needs_a_compiler
 def test_one_kernel_of_a_file():
     """It alone is in the code."""

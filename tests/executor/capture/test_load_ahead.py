@@ -23,3 +23,9 @@ def test_kernels_of_a_model(monkeypatch, name):
     wanted = {kernel for file, kernel in foreseen if file != "random" and kernel != "fused"}
     assert own - LATE == wanted
     assert {file for file, kernel in foreseen if kernel.startswith("uniform_")} == {"random"}
+
+
+def test_kernels_compile_ahead_in_a_process_that_has_compiled_nothing(caplog):
+    """NVRTC 13.0's wheel compiles in several threads only after one has loaded it."""
+    launches.counted(launches.mlp)
+    assert "compile ahead" not in caplog.text

@@ -11,9 +11,11 @@ import os
 import re
 import sys
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from tfmini._src.base.errors import FailedPreconditionError
+from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.gpu.nvml import management
@@ -63,6 +65,7 @@ class Found:
     unexpected: bool = False
 
 
+_lock = make_lock()
 _started: tuple[int, Found] | None = (
     None  # the process that has started CUDA, and the cards it found
 )
@@ -99,11 +102,12 @@ def discover() -> Found:
     found = look_for_driver()
     if found.why:
         return found
-    if _started is None:
-        found = _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
-        if not found.cards:
-            return found
-        _started = os.getpid(), found
+    with _lock:
+        if _started is None:
+            found = _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+            if not found.cards:
+                return found
+            _started = os.getpid(), found
     check_process(_started[0])
     return _started[1]
 
@@ -188,7 +192,17 @@ def _cards(cupy: Any, hidden: str | None) -> Found:
     if not count:
         by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
         return Found(why=f"CUDA finds no GPU{by}.")
+    _load_compiler(cupy)
     return Found(cards, cupy)
+
+
+def _load_compiler(cupy: Any) -> None:
+    """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which the wheel of CUDA
+    13.0 finds only by CuPy's help, the others' compilations fail."""
+    with suppress(
+        ImportError, RuntimeError, OSError
+    ):  # where there is none; the first kernel says so
+        cupy.cuda.nvrtc.getVersion()
 
 
 def _card(runtime: Any, ordinal: int) -> Card:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Iterable
@@ -10,6 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base import logs
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.gpu.launch_hooks import started, watchers
@@ -93,19 +93,29 @@ def function_of(xp: Any, source: str, kernel: str) -> Any:
 def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
     """Compiles kernels for a device side by side, so that their first use does not one after the other.
 
-    wanted: the name of a file of kernels, or a text, and the kernel's name. What does not compile says so when used.
+    wanted: the name of a file of kernels, or a text, and the kernel's name. What does not compile is logged, and
+      raises when it is used.
     """
     missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]
     missing = [key for key in missing if key not in _functions]
     if len(missing) < 2:
         return
 
-    def load(key: tuple[Any, int, str, str]) -> None:
-        with contextlib.suppress(Exception), xp.cuda.Device(device):
-            _load(key)
+    def load(key: tuple[Any, int, str, str]) -> str:
+        try:
+            with xp.cuda.Device(device):
+                _load(key)
+        except Exception as error:
+            return f"{key[-1]}: {type(error).__name__}: {error}"
+        return ""
 
     with futures.ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MOST_THREADS)) as pool:
-        list(pool.map(load, missing))
+        failures = [text for text in pool.map(load, missing) if text]
+    if failures:
+        logs.warning(
+            "%d of %d kernels did not compile ahead of their use. %s",
+            *(len(failures), len(missing), failures[0]),
+        )
 
 
 def compile_all(xp: Any, device: int) -> list[str]:
