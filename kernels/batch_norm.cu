@@ -2,6 +2,9 @@
 // leaves what `height` rows each have in `parts` [2, gridDim.y, channels], the second puts these
 // together in each of its blocks and goes through the rows again. Threads are [rows, channels], both
 // powers of two; the order of sums depends on the sizes alone.
+//
+// In memory the matrix is [rows / inner, channels, inner]: `inner` is 1 where channels come last, and the pixels of an
+// image where they come first.
 #include "basics.h"
 #include "columns.h"
 #include "half.h"
@@ -22,6 +25,27 @@ __device__ Place place_of(Index rows, Index channels, Index height) {
   return place;
 }
 
+// The place in memory of an element.
+__device__ __forceinline__ Index element(Index row, Index column, Index channels, Index inner) {
+  if (inner == 1) return row * channels + column;
+  Index image = row < 1ll << 31 ? (Index)((unsigned)row / (unsigned)inner) : row / inner;
+  return (image * channels + column) * inner + row - image * inner;
+}
+
+// What follows a normalization: `beside` is added to it, if there is any, and it is rectified.
+template <class T>
+__device__ __forceinline__ T finished(float value, const T* beside, Index i, bool rectify) {
+  T made = value;
+  if (beside) made = made + beside[i];
+  return rectify && made < 0 ? T(0) : made;
+}
+
+// The gradient of a normalization of which the rectifier gave `result`, if there is one.
+template <class T>
+__device__ __forceinline__ float arriving(const T* grad, const T* result, Index i) {
+  return !result || result[i] > 0 ? (float)grad[i] : 0.0f;
+}
+
 // Writes what the block's rows have in a channel.
 __device__ void write_parts(Place at, Index channels, float first, float second, float* parts) {
   if (!at.inside || threadIdx.y > 0) return;
@@ -31,17 +55,18 @@ __device__ void write_parts(Place at, Index channels, float first, float second,
 
 // The mean of the block's rows, and the sum of squares of the distances from it.
 template <class T>
-__device__ void batch_moments(const T* x, float* parts, Index rows, Index channels, Index height) {
+__device__ void batch_moments(const T* x, float* parts, Index rows, Index channels, Index inner,
+                              Index height) {
   __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, squares = 0;
   if (at.inside)
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y)
-      sum += x[row * channels + at.column];
+      sum += x[element(row, at.column, channels, inner)];
   float mean = sum_column(sum, scratch[0]) / (float)(at.end - at.first);
   if (at.inside)
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
-      float apart = x[row * channels + at.column] - mean;
+      float apart = x[element(row, at.column, channels, inner)] - mean;
       squares += apart * apart;
     }
   squares = sum_column(squares, scratch[1]);
@@ -52,9 +77,10 @@ __device__ void batch_moments(const T* x, float* parts, Index rows, Index channe
 // arrays each, the latter also with rows - 1 in place of rows.
 template <class T>
 __device__ void batch_normalize(const T* x, const float* parts, const float* scale,
-                                const float* offset, T* y, float* mean_out, float* unbiased_out,
-                                float* mean_kept, float* variance_kept, Index rows, Index channels,
-                                Index height, float epsilon) {
+                                const float* offset, const T* beside, T* y, float* mean_out,
+                                float* unbiased_out, float* mean_kept, float* variance_kept,
+                                Index rows, Index channels, Index inner, Index height,
+                                float epsilon, bool rectify) {
   __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, squares = 0;
@@ -75,8 +101,10 @@ __device__ void batch_normalize(const T* x, const float* parts, const float* sca
   if (!at.inside) return;
   float variance = squares / (float)rows;
   float factor = scale[at.column] / sqrtf(variance + epsilon), shift = offset[at.column];
-  for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y)
-    y[row * channels + at.column] = (x[row * channels + at.column] - mean) * factor + shift;
+  for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
+    Index i = element(row, at.column, channels, inner);
+    y[i] = finished((x[i] - mean) * factor + shift, beside, i, rectify);
+  }
   if (blockIdx.y == 0 && threadIdx.y == 0) {
     mean_out[at.column] = mean_kept[at.column] = mean;
     variance_kept[at.column] = variance;
@@ -87,32 +115,36 @@ __device__ void batch_normalize(const T* x, const float* parts, const float* sca
 // The same by a mean and a variance that are given, which are copied to two arrays each.
 template <class T>
 __device__ void normalize_by(const T* x, const float* scale, const float* offset,
-                             const float* mean, const float* variance, T* y, float* mean_out,
-                             float* variance_out, float* mean_kept, float* variance_kept,
-                             Index size, Index channels, float epsilon) {
+                             const float* mean, const float* variance, const T* beside, T* y,
+                             float* mean_out, float* variance_out, float* mean_kept,
+                             float* variance_kept, Index size, Index channels, Index inner,
+                             float epsilon, bool rectify) {
   GRID_STRIDE(i, size) {
-    Index c = i % channels;
-    y[i] = (x[i] - mean[c]) * (scale[c] / sqrtf(variance[c] + epsilon)) + offset[c];
+    Index c = i / inner % channels;
+    float value = (x[i] - mean[c]) * (scale[c] / sqrtf(variance[c] + epsilon)) + offset[c];
+    y[i] = finished(value, beside, i, rectify);
     if (i < channels) {
-      mean_out[c] = mean_kept[c] = mean[c];
-      variance_out[c] = variance_kept[c] = variance[c];
+      mean_out[i] = mean_kept[i] = mean[i];
+      variance_out[i] = variance_kept[i] = variance[i];
     }
   }
 }
 
 // The sums of the gradient, and of the gradient times the distance from the mean.
 template <class T>
-__device__ void batch_gradient_sums(const T* grad, const T* x, const float* mean, float* parts,
-                                    Index rows, Index channels, Index height) {
+__device__ void batch_gradient_sums(const T* grad, const T* result, const T* x, const float* mean,
+                                    float* parts, Index rows, Index channels, Index inner,
+                                    Index height) {
   __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, products = 0;
   if (at.inside) {
     float middle = mean[at.column];
     for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
-      float given = grad[row * channels + at.column];
+      Index i = element(row, at.column, channels, inner);
+      float given = arriving(grad, result, i);
       sum += given;
-      products += given * (x[row * channels + at.column] - middle);
+      products += given * (x[i] - middle);
     }
   }
   sum = sum_column(sum, scratch[0]);
@@ -122,10 +154,11 @@ __device__ void batch_gradient_sums(const T* grad, const T* x, const float* mean
 
 // The gradients of x, scale and offset. With `trained` the mean and variance are those of x, and change with it.
 template <class T>
-__device__ void batch_gradients(const T* grad, const T* x, const float* parts, const float* scale,
-                                const float* mean, const float* variance, T* of_x, float* of_scale,
-                                float* of_offset, Index rows, Index channels, Index height,
-                                float epsilon, bool trained) {
+__device__ void batch_gradients(const T* grad, const T* result, const T* x, const float* parts,
+                                const float* scale, const float* mean, const float* variance,
+                                T* of_x, float* of_scale, float* of_offset, Index rows,
+                                Index channels, Index inner, Index height, float epsilon,
+                                bool trained) {
   __shared__ float scratch[2][THREADS];
   Place at = place_of(rows, channels, height);
   float sum = 0, products = 0;
@@ -144,8 +177,8 @@ __device__ void batch_gradients(const T* grad, const T* x, const float* parts, c
     shift = -factor * sum / (float)rows;
   }
   for (Index row = at.first + threadIdx.y; row < at.end; row += blockDim.y) {
-    Index i = row * channels + at.column;
-    of_x[i] = grad[i] * factor + ((x[i] - middle) * of_apart + shift);
+    Index i = element(row, at.column, channels, inner);
+    of_x[i] = arriving(grad, result, i) * factor + ((x[i] - middle) * of_apart + shift);
   }
   if (blockIdx.y == 0 && threadIdx.y == 0) {
     of_scale[at.column] = products * inverse;
@@ -153,32 +186,35 @@ __device__ void batch_gradients(const T* grad, const T* x, const float* parts, c
   }
 }
 
-#define MAKE(T, NAME)                                                                           \
-  KERNEL(batch_moments_##NAME)(const T* x, float* parts, Index rows, Index channels, Index      \
-      height) {                                                                                 \
-    batch_moments(x, parts, rows, channels, height);                                            \
-  }                                                                                             \
-  KERNEL(batch_normalize_##NAME)(const T* x, const float* parts, const float* scale, const      \
-      float* offset, T* y, float* mean_out, float* unbiased_out, float* mean_kept, float*       \
-      variance_kept, Index rows, Index channels, Index height, float epsilon) {                 \
-    batch_normalize(x, parts, scale, offset, y, mean_out, unbiased_out, mean_kept,              \
-        variance_kept, rows, channels, height, epsilon);                                        \
-  }                                                                                             \
-  KERNEL(normalize_by_##NAME)(const T* x, const float* scale, const float* offset, const float* \
-      mean, const float* variance, T* y, float* mean_out, float* variance_out, float*           \
-      mean_kept, float* variance_kept, Index size, Index channels, float epsilon) {             \
-    normalize_by(x, scale, offset, mean, variance, y, mean_out, variance_out, mean_kept,        \
-        variance_kept, size, channels, epsilon);                                                \
-  }                                                                                             \
-  KERNEL(batch_gradient_sums_##NAME)(const T* grad, const T* x, const float* mean, float*       \
-      parts, Index rows, Index channels, Index height) {                                        \
-    batch_gradient_sums(grad, x, mean, parts, rows, channels, height);                          \
-  }                                                                                             \
-  KERNEL(batch_gradients_##NAME)(const T* grad, const T* x, const float* parts, const float*    \
-      scale, const float* mean, const float* variance, T* of_x, float* of_scale, float*         \
-      of_offset, Index rows, Index channels, Index height, float epsilon, bool trained) {       \
-    batch_gradients(grad, x, parts, scale, mean, variance, of_x, of_scale, of_offset, rows,     \
-        channels, height, epsilon, trained);                                                    \
+#define MAKE(T, NAME)                                                                               \
+  KERNEL(batch_moments_##NAME)(const T* x, float* parts, Index rows, Index channels, Index inner,   \
+      Index height) {                                                                               \
+    batch_moments(x, parts, rows, channels, inner, height);                                         \
+  }                                                                                                 \
+  KERNEL(batch_normalize_##NAME)(const T* x, const float* parts, const float* scale, const          \
+      float* offset, const T* beside, T* y, float* mean_out, float* unbiased_out, float*            \
+      mean_kept, float* variance_kept, Index rows, Index channels, Index inner, Index height,       \
+      float epsilon, bool rectify) {                                                                \
+    batch_normalize(x, parts, scale, offset, beside, y, mean_out, unbiased_out, mean_kept,          \
+        variance_kept, rows, channels, inner, height, epsilon, rectify);                            \
+  }                                                                                                 \
+  KERNEL(normalize_by_##NAME)(const T* x, const float* scale, const float* offset, const float*     \
+      mean, const float* variance, const T* beside, T* y, float* mean_out, float* variance_out,     \
+      float* mean_kept, float* variance_kept, Index size, Index channels, Index inner, float        \
+      epsilon, bool rectify) {                                                                      \
+    normalize_by(x, scale, offset, mean, variance, beside, y, mean_out, variance_out, mean_kept,    \
+        variance_kept, size, channels, inner, epsilon, rectify);                                    \
+  }                                                                                                 \
+  KERNEL(batch_gradient_sums_##NAME)(const T* grad, const T* result, const T* x, const float*       \
+      mean, float* parts, Index rows, Index channels, Index inner, Index height) {                  \
+    batch_gradient_sums(grad, result, x, mean, parts, rows, channels, inner, height);               \
+  }                                                                                                 \
+  KERNEL(batch_gradients_##NAME)(const T* grad, const T* result, const T* x, const float* parts,    \
+      const float* scale, const float* mean, const float* variance, T* of_x, float* of_scale,       \
+      float* of_offset, Index rows, Index channels, Index inner, Index height, float epsilon,       \
+      bool trained) {                                                                               \
+    batch_gradients(grad, result, x, parts, scale, mean, variance, of_x, of_scale, of_offset, rows, \
+        channels, inner, height, epsilon, trained);                                                 \
   }
 MAKE(float, f32)
 MAKE(Half, f16)

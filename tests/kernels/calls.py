@@ -124,6 +124,27 @@ CALLS = {
         (floats(3000, 20), floats(3000, 20), floats(20)),
         ulps=64,
     ),
+    "batch norm, channels first, beside others, rectified": Call(
+        lambda xp, x, y, v: batch_norm.normalized(
+            xp, x, v, v, 1e-3, channels_first=True, beside=y, rectify=True
+        ),
+        (floats(20, 5, 9, 7), floats(20, 5, 9, 7), floats(5)),
+        ulps=8,
+    ),
+    "batch norm, given, channels first, rectified": Call(
+        lambda xp, x, v: batch_norm.normalized(
+            xp, x, v, v, 1e-3, (v, v * v), channels_first=True, rectify=True
+        ),
+        (floats(20, 5, 9, 7), floats(5)),
+        ulps=8,
+    ),
+    "batch norm, back, channels first, rectified": Call(
+        lambda xp, g, x, y, v: batch_norm.gradients(
+            xp, g, x, v, v, v * v, 1e-3, True, channels_first=True, rectified=y
+        ),
+        (floats(20, 5, 9, 7), floats(20, 5, 9, 7), floats(20, 5, 9, 7), floats(5)),
+        ulps=64,
+    ),
     "batch norm of halves": Call(
         lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3),
         (floats(3000, 20, dtype="e"), floats(20)),

@@ -1,4 +1,4 @@
-"""Batch normalization of the columns of matrices, both ways, against float64."""
+"""Batch normalization of the channels of images, both ways, against float64."""
 
 import numpy as np
 import pytest
@@ -80,6 +80,62 @@ def test_gradients_are_those_of_differences(order, shape, trained):
         change = np.random.RandomState(9).randn(*found.shape)
         room = 1e-4 * np.sqrt((found.astype("d") ** 2).sum()) + 1e-3
         assert abs((found * change).sum() - along(change, what)) < room
+
+
+# [batch, channels, sizes ...]
+FIRST = [(1, 1, 1, 1), (2, 3, 5, 4), (3, 16, 1, 1), (5, 33, 7), (9, 2, 13, 11)]
+
+
+def last(x):
+    return np.moveaxis(x, 1, -1).reshape(-1, x.shape[1])
+
+
+@pytest.mark.parametrize("given", [False, True])
+@pytest.mark.parametrize("shape", FIRST)
+def test_channels_first(order, shape, given):
+    x, beside, scale, offset = (drawn(s, n) for n, s in enumerate((shape, shape, shape[1:2], shape[1:2])))  # fmt: skip
+    mean, variance = (scale, offset * offset) if given else moments(last(x))
+    made = batch_norm.normalized(
+        *(xp, x, scale, offset, EPSILON, (mean, variance) if given else None),
+        channels_first=True,
+        beside=beside,
+    )
+    want = (last(x) - mean) / np.sqrt(variance + EPSILON) * scale + offset + last(beside)
+    np.testing.assert_allclose(last(made[0]), want, rtol=2e-6, atol=2e-5)
+    np.testing.assert_allclose(made[3], mean, rtol=2e-6, atol=2e-6)
+    np.testing.assert_allclose(made[4], variance, rtol=2e-6, atol=2e-6)
+    grad, vectors = drawn(shape, 7), (xp.asarray(mean, "f"), xp.asarray(variance, "f"))
+    known = (scale, *vectors, EPSILON, not given)
+    of_x, *sums = batch_norm.gradients(xp, grad, x, *known, channels_first=True)
+    rows = (xp.asarray(np.ascontiguousarray(last(each))) for each in (grad, x))
+    wanted = batch_norm.gradients(xp, *rows, *known)
+    for got, value in zip((last(of_x), *sums), wanted):
+        np.testing.assert_allclose(got, value, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["e", "f"])
+def test_what_stands_beside_and_the_rectifier_are_as_if_apart(order, dtype):
+    """To the bit: halves are rounded before a sum, too."""
+    x, beside, grad = (drawn((90, 7), n).astype(dtype) for n in (0, 1, 2))
+    scale, offset = drawn((7,), 3), drawn((7,), 4)
+    for given in (None, (offset, scale * scale)):
+        args = (xp, x, scale, offset, EPSILON, given)
+        apart = batch_norm.normalized(*args)[0] + beside
+        made = batch_norm.normalized(*args, beside=beside, rectify=True)[0]
+        assert made.dtype == dtype
+        np.testing.assert_array_equal(made, np.maximum(apart, 0))
+        known = (x, scale, offset, scale * scale, EPSILON, given is None)
+        found = batch_norm.gradients(xp, grad, *known, rectified=made)
+        kept = np.where(np.asarray(made) > 0, grad, np.zeros((), dtype))
+        wanted = batch_norm.gradients(xp, xp.asarray(kept), *known)
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(found, wanted))
+
+
+def test_not_a_number_stays_one_behind_the_rectifier():
+    x, one = xp.asarray([[np.nan], [1.0]], "f"), xp.ones(1, "f")
+    y = batch_norm.normalized(xp, x, one, one, EPSILON, (one, one), rectify=True)[0]
+    assert np.isnan(y[0, 0])
+    assert y[1, 0] == 1
 
 
 def test_halves_are_computed_as_float32(order):

@@ -25,6 +25,7 @@ from tfmini._src.compiler.passes import (
     frames_to_loops,
     fuse_cpu,
     fuse_gpu,
+    fuse_gpu_layers,
     fuse_gpu_matmul,
     fuse_layers,
     fuse_matmul,
@@ -141,6 +142,10 @@ def _is_on_gpu(node: Node) -> bool:
     return "/device:GPU:" in node.device
 
 
+def _is_normalization_on_gpu(node: Node) -> bool:
+    return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("FusedBatchNorm")
+
+
 def _is_loop(node: Node) -> bool:
     return node.kind == "while"
 
@@ -203,6 +208,7 @@ PASSES = (
     Pass(push_bias_through_split, on=_types("Split")),
     Pass(fuse_matmul, on=_types("MatMul")),
     Pass(fuse_gpu_matmul, on=_is_on_gpu),
+    Pass(fuse_gpu_layers, on=_is_normalization_on_gpu),
     Pass(fuse_layers, on=_is_layer),
     Pass(pack_matmuls, on=_has_product, once=True),
     Pass(fuse_native, on=_is_op),

@@ -1,10 +1,12 @@
-"""Batch normalization of matrices [rows, channels] of float32 or float16 on a GPU: two kernels each way.
+"""Batch normalization of images of float32 or float16 on a GPU: two kernels each way.
 
-All else is float32: the scale and offset, the statistics.
+Images are [..., channels], or [batch, channels, ...] with `channels_first`. All else is float32: the scale and offset,
+the statistics.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -29,26 +31,34 @@ def normalized(
     offset: Array,
     epsilon: float,
     given: tuple[Array, ...] | None = None,
+    *,
+    channels_first: bool = False,
+    beside: Array | None = None,
+    rectify: bool = False,
 ) -> tuple[Array, ...]:
     """y, the mean, the variance with one row less, and what the gradient wants: the mean, the variance.
 
-    given: the mean and the variance to normalize by, which are then copied, in place of those of `x`.
+    Args:
+      given: the mean and the variance to normalize by, which are then copied, in place of those of `x`.
+      beside: added to y before it is rectified, of its shape and dtype.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
-    rows, channels = x.shape
+    beside = beside if beside is None else in_one_piece(xp, beside)
+    rows, channels, inner = _sizes(x, channels_first)
     kind = _TYPES[x.dtype.name]
     y = xp.empty_like(x)
     vectors = [xp.empty(channels, np.float32) for _ in range(4)]
     if given is not None:
         statistics = [in_one_piece(xp, array) for array in given]
-        args = (x, scale, offset, *statistics, y, *vectors, x.size, channels, np.float32(epsilon))
-        each(xp, _FILE, f"normalize_by_{kind}", x.size, *args)
+        arrays = (x, scale, offset, *statistics, beside, y, *vectors)
+        sizes = x.size, channels, inner, np.float32(epsilon)
+        each(xp, _FILE, f"normalize_by_{kind}", x.size, *arrays, *sizes, rectify)
         return (y, *vectors)
-    grid, block, height = _divided(rows, channels)
+    grid, block, height = _divided(rows, channels, channels_first)
+    divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
-    run(xp, _FILE, f"batch_moments_{kind}", grid, block, x, parts, rows, channels, height)
-    sizes = rows, channels, height, np.float32(epsilon)
-    args = (x, parts, scale, offset, y, *vectors, *sizes)
+    run(xp, _FILE, f"batch_moments_{kind}", grid, block, x, parts, *divided)
+    args = (x, parts, scale, offset, beside, y, *vectors, *divided, np.float32(epsilon), rectify)
     run(xp, _FILE, f"batch_normalize_{kind}", grid, block, *args)
     return (y, *vectors)
 
@@ -62,24 +72,42 @@ def gradients(
     variance: Array,
     epsilon: float,
     trained: bool,
+    *,
+    channels_first: bool = False,
+    rectified: Array | None = None,
 ) -> tuple[Array, Array, Array]:
-    """The gradients of x, scale and offset; `trained`: the mean and variance are those of x."""
+    """The gradients of x, scale and offset.
+
+    Args:
+      trained: the mean and variance are those of x.
+      rectified: y after ReLU, if `grad` is the gradient of that.
+    """
     given = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
     grad, x, scale, mean, variance = given
-    rows, channels = x.shape
+    rectified = rectified if rectified is None else in_one_piece(xp, rectified)
+    rows, channels, inner = _sizes(x, channels_first)
     kind = _TYPES[x.dtype.name]
-    grid, block, height = _divided(rows, channels)
+    grid, block, height = _divided(rows, channels, channels_first)
+    divided = rows, channels, inner, height
     parts = xp.empty((2, grid[1], channels), np.float32)
-    sums = (grad, x, mean, parts, rows, channels, height)
+    sums = (grad, rectified, x, mean, parts, *divided)
     run(xp, _FILE, f"batch_gradient_sums_{kind}", grid, block, *sums)
     made = xp.empty_like(x), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
-    args = (grad, x, parts, scale, mean, variance, *made, rows, channels, height)
+    args = (grad, rectified, x, parts, scale, mean, variance, *made, *divided)
     run(xp, _FILE, f"batch_gradients_{kind}", grid, block, *args, np.float32(epsilon), trained)
     return made
 
 
-def _divided(rows: int, channels: int) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """The grid, the block and the rows of a block: its threads along x are neighbouring channels."""
-    width = min(32, 1 << (channels - 1).bit_length())
+def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
+    """The rows, the channels, and how many rows' elements of a channel lie side by side."""
+    channels = x.shape[1 if channels_first else -1]
+    return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
+
+
+def _divided(
+    rows: int, channels: int, channels_first: bool
+) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """The grid, the block and the rows of a block: neighbouring threads are so in memory."""
+    width = 1 if channels_first else min(32, 1 << (channels - 1).bit_length())
     height = max(8 * (THREADS // width), -(-rows // _MOST_PARTS))
     return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height

@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.compiler.passes.fuse_gpu_layers import (
+    FinishedNormalization,
+    RectifiedNormalizationGradient,
+)
 from tfmini._src.compiler.passes.fused_kernels import RectifiedBias
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
@@ -35,7 +39,7 @@ _DRAWN = {
 _NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
 _NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
 _STAGING = (("staging", "stage"), ("staging", "deliver"))
-_TYPES = {**NUMBERS, **PLACES}
+_KNOWN = {**NUMBERS, **PLACES}
 # By file, where it has others.
 _TYPES_OF = {
     "biases": {**NUMBERS, **REALS},
@@ -55,7 +59,7 @@ def load_ahead(program: Program, captures: bool) -> None:
 
 
 def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
-    types = [program.slots[s].dtype.base_dtype.name for s in node.inputs]
+    types = _types(node, program)
     if node.kind == "fused":
         group: Any = node.fused.evaluate
         if hasattr(group, "likely_text"):
@@ -63,6 +67,8 @@ def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
             yield group.likely_text(on_device), group.kernel
         elif isinstance(group, RectifiedBias):
             yield from _of_op(node.members[0], types)
+        elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
+            yield from _of_op(group.node, _types(group.node, program))
     elif node.kind == "updates":
         kind = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
         kernel = getattr(node.updates.update, "kernel", None)
@@ -72,12 +78,16 @@ def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
         yield from _of_op(node, types)
 
 
+def _types(node: Node, program: Program) -> list[str]:
+    return [program.slots[s].dtype.base_dtype.name for s in node.inputs]
+
+
 def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     """The kernels of an op with inputs of these types."""
     name = node.opdef.name
     if name in _KERNELS:
         file, kernel, inputs = _KERNELS[name]
-        known = _TYPES_OF.get(file, _TYPES)
+        known = _TYPES_OF.get(file, _KNOWN)
         if all(types[n] in known for n in inputs):
             yield file, kernel.format(*(known[types[n]] for n in inputs))
     elif name in _DRAWN:

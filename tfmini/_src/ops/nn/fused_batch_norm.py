@@ -58,9 +58,14 @@ def _check_sizes(vectors: dict[str, Any], channels: int) -> None:
 
 def _normalized(
     xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
-    attrs: dict, on_gpu: bool, rectifies: bool = False,
+    attrs: dict, on_gpu: bool, rectifies: bool = False, beside: Any = None,
 ) -> tuple:  # fmt: skip
-    """y, mean and variance of the batch, what the gradient wants: the mean, the variance; `rectifies`: y after ReLU."""
+    """y, mean and variance of the batch, what the gradient wants: the mean, the variance.
+
+    Args:
+      rectifies: y after ReLU.
+      beside: added to y before that, on a GPU where `batch_norm.suits`.
+    """
     given = {"estimated_mean": mean, "estimated_variance": variance}
     _check_ranks([x], {"scale": scale, "offset": offset, **given}, 0)
     training, first = attrs["is_training"], attrs["data_format"] == "NCHW"
@@ -73,13 +78,16 @@ def _normalized(
         raise InternalError(None, None, text)
     channels = x.shape[1 if first else 3]
     _check_sizes({"scale": scale, "offset": offset, **({} if training else given)}, channels)
+    statistics = () if training else (mean, variance)
+    if on_gpu and batch_norm.suits(x, scale, offset, *statistics):
+        return batch_norm.normalized(
+            *(xp, x, scale, offset, attrs["epsilon"], statistics or None),
+            channels_first=first,
+            beside=beside,
+            rectify=rectifies,
+        )
     images = channels_last(xp, x, first)
     rows = images.reshape(-1, channels) if channels else images.reshape(0, 0)
-    statistics = () if training else (mean, variance)
-    if on_gpu and batch_norm.suits(rows, scale, offset, *statistics):
-        by = None if training else (mean, variance)
-        y, *found = batch_norm.normalized(xp, rows, scale, offset, attrs["epsilon"], by)
-        return (channels_restored(xp, y.reshape(images.shape), first), *found)
     count = len(rows)
     fast = normalization(attrs["epsilon"], not training, images, scale, offset, *statistics)
     if fast is not None:
@@ -104,6 +112,36 @@ def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
     x, scale, offset, mean, variance = inputs
     results = _normalized(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
     return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
+
+
+def finished_on_gpu(
+    xp: Any, outputs: int, attrs: dict, inputs: tuple, beside: Any, rectify: bool
+) -> list | None:
+    """The results of the op with so many outputs on a GPU; the first one with `beside` added, if that is something,
+    and after ReLU with `rectify`. None where there is no kernel.
+    """
+    x, scale, offset, mean, variance = inputs
+    if not batch_norm.suits(x, scale, offset, *(() if attrs["is_training"] else (mean, variance))):
+        return None
+    if beside is not None and (beside.shape, beside.dtype) != (x.shape, x.dtype):
+        return None
+    results = _normalized(xp, x, scale, offset, mean, variance, attrs, True, rectify, beside)
+    return [*results, *(xp.zeros((), np.float32) for _ in range(outputs - len(results)))]
+
+
+def gradients_of_rectified(
+    xp: Any, grad: Any, result: Any, inputs: tuple, attrs: dict
+) -> tuple | None:
+    """The gradients of the op on a GPU, for the gradient of its `result` after ReLU; None where there is no kernel.
+
+    inputs: those of the gradient op, without `y_backprop`.
+    """
+    x, scale, mean, variance = inputs[:4]
+    if not batch_norm.suits(x, scale, mean, variance) or grad.dtype != x.dtype:
+        return None
+    if (result.shape, result.dtype) != (grad.shape, grad.dtype):
+        return None
+    return _gradients(xp, grad, x, scale, mean, variance, attrs, True, result)
 
 
 def _outputs_shape(op: Any) -> list:
@@ -170,9 +208,13 @@ def _gradient_rule(op_type: str, with_reserve: bool) -> Any:
 
 
 def _gradients(
-    xp: Any, grad: Any, x: Any, scale: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool
-) -> tuple:
-    """The gradients of x, scale and offset, and two outputs that hold nothing."""
+    xp: Any, grad: Any, x: Any, scale: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool,
+    rectified: Any = None,
+) -> tuple:  # fmt: skip
+    """The gradients of x, scale and offset, and two outputs that hold nothing.
+
+    rectified: y after ReLU, if `grad` is the gradient of that, on a GPU where `batch_norm.suits`.
+    """
     vectors = {"scale": scale, "saved mean": mean, "saved variance": variance}
     _check_ranks([grad, x], vectors, 0)
     training, first = attrs["is_training"], attrs["data_format"] == "NCHW"
@@ -188,10 +230,17 @@ def _gradients(
         )
     channels = x.shape[1 if first else 3]
     _check_sizes(vectors, channels)
-    images = channels_last(xp, x, first)
     nothing = [xp.zeros(0 if training else channels, np.float32) for _ in range(2)]
     if not x.size:
         return (xp.zeros_like(x), *(xp.zeros(channels, np.float32) for _ in range(2)), *nothing)
+    if on_gpu and grad.dtype == x.dtype and batch_norm.suits(x, scale, mean, variance):
+        found = batch_norm.gradients(
+            *(xp, grad, x, scale, mean, variance, attrs["epsilon"], training),
+            channels_first=first,
+            rectified=rectified,
+        )
+        return (*found, *nothing)
+    images = channels_last(xp, x, first)
     if not first:
         arrays = (grad, scale, mean, variance)
         fast = normalization(attrs["epsilon"], not training, images, *arrays)
@@ -199,10 +248,6 @@ def _gradients(
             return (*fast.backward(images, grad, scale, mean, variance), *nothing)
     shape = (-1, channels) if channels else (0, 0)
     rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
-    if on_gpu and grads.dtype == rows.dtype and batch_norm.suits(rows, scale, mean, variance):
-        given = (grads, rows, scale, mean, variance, attrs["epsilon"], training)
-        of_x, *found = batch_norm.gradients(xp, *given)
-        return (channels_restored(xp, of_x.reshape(images.shape), first), *found, *nothing)
     inverse = np.float32(1) / xp.sqrt(variance + np.float32(attrs["epsilon"]))
     of_offset, with_x = kernels.gradient_sums(xp, grads, rows, mean)
     factor = scale * inverse

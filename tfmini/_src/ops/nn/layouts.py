@@ -30,6 +30,21 @@ def channels_restored(xp: Any, x: Any, channels_first: bool) -> Any:
     return xp.ascontiguousarray(xp.moveaxis(x, -1, 1)) if channels_first else x
 
 
+def shape_with_channels_last(shape: tuple[int, ...], channels_first: bool) -> tuple[int, ...]:
+    """The shape of `channels_last` of images of this shape."""
+    return (*shape[:1], *shape[2:], *shape[1:2]) if channels_first else shape
+
+
+def as_planes(x: Any, channels_first: bool) -> Any:
+    """Images for kernels that treat channels alike: [batch, depth, sizes ...] as [batch * depth, sizes ..., 1]."""
+    return x.reshape(x.shape[0] * x.shape[1], *x.shape[2:], 1) if channels_first else x
+
+
+def from_planes(x: Any, like: Any, channels_first: bool) -> Any:
+    """The reverse of `as_planes`; `like`: images of the same batch and depth."""
+    return x.reshape(*like.shape[:2], *x.shape[1:-1]) if channels_first else x
+
+
 def split(x: Any, count: int) -> list:
     """The parts of the last axis for each of `count` groups of channels."""
     if count <= 1:

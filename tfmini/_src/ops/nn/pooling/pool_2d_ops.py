@@ -15,7 +15,15 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, input_dims, like_input, merge, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
+from tfmini._src.ops.nn.layouts import (
+    as_planes,
+    channels_last,
+    channels_restored,
+    from_planes,
+    narrowed,
+    shape_with_channels_last,
+    widened,
+)
 from tfmini._src.ops.nn.pooling.pool_windows import (
     Pooling,
     check_gradient,
@@ -74,8 +82,13 @@ def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
-    result = compute(channels_last(xp, _widened(xp, x), first), pooling)
-    return narrowed(x.dtype, channels_restored(xp, result, first))
+    images = _widened(xp, x)
+    if pooling.depth == 1:
+        result = from_planes(compute(as_planes(images, first), pooling), x, first)
+    else:
+        result = compute(channels_last(xp, images, first), pooling)
+        result = channels_restored(xp, result, first)
+    return narrowed(x.dtype, result)
 
 
 # The largest -----------------------------------------------------------------------------------------
@@ -130,9 +143,10 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
-    images, grads = channels_last(xp, x, first), channels_last(xp, grad, first)
-    check_gradient(pooling, images.shape, grads.shape, second)
-    return channels_restored(xp, compute(xp, images, grads, *pooling.axes), first)
+    shape, given = (shape_with_channels_last(array.shape, first) for array in (x, grad))
+    check_gradient(pooling, shape, given, second)
+    images, grads = as_planes(x, first), as_planes(grad, first)
+    return from_planes(compute(xp, images, grads, *pooling.axes), x, first)
 
 
 def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **attrs: Any) -> Any:
@@ -282,11 +296,11 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     sizes = shape.tolist()
     pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
     _refuse_depth(pooling)
-    grads = channels_last(xp, _widened(xp, grad), first)
-    last = [sizes[a] for a in (0, 2, 3, 1)] if first else sizes
-    check_gradient(pooling, last, grads.shape)
+    whole, given = (shape_with_channels_last(each, first) for each in (tuple(sizes), grad.shape))
+    check_gradient(pooling, whole, given)
+    grads = as_planes(_widened(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
-    return narrowed(grad.dtype, channels_restored(xp, result, first))
+    return narrowed(grad.dtype, from_planes(result, grad, first))
 
 
 @avg_pool_grad_op.infer

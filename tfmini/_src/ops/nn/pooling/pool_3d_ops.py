@@ -23,7 +23,13 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static_count
-from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrowed, widened
+from tfmini._src.ops.nn.layouts import (
+    as_planes,
+    from_planes,
+    narrowed,
+    shape_with_channels_last,
+    widened,
+)
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
@@ -79,8 +85,8 @@ def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     if x.ndim != 5:
         invalid("tensor_in must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
-    result = compute(xp, channels_last(xp, widened(x), first), *axes)
-    return narrowed(x.dtype, channels_restored(xp, result, first))
+    result = compute(xp, as_planes(widened(x), first), *axes)
+    return narrowed(x.dtype, from_planes(result, x, first))
 
 
 def _static_shape(op: Any) -> Dims:
@@ -134,17 +140,15 @@ def _walked(
         if array.ndim != 5:
             invalid(f"{what} must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
-    arrays = [channels_last(xp, widened(array), first) for array in (x, pooled, grad)]
-    small = (len(x), *(axis.count for axis in axes), arrays[0].shape[4])
-    wanted = arrays[0].shape if second else small
-    for what, array, shape in (
-        ("tensor_out", arrays[1], small),
-        ("out_backprop", arrays[2], wanted),
-    ):
-        if array.shape != shape:
-            invalid(f"{what} must have the shape {list(shape)}, not {list(array.shape)}")
+    large, *given = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
+    small = (len(x), *(axis.count for axis in axes), large[4])
+    wanted = (small, large if second else small)
+    for what, found, shape in zip(("tensor_out", "out_backprop"), given, wanted):
+        if found != shape:
+            invalid(f"{what} must have the shape {list(shape)}, not {list(found)}")
+    arrays = [as_planes(widened(array), first) for array in (x, pooled, grad)]
     result = compute(xp, *arrays, *axes)
-    return narrowed(grad.dtype, channels_restored(xp, result, first))
+    return narrowed(grad.dtype, from_planes(result, x, first))
 
 
 @op(
@@ -240,12 +244,13 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
         invalid("out_backprop must be 5-dimensional")
     sizes = shape.tolist()
     axes, first = _axes(sizes, ksize, strides, padding, data_format)
-    grads = channels_last(xp, widened(grad), first)
+    given = shape_with_channels_last(grad.shape, first)
     wanted = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
-    if grads.shape != wanted:
-        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(grads.shape)}")
+    if given != wanted:
+        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(given)}")
+    grads = as_planes(widened(grad), first)
     result = kernels.average_gradient(xp, grads, *axes)
-    return narrowed(grad.dtype, channels_restored(xp, result, first))
+    return narrowed(grad.dtype, from_planes(result, grad, first))
 
 
 avg_pool3d_grad_op.check_attrs(

@@ -1,0 +1,146 @@
+"""fuse_gpu_layers: a normalization and what follows are two launches each way, with the results of the CPU."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.capturing import gpus_with_graphs, session_on_gpu  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
+
+
+def given(*shape, seed=0):
+    return np.random.RandomState(seed).randn(*shape).astype("f")
+
+
+def launched(make, **options):
+    """What `make()` gives, (fetches, feeds), is computed: the values and the launches of a second run."""
+    with session_on_gpu(**options) as (session, machine):
+        fetches, feeds = make()
+        session.run(fetches, feeds)
+        machine.counters.reset()
+        return session.run(fetches, feeds), dict(machine.counters.launch_names)
+
+
+def on_cpu(make):
+    config = tf.ConfigProto(device_count={"GPU": 0})
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
+        return session.run(*make())
+
+
+FORWARD = {"batch_moments_f32", "batch_normalize_f32"}
+BACK = {"batch_gradient_sums_f32", "batch_gradients_f32"}
+
+
+def block(training, sums, rectifies, dims=(4, 5, 6, 3)):
+    def make():
+        x, beside = (tf.placeholder(tf.float32, dims) for _ in range(2))
+        scale, offset, *more = (tf.constant(given(dims[3], seed=n)) for n in range(2, 6))
+        statistics = {} if training else {"mean": more[0], "variance": tf.square(more[1])}
+        y = tf.nn.fused_batch_norm(x, scale, offset, is_training=training, **statistics)[0]
+        if sums is not None:
+            y = sums(y, beside)
+        y = tf.nn.relu(y) if rectifies else y
+        gradients = tf.gradients(y, [x, scale, offset], beside)
+        return [y, *gradients], {x: given(*dims), beside: given(*dims, seed=1)}
+
+    return make
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("sums", [None, tf.add, lambda y, beside: tf.raw_ops.AddV2(x=beside, y=y)])
+@pytest.mark.parametrize("rectifies", [True, False])
+def test_a_block_is_two_launches_each_way(training, sums, rectifies):
+    make = block(training, sums, rectifies)
+    got, names = launched(make)
+    for value, wanted in zip(got, on_cpu(make)):
+        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    forward = FORWARD if training else {"normalize_by_f32"}
+    computed = {name for name in names if name.startswith(("batch", "norm"))}
+    assert computed == forward | BACK
+    assert not {"add", "maximum", "relu_gradient_f32", "fused"} & set(names)
+    assert all(names[name] == 1 for name in computed)
+
+
+def test_what_is_read_elsewhere_is_computed_too():
+    """The sum before the ReLU, and the gradient behind it, are fetched."""
+
+    def make():
+        x = tf.placeholder(tf.float32, [4, 5, 6, 3])
+        scale = tf.constant([1.0, 2.0, 3.0])
+        y = tf.nn.fused_batch_norm(x, scale, scale)[0] + 1.0
+        z = tf.nn.relu(y)
+        of_y, of_x = tf.gradients(z, [y, x])
+        return [y, z, of_y, of_x], {x: given(4, 5, 6, 3)}
+
+    got, _ = launched(make)
+    for value, wanted in zip(got, on_cpu(make)):
+        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_a_sum_of_other_shapes_stays_apart():
+    """Shapes are known only when it runs: a batch of one beside four."""
+
+    def make():
+        x, beside = (tf.placeholder(tf.float32, [None, 5, 6, 3]) for _ in range(2))
+        y = tf.nn.fused_batch_norm(x, tf.ones([3]), tf.ones([3]))[0]
+        return tf.nn.relu(y + beside), {x: given(4, 5, 6, 3), beside: given(1, 5, 6, 3, seed=1)}
+
+    got, _ = launched(make)
+    np.testing.assert_allclose(got, on_cpu(make), rtol=1e-4, atol=1e-4)
+
+
+def test_errors_are_the_ops():
+    def make():
+        x, scale = tf.placeholder(tf.float32, [4, 5, 6, 3]), tf.placeholder(tf.float32, [None])
+        y = tf.nn.relu(tf.nn.fused_batch_norm(x, scale, tf.ones([3]), name="norm")[0])
+        return y, {x: given(4, 5, 6, 3), scale: given(2)}
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="(?s)scale must have one.*norm"):
+        launched(make)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_channels_first_are_normalized_where_they_lie(training):
+    """Nothing is copied but what TensorFlow's gradient transposes; the CPU has channels last alone."""
+    turn, back = [0, 3, 1, 2], [0, 2, 3, 1]
+
+    def make(first):
+        x, grad = (tf.placeholder(tf.float32, [4, 5, 6, 3]) for _ in range(2))
+        scale, offset, mean, root = (tf.constant(given(3, seed=n)) for n in range(2, 6))
+        statistics = {} if training else {"mean": mean, "variance": tf.square(root)}
+        images = tf.transpose(x, turn) if first else x
+        y = tf.nn.fused_batch_norm(
+            *(images, scale, offset),
+            is_training=training,
+            data_format="NCHW" if first else "NHWC",
+            **statistics,
+        )[0]
+        y = tf.nn.relu(y)
+        y = tf.transpose(y, back) if first else y
+        return [y, *tf.gradients(y, [x, scale, offset], grad)], {
+            x: given(4, 5, 6, 3),
+            grad: given(4, 5, 6, 3, seed=1),
+        }
+
+    got, names = launched(lambda: make(True))
+    for value, wanted in zip(got, on_cpu(lambda: make(False))):
+        np.testing.assert_allclose(value, wanted, rtol=1e-4, atol=1e-4)
+    assert set(names) >= ({"batch_normalize_f32"} if training else {"normalize_by_f32"})
+
+
+@pytest.mark.parametrize("largest", [True, False])
+def test_channels_first_are_pooled_where_they_lie(largest):
+    pool = tf.nn.max_pool2d if largest else tf.nn.avg_pool2d
+    images, grads = given(2, 3, 8, 7), given(2, 3, 3, 3, seed=1)
+
+    def make(first):
+        turn = (lambda array: array) if first else lambda array: np.moveaxis(array, 1, -1)
+        x, grad = (tf.placeholder(tf.float32, turn(a).shape) for a in (images, grads))
+        y = pool(x, 3, 2, "VALID", "NCHW" if first else "NHWC")
+        return [y, tf.gradients(y, x, grad)[0]], {x: turn(images), grad: turn(grads)}
+
+    got, names = launched(lambda: make(True))
+    assert sum(names.values()) == 2
+    for value, wanted in zip(got, on_cpu(lambda: make(False))):
+        np.testing.assert_allclose(np.moveaxis(value, 1, -1), wanted, rtol=1e-5, atol=1e-5)
