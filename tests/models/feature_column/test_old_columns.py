@@ -133,3 +133,19 @@ def test_a_state_of_the_programs_own_has_what_it_defines(method, given):
         getattr(StateManager(), method)(*given)
     with pytest.raises(NotImplementedError, match=r"StateManager\.get_var$"):
         StateManager().get_variable(None, "w")
+
+
+def test_a_state_without_a_layer_holds_resources():
+    """tensorflow_hub makes one while it is imported."""
+    state = LayerState(layer=None, trainable=False)
+    state.add_resource("COLUMN", "RESOURCE", True)
+    assert state.get_resource("COLUMN", "RESOURCE") is True
+    with pytest.raises(ValueError, match="Resource does not exist"):
+        state.get_resource("COLUMN", "OTHER")
+
+
+def test_a_second_state_of_a_layer_keeps_the_tables_of_the_first():
+    layer = tf.keras.layers.Layer()
+    LayerState(layer, True).add_resource("COLUMN", "RESOURCE", "table")
+    LayerState(layer, True)
+    assert layer._resources == ["table"]

@@ -135,6 +135,12 @@ def test_a_name_is_the_object_that_tensorflow_has_under_its_public_name(name, va
     assert member(name) is value
 
 
+def test_a_function_hides_the_submodule_of_its_name():
+    owner = "tensorflow.contrib.framework.python.ops"
+    importlib.import_module(f"{owner}.arg_scope")
+    assert importlib.import_module(owner).arg_scope is tf.contrib.framework.arg_scope
+
+
 def test_values_are_those_of_tensorflow():
     from tensorflow.core.framework import types_pb2
     from tensorflow.python.saved_model import constants, tag_constants

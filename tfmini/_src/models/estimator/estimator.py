@@ -87,7 +87,8 @@ class Estimator:
         params: Any = None,
         warm_start_from: Any = None,
     ):
-        _check_members(self)
+        # Programs that may override them set another method.
+        self.__class__._assert_members_are_not_overridden(self)
         self._config = with_folder(config, model_dir)
         self._model_dir = self._config.model_dir
         self._session_config = self._config.session_config
@@ -99,6 +100,22 @@ class Estimator:
         self._model_fn = model_fn
         self._params = copy.deepcopy(params or {})
         self._warm_start_settings = settings_of(warm_start_from)
+
+    def _assert_members_are_not_overridden(self) -> None:
+        """Raises ValueError if a subclass overrides a member that is not meant to be overridden."""
+        kind = type(self)
+        if kind.__name__ == "TPUEstimator":
+            return
+        base = EstimatorV2 if isinstance(self, EstimatorV2) else Estimator
+        members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
+        again = [
+            name for name in members & set(vars(kind)) if getattr(base, name) != getattr(kind, name)
+        ]
+        if again:
+            raise ValueError(
+                "Subclasses of Estimator cannot override members of Estimator. "
+                f"{kind} does override {again}"
+            )
 
     @property
     def config(self) -> RunConfig:
@@ -451,21 +468,4 @@ class EstimatorV2(Estimator):
     def export_savedmodel(self) -> Any:
         raise AttributeError(
             "`Estimator.export_savedmodel` has been deprecated. Please use `export_saved_model` instead."
-        )
-
-
-def _check_members(estimator: Estimator) -> None:
-    """Raises ValueError if a subclass overrides a member that is not meant to be overridden."""
-    kind = type(estimator)
-    if kind.__name__ == "TPUEstimator":
-        return
-    base = EstimatorV2 if isinstance(estimator, EstimatorV2) else Estimator
-    members = {name for name in dir(base) if not name.startswith("__")} - _OVERRIDABLE
-    again = [
-        name for name in members & set(vars(kind)) if getattr(base, name) != getattr(kind, name)
-    ]
-    if again:
-        raise ValueError(
-            "Subclasses of Estimator cannot override members of Estimator. "
-            f"{kind} does override {again}"
         )

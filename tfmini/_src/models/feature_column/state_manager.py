@@ -96,14 +96,15 @@ class LayerState(StateManager):
     """Variables of a layer, created when it is built.
 
     Args:
-      layer: the layer, whose `add_weight` makes them.
+      layer: the layer, whose `add_weight` makes them; None for columns that hold resources alone.
       trainable: whether they are trained, if their columns are.
       in_scopes: whether variable scopes name them and cut them into parts.
     """
 
     def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
         self._layer, self._trainable = layer, trainable
-        layer._resources = []
+        if layer is not None and not hasattr(layer, "_resources"):
+            layer._resources = []
         self._getter = {"getter": get_variable} if in_scopes else {}
         self._variables: dict[Any, dict[str, Any]] = defaultdict(dict)
         self._resources: dict[Any, dict[str, Any]] = defaultdict(dict)
@@ -140,9 +141,10 @@ class LayerState(StateManager):
         return self._variables[feature_column][name]
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Keeps a table of the column, and has the layer track it."""
+        """Keeps a table of the column, and has the layer, if any, track it."""
         self._resources[feature_column][name] = resource
-        self._layer._resources.append(resource)
+        if self._layer is not None:
+            self._layer._resources.append(resource)
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
         """A table of the column; ValueError if it has none of this name."""

@@ -150,6 +150,11 @@ def _(attrs, on_gpu):
         invalid("Expected sorted boundaries")
 
 
+def bucketize(input: Any, boundaries: Any, name: str | None = None) -> Tensor:
+    """The index of each element's bucket between sorted boundaries, int32."""
+    return raw.Bucketize(input=input, boundaries=boundaries, name=name)
+
+
 @op(
     "NthElement",
     "input: T, n: int32 -> values: T",

@@ -47,8 +47,15 @@ class Facade(types.ModuleType):
         if home := FORWARDED.get(self.__dict__["_path"], {}).get(name):
             self.__dict__.setdefault("_before", {}).setdefault(name, getattr(*home))
             setattr(*home, value)
-        else:
+        elif not self._hides(name, value):
             super().__setattr__(name, value)
+
+    def _hides(self, name: str, value: Any) -> bool:
+        """Whether an import binds a submodule that a function of its name hides, as `framework.python.ops.arg_scope`."""
+        if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
+            return False
+        entry = module_names.module(self.__dict__["_path"]).entries.get(name)
+        return isinstance(entry, module_names.Same)
 
     def __delattr__(self, name: str) -> None:
         before = self.__dict__.get("_before", {})
