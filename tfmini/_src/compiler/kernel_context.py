@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -35,10 +36,11 @@ class KernelContext:
 
     op: the graph's operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
     owned: the names of inputs whose arrays the kernel may keep or overwrite; device: the device's name;
+    dims: the static shapes of the node's inputs, which the feeds of a step may make less known than the graph's;
     gpu: where the arrays lie of a node that may wait and takes them there; None on the host.
     """
 
-    __slots__ = ("op", "attrs", "xp", "resources", "owned", "device", "gpu")
+    __slots__ = ("op", "attrs", "xp", "resources", "owned", "device", "gpu", "dims")
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class KernelContext:
         device: str,
         xp: ModuleType = np,
         gpu: LogicalGpu | None = None,
+        dims: Sequence[tuple[int | None, ...] | None] = (),
     ):
         self.op = op
         self.attrs = op.attrs
@@ -56,3 +59,4 @@ class KernelContext:
         self.owned = owned
         self.device = device
         self.gpu = gpu
+        self.dims = dims

@@ -24,7 +24,7 @@ from tfmini._src.data.seeds import seed_tensors
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.shape_inference import constant_dims, constant_value
+from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.ops import ops, raw
 
 
@@ -228,7 +228,7 @@ class BatchDataset(Restructured):
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
         size = int64(batch_size, "batch_size")
         drops = boolean(drop_remainder, "drop_remainder")
-        known = constant_value(size) if constant_value(drops) else None
+        known = get_static_value(size) if get_static_value(drops) else None
         self._spec = dataset_nest.map_structure(
             lambda leaf: leaf._batch(known), input_dataset.element_spec
         )
@@ -261,8 +261,8 @@ class PaddedBatchDataset(Restructured):
             dataset_nest.map_structure_up_to(shapes, _padding_tensor, padding_values, types)
         )
         drops = boolean(drop_remainder, "drop_remainder")
-        known = constant_value(size) if constant_value(drops) else None
-        batched = [TensorShape([known]).concatenate(TensorShape(constant_dims(s))) for s in sizes]
+        known = get_static_value(size) if get_static_value(drops) else None
+        batched = [TensorShape([known]).concatenate(static_shape(s)) for s in sizes]
         spec = from_legacy(types, dataset_nest.pack_sequence_as(shapes, batched), classes)
         handle = raw.PaddedBatchDatasetV2(
             input_dataset._variant_tensor,
@@ -325,7 +325,7 @@ def _shape_tensor(padded: Any, shape: TensorShape) -> Any:
                 f"Padded shape {padded} must be a 1-D tensor of tf.int64 values, but its element type was "
                 f"{tensor.dtype.name}."
             ) from None
-        known = TensorShape(constant_dims(tensor))
+        known = static_shape(tensor)
     if not _can_pad(known, shape):
         raise ValueError(
             f"The padded shape {known} is not compatible with the corresponding input component shape {shape}."

@@ -177,7 +177,18 @@ def constant_value(tensor: Tensor) -> np.ndarray | None:
     value = _evaluate(tensor)
     if value is not None:
         tensor._constant = value
+        tensor._decides_shapes = True
     return value
+
+
+def decides_shapes(tensor: Tensor) -> bool:
+    """Whether a shape rule has read the value of `tensor`, or a part of it."""
+    return getattr(tensor, "_decides_shapes", False)
+
+
+def is_decided(tensor: Tensor) -> bool:
+    """Whether the graph alone may decide the value of `tensor`, or a part of it that a shape rule has read."""
+    return decides_shapes(tensor) or not _depends_on_a_run(tensor)
 
 
 _DECIDED_OTHERWISE = frozenset(["Shape", "Size", "Rank", "Switch"])
@@ -189,6 +200,7 @@ def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
     op = tensor.op
     if op.opdef.name == "Enter":
         # What a loop gets from outside, but nothing that is computed of it.
+        tensor._decides_shapes = True
         return constant_value(op.inputs[0])
     if op.opdef.of_shapes and any(constant_value(source) is None for source in op.inputs):
         return None
@@ -289,6 +301,13 @@ def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray 
 
 def constant_dims(tensor: Tensor) -> Dims:
     """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
+    dims = _described_dims(tensor)
+    if dims and any(size is not None for size in dims):
+        tensor._decides_shapes = True
+    return dims
+
+
+def _described_dims(tensor: Tensor) -> Dims:
     if tensor._dims == (0,):
         return ()
     op: Any = getattr(tensor, "op", None)  # an eager tensor has none

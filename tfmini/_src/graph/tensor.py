@@ -87,6 +87,7 @@ class Tensor(Operators):
         "__dict__",  # for what other parts, and programs, keep with a tensor
         "__weakref__",
         "_constant",
+        "_decides_shapes",
         "_dims",
         "_dtype",
         "_of_a_run",
@@ -114,6 +115,7 @@ class Tensor(Operators):
         def __getitem__(self, key: object, var: object = None) -> Tensor: ...
 
     _constant: np.ndarray
+    _decides_shapes: bool  # whether static shapes may follow from its value
     _of_a_run: bool
     # What other parts keep with it.
     _captured_from: Any

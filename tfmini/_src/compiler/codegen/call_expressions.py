@@ -181,7 +181,10 @@ class Calls:
         owned = self.owned_inputs(step, node)
         self.overwritten += [(node, slot) for slot in owned]
         names = frozenset(owned.values())
-        return KernelContext(node.origin, self.values.resources, names, node.device, module)
+        dims = [self.program.slots[slot].dims for slot in node.inputs]
+        return KernelContext(
+            node.origin, self.values.resources, names, node.device, module, dims=dims
+        )
 
 
 def _is_static(dims: tuple[int | None, ...] | None) -> bool:

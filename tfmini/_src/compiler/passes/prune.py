@@ -6,10 +6,11 @@ it open, and one that reads a variable before what updates it later in the progr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import InvalidArgumentError
+from tfmini._src.compiler.analysis.stale_shapes import stale_shapes
 from tfmini._src.compiler.program.graph_order import (
     LOOPS_BACK,
     in_order,
@@ -33,16 +34,17 @@ def prune(
     for tensor in feeds:
         slot_of[tensor] = len(slots)
         slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
-    needed = reachable(fetches, feeds, targets)
+    ops = in_order(reachable(fetches, feeds, targets), slot_of)
+    stale = stale_shapes(feeds, ops)
     nodes: list[Node] = []
     node_of: dict[Operation, Node] = {}
-    for op in in_order(needed, slot_of):
+    for op in ops:
         inputs = []
         references = None if op.opdef.simple else reference_flags(op)
         for position, tensor in enumerate(op.inputs):
             slot = slot_of.get(tensor)
             if slot is None and loops_back(op, tensor):
-                slot = slot_of[tensor] = _new_slot(slots, tensor)
+                slot = slot_of[tensor] = _new_slot(slots, tensor, stale)
             if slot is None:
                 raise InvalidArgumentError(
                     None, op, f"Graph is invalid, contains a cycle at {op.name}"
@@ -54,7 +56,7 @@ def prune(
         outputs = []
         for tensor in op.outputs:
             known = slot_of.get(tensor) if op.type in LOOPS_BACK else None
-            outputs.append(_new_slot(slots, tensor) if known is None else known)
+            outputs.append(_new_slot(slots, tensor, stale) if known is None else known)
             slot_of.setdefault(tensor, outputs[-1])  # a fed one keeps its value
         node_of[op] = Node("op", op, tuple(inputs), tuple(outputs), controls)
         nodes.append(node_of[op])
@@ -89,6 +91,6 @@ def _no_reference(op: Operation, position: int, feeds: Sequence[Tensor]) -> Inva
     return InvalidArgumentError(None, None, message)
 
 
-def _new_slot(slots: list[Slot], tensor: Tensor) -> int:
-    slots.append(Slot(tensor.dtype, tensor._dims))
+def _new_slot(slots: list[Slot], tensor: Tensor, stale: Container[Tensor]) -> int:
+    slots.append(Slot(tensor.dtype, None if tensor in stale else tensor._dims))
     return len(slots) - 1

@@ -15,7 +15,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor,
 )
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
@@ -37,7 +37,7 @@ def _sizes(batch_size: Any, num_buckets: int) -> list:
 def _known(size: Any) -> Any:
     """Static value of a batch size, if known."""
     size = convert_to_tensor(size, dtype=dtypes.int32, name="batch_size")
-    value = constant_value(size)
+    value = get_static_value(size)
     return size if value is None else value
 
 

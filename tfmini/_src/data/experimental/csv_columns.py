@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
@@ -40,7 +40,7 @@ def opener(compression_type: Any) -> Callable[[str], Any]:
         return _open
     known = compression_type
     if isinstance(compression_type, Tensor):
-        known = constant_value(compression_type)
+        known = get_static_value(compression_type)
         known = None if known is None else known.item()  # bytes, which are none of these
     if known is None:
         raise ValueError("Received unkown compression_type")

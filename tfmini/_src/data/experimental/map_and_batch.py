@@ -13,7 +13,7 @@ from tfmini._src.data.batch_shuffle_repeat import (
 )
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.map_filter_interleave import WithFunction
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import raw
 
 
@@ -93,7 +93,7 @@ class _MapAndBatch(WithFunction):
         size = int64(batch_size, "batch_size")
         calls = int64(num_parallel_calls, "num_parallel_calls")
         drops = boolean(drop_remainder, "drop_remainder")
-        known = constant_value(size) if constant_value(drops) else None
+        known = get_static_value(size) if get_static_value(drops) else None
         self._spec = dataset_nest.map_structure(lambda leaf: leaf._batch(known), self._spec)
         self._add(
             raw.MapAndBatchDataset,

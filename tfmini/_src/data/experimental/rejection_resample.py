@@ -16,7 +16,7 @@ from tfmini._src.data import registry
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.experimental.choose_and_sample_from_datasets import sample_from_datasets
 from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops
 
 _AT_ONCE = 32  # elements whose classes are counted together
@@ -70,7 +70,7 @@ def rejection_resample(
 
 
 def _known_original(given: Any, wanted: Any) -> Any:
-    values = constant_value(given), constant_value(wanted)
+    values = get_static_value(given), get_static_value(wanted)
     if values[0] is None or values[1] is None:
         return None
     return np.min(values[1] / values[0])

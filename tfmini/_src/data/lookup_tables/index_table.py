@@ -18,7 +18,7 @@ from tfmini._src.data.lookup_tables.initializers import (
 )
 from tfmini._src.data.lookup_tables.static_hash_table import StaticHashTable
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
@@ -76,7 +76,7 @@ def index_table_from_file(
     if vocab_size is not None and vocab_size < 1:
         shown = vocabulary_file
         if isinstance(vocabulary_file, Tensor):
-            shown = constant_value(vocabulary_file) or "?"
+            shown = get_static_value(vocabulary_file) or "?"
         raise ValueError(
             f"vocab_size must be greater than 0, got {vocab_size}. vocabulary_file: {shown}"
         )

@@ -19,6 +19,7 @@ from tfmini._src.executor.inline.inline_nodes import (
 )
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.shape_inference import decides_shapes
 from tfmini._src.graph.stack_traces import Frames
 from tfmini._src.graph.tensor import Tensor
 
@@ -177,6 +178,8 @@ class Copy:
         self.names[op.name] = copy.name
         for old, new in zip(op.outputs, outputs):
             self.tensors[old] = new
+            if decides_shapes(old):
+                new._decides_shapes = True
 
 
 def _is_guessed(op: Operation) -> bool:

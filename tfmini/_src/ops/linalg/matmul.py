@@ -90,7 +90,7 @@ def product_shape(op: Any) -> Dims:
 
 @matmul_op.bind
 def _(ctx):
-    a, b = (t._dims for t in ctx.op.inputs)
+    a, b = ctx.dims
     transpose_a, transpose_b = ctx.attrs["transpose_a"], ctx.attrs["transpose_b"]
     if a is None or b is None or ctx.attrs["T"].is_integer or ctx.attrs["T"].numpy.itemsize == 2:
         return None

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph import raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -160,7 +160,7 @@ class ListTensorArray(TensorArray):
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._converted(value)
             lengths = ops.cast(lengths, dtypes.int64)
-            known = constant_value(lengths)
+            known = get_static_value(lengths)
             if value.shape.dims is not None and known is not None:
                 if known.shape and known.max() == known.min():
                     self._narrow(TensorShape([known[0]]).concatenate(value.shape[1:]))

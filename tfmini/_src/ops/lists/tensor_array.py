@@ -12,7 +12,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
-from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists import eager_tensor_array, list_arrays
@@ -301,7 +301,7 @@ class TensorArray:
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
             with self._beside_first(value):
                 lengths = ops.cast(lengths, dtypes.int64)
-                known = constant_value(lengths)
+                known = get_static_value(lengths)
                 if value.shape.dims is not None and known is not None:
                     if known.shape and known.max() == known.min():
                         self._narrow(TensorShape([known[0]]).concatenate(value.shape[1:]))

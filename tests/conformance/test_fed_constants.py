@@ -1,0 +1,75 @@
+"""A constant that is fed: each op, built with another value of an input, computes with the one that it is fed, and
+nothing downstream relies on the shape that the other has led to."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.conformance.test_every_op import (
+    SAMPLES,
+    arguments_of,
+    compare,
+    expected,
+    flat_inputs,
+    outputs_of,
+)
+from tests.conformance.wrong_inputs import of_other_elements
+from tfmini._src.graph.opdef import raw, registry
+
+FEW = 16  # elements of an input that may decide a shape
+HANDLES = (tf.resource, tf.variant)
+
+
+@np.errstate(over="ignore")
+def others(value):
+    """Arrays of the same shape that an op may take in place of an input."""
+    found = list(of_other_elements(value).values())
+    if value.dtype.kind == "i":
+        found += [np.flip(value), np.ones_like(value), np.subtract(value, 1, dtype=value.dtype)]
+    elif value.dtype.kind == "b":
+        found.append(~value)
+    elif value.dtype.kind == "f" and not value.ndim:
+        found.append(np.asarray(value * 2, value.dtype))
+    return [other for other in found if not np.array_equal(other, value)]
+
+
+def rows():
+    """By op: its samples, with the number of an input and arrays that replace it."""
+    found = {}
+    for sample in SAMPLES:
+        if sample.build is None and not registry[sample.op].gpu_only:
+            for number, value in enumerate(flat_inputs(sample)):
+                if value.size <= FEW and (arrays := others(value)):
+                    found.setdefault(sample.op, []).append((sample, number, arrays))
+    return found
+
+
+ROWS = rows()
+
+
+def run(sample, number, replaced):
+    """The outputs, their shapes and what reshapes them, of an op built with another input; None if it refuses that."""
+    values = flat_inputs(sample)
+    with tf.Graph().as_default(), tf.Session() as session:
+        constants = [tf.constant(v) for v in (*values[:number], replaced, *values[number + 1 :])]
+        try:
+            made = getattr(raw, sample.op)(*arguments_of(sample, constants), **sample.attrs)
+        except (ValueError, tf.errors.OpError):
+            return None
+        outputs = outputs_of(made)
+        if any(tensor.dtype in HANDLES for tensor in outputs):
+            return None
+        uses = [(t, raw.Shape(t), tf.reshape(t, [-1])) for t in outputs]
+        return session.run(uses, {constants[number]: values[number]})
+
+
+@pytest.mark.parametrize("op", ROWS)
+def test_value(op):
+    for sample, number, arrays in ROWS[op]:
+        for got in itertools.islice(filter(None, (run(sample, number, a) for a in arrays)), 2):
+            compare(sample, [value for value, _, _ in got], expected(sample, sample.inputs))
+            for value, shape, flat in got:
+                assert shape.tolist() == list(np.shape(value))
+                assert len(flat) == np.size(value)

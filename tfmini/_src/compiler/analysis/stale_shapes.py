@@ -1,0 +1,46 @@
+"""Stale shapes: static shapes that follow from a constant whose value a feed replaces.
+
+The graph infers them as it is built: `tf.reshape(x, n)` has the shape that the constant `n` names. A step that feeds
+`n` must rely neither on it nor on any shape downstream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tfmini._src.graph.shape_inference import decides_shapes, is_decided
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.operation import Operation
+    from tfmini._src.graph.tensor import Tensor
+
+_OF_SHAPES = frozenset({"Shape", "ShapeN", "Size", "Rank"})
+NONE: frozenset[Tensor] = frozenset()
+
+
+def stale_shapes(
+    feeds: Iterable[Tensor], ops: Sequence[Operation]
+) -> set[Tensor] | frozenset[Tensor]:
+    """The tensors of `ops` whose static shapes may be wrong in a step with these feeds."""
+    replaced = {tensor for tensor in feeds if is_decided(tensor)}
+    if not replaced:
+        return NONE
+    fed = frozenset(feeds)
+    stale: set[Tensor] = set()
+    size = -1
+    while size != len(replaced) + len(stale):  # once more where a loop has brought something back
+        size = len(replaced) + len(stale)
+        for op in ops:
+            of_shapes = op.type in _OF_SHAPES
+            if not stale.isdisjoint(op.inputs):
+                found = [replaced] if of_shapes else [replaced, stale]
+            elif of_shapes or replaced.isdisjoint(op.inputs):
+                continue
+            elif any(t in replaced and decides_shapes(t) for t in op.inputs):
+                found = [replaced, stale]
+            else:
+                found = [replaced]
+            for tensors in found:
+                tensors.update(t for t in op.outputs if t not in fed)
+    return stale
