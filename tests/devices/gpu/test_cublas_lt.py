@@ -135,6 +135,17 @@ def test_what_it_has_no_kernel_for_is_said(lt, library, cp):
     assert not lt[0].product(a, b, False, False, cp.empty((3, 8), "f"), RELU | BIAS, odd)
 
 
+@pytest.mark.parametrize("status", [7, 8, 15])
+def test_a_product_that_is_refused_after_all_is_not_tried_again(lt, library, cp, status):
+    """The heuristic promises an algorithm, and the product itself refuses it."""
+    tried = []
+    library.cublasLtMatmul = lambda *arguments: tried.append(status) or status
+    a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
+    for _ in range(2):
+        assert not lt[0].product(a, b, False, False, cp.empty((3, 8), "f"), BIAS, bias)
+    assert tried == [status] and len(library.asked) == 1
+
+
 def test_a_failure_says_which_call_and_why(lt, library, cp):
     a, b, bias = (cp.asarray(given(*shape)) for shape in ((3, 4), (4, 8), (8,)))
     library.cublasLtMatmul = lambda *arguments: EXECUTION_FAILED

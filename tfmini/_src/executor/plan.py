@@ -34,7 +34,7 @@ from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.denormals import flush, restore
 from tfmini._src.devices.gpu import active_gpus
-from tfmini._src.devices.gpu.errors import is_lost
+from tfmini._src.devices.gpu.errors import fault_behind, is_lost
 from tfmini._src.executor import after_failure
 from tfmini._src.executor.capture import emit_segments, load_ahead, uncapturable_ops
 from tfmini._src.executor.state.resources import Resources
@@ -201,6 +201,7 @@ class Plan:
                         self._make()
             return results
         except BaseException as error:
+            error = fault_behind(error, self._active_gpus)
             if is_lost(error):
                 for gpu in self._active_gpus:
                     gpu.lost = str(error)

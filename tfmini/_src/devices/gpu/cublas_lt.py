@@ -120,7 +120,7 @@ class CublasLt:
         layouts = [layout.address for layout in plan.layouts]
         if watchers:
             started("cuBLAS", "cublasLtMatmul")
-        _call(
+        is_done = _accepted(
             self._library,
             "cublasLtMatmul",
             *(self._handle, plan.description.address, one),
@@ -129,7 +129,9 @@ class CublasLt:
             *(ctypes.byref(plan.found), self._workspace, ctypes.c_size_t(plan.found.workspace)),
             self._stream,
         )
-        return True
+        if not is_done:
+            self._plans[key] = None
+        return is_done
 
     def _planned(
         self, shapes: list[tuple[int, int]], transposes: tuple[bool, bool], key: tuple, place: int
@@ -163,19 +165,16 @@ class CublasLt:
         for number, alignment in enumerate((first, second, target, target)):
             preference.set(_ALIGNMENTS + number, ctypes.c_uint32(alignment))
         found, count = _Algorithm(), ctypes.c_int()
-        try:
-            _call(
-                self._library,
-                "cublasLtMatmulAlgoGetHeuristic",
-                *(self._handle, description.address),
-                *(layouts[number].address for number in (0, 1, 2, 2)),
-                *(preference.address, ctypes.c_int(1), ctypes.byref(found), ctypes.byref(count)),
-            )
-        except CublasError as error:
-            if error.status not in _REFUSALS:
-                raise
+        has_some = _accepted(
+            self._library,
+            "cublasLtMatmulAlgoGetHeuristic",
+            *(self._handle, description.address),
+            *(layouts[number].address for number in (0, 1, 2, 2)),
+            *(preference.address, ctypes.c_int(1), ctypes.byref(found), ctypes.byref(count)),
+        )
+        if not has_some or not count.value or found.status:
             return None
-        return _Plan(description, layouts, found) if count.value and not found.status else None
+        return _Plan(description, layouts, found)
 
 
 class _Descriptor:
@@ -205,6 +204,17 @@ class _Descriptor:
 def _alignment(address: int) -> int:
     """The largest power of two that divides an address, 256 at most."""
     return min(address & -address, 256)
+
+
+def _accepted(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
+    """Calls a function; False if cublasLt has no kernel for what it is given."""
+    try:
+        _call(library, name, *arguments)
+    except CublasError as error:
+        if error.status not in _REFUSALS:
+            raise
+        return False
+    return True
 
 
 def _call(library: ctypes.CDLL, name: str, *arguments: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -32,6 +33,11 @@ _LOST = {
     810: "MpsClientTerminated",
     999: "Unknown",
 }
+# Errors of tfmini's calls, and of CuPy's.
+_OF_LIBRARIES = (
+    *("CublasError", "CudnnError"),
+    *("CUBLASError", "CUSOLVERError", "CURANDError", "CuSparseError", "CuFFTError", "NcclError"),
+)
 _OUT_OF_MEMORY = 2
 _CUBLAS_ALLOCATION_FAILED = 3
 
@@ -39,6 +45,24 @@ _CUBLAS_ALLOCATION_FAILED = 3
 def is_lost(error: BaseException) -> bool:
     """Whether a CUDARuntimeError or CUDADriverError says that the card is no longer usable."""
     return _is_cuda(error) and getattr(error, "status", None) in _LOST
+
+
+def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
+    """The CUDA error that has broken a card, where one of CUDA's libraries has met it; else the error itself.
+
+    The first call after a kernel's fault is often a library's, whose status does not say why it failed: the streams
+    of the GPUs do.
+    """
+    if type(error).__name__ not in _OF_LIBRARIES:
+        return error
+    for gpu in gpus:
+        runtime = gpu.xp.cuda.runtime
+        status = runtime.streamQuery(gpu.compute.ptr)
+        if status in _LOST:
+            fault: BaseException = runtime.CUDARuntimeError(status)
+            fault.__cause__ = error
+            return fault.with_traceback(error.__traceback__)
+    return error
 
 
 def is_out_of_memory(error: BaseException) -> bool:
