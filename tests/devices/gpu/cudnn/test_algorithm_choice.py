@@ -10,6 +10,7 @@ import tfmini as tf
 from tests.fake_cupy.cudnn import Library
 from tests.fake_cupy.cudnn_convolutions import FMA, TENSOR_OPS, Problem
 from tests.gpus import fake_gpus
+from tfmini._src.devices.gpu.cudnn import algorithm_choice
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.gpu.cudnn.algorithms import settings_of_environment
 
@@ -74,6 +75,29 @@ def test_measured_once(monkeypatch):
         ("BackwardData", 0, FMA, True),
         ("BackwardFilter", 3, FMA, True),
     }
+
+
+def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
+    """The direction that is asked first takes all seconds; heuristics choose for the other two."""
+    caplog.set_level("INFO")
+    monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
+    clock = iter([100.0, 107.0])  # of the one search
+    monkeypatch.setattr(algorithm_choice, "monotonic", lambda: next(clock))
+    library, _, found = trained()
+    assert asked(library, "Find") == 2 and asked(library, "Get") > 0
+    assert [text for text in caplog.messages if "SEARCH" in text] == [
+        "GPU:0: cuDNN's algorithms have been measured for 7 s, as long as TFMINI_CUDNN_SEARCH_SECONDS allows: its "
+        "heuristics choose those of further convolutions."
+    ]
+    monkeypatch.setenv("TFMINI_CUDNN", "0")
+    for array, wanted in zip(found, trained()[2]):
+        np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_no_time_at_all(monkeypatch):
+    monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "0")
+    library, _, _ = trained()
+    assert not asked(library, "Find") and len(library.computed) == 3
 
 
 def test_channels_first():

@@ -2,14 +2,19 @@
 
 At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
 some for both, whole runs are timed, with what lays arrays out anew. In a capture nothing can be timed, nor need it be:
-what is captured has run before. What was measured is kept on disk too (`remembered.py`).
+what is captured has run before. What was measured is kept on disk too (`algorithm_cache.py`).
+
+A network of many convolutions would spend its first step on measuring: once that has taken TFMINI_CUDNN_SEARCH_SECONDS
+in a process, cuDNN's heuristics choose for the others. The next process measures some more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, NamedTuple
 
+from tfmini._src.base import logs
 from tfmini._src.devices.gpu.cudnn import convolution as layouts
 from tfmini._src.devices.gpu.cudnn.algorithm_cache import Remembered
 from tfmini._src.devices.gpu.cudnn.algorithms import (
@@ -45,6 +50,8 @@ class Choices:
         self._settings = settings_of_environment()
         self._remembered = Remembered(gpu.card, cudnn.version, self._settings)
         self._kept: dict[Convolution, _Choice | None] = {}
+        self._seconds = 0.0  # that measuring has taken
+        self._is_said = False  # that no time is left for it
 
     def run(self, convolution: Convolution, given: tuple[Any, Any]) -> Any:
         """Computes a convolution, or one of its gradients.
@@ -76,14 +83,28 @@ class Choices:
         if self._gpu.compute.is_capturing():
             return self._expected(convolution)
         choice = self._recalled(convolution)
-        if choice is None and self._settings.measures:
+        if choice is None and self._has_time():
+            begin = monotonic()
             choice = self._measured(convolution, given)
+            self._seconds += monotonic() - begin
             if choice is not None:
                 self._remembered.add(convolution, choice.algorithm)
         elif choice is None:
             choice = self._expected(convolution)
         self._kept[convolution] = choice
         return choice
+
+    def _has_time(self) -> bool:
+        """Whether to measure. Says once that it has taken too long."""
+        most = self._settings.most_seconds
+        if self._settings.measures and self._seconds >= most and not self._is_said:
+            self._is_said = True
+            logs.info(
+                "%s: cuDNN's algorithms have been measured for %.0f s, as long as TFMINI_CUDNN_SEARCH_SECONDS allows: "
+                "its heuristics choose those of further convolutions.",
+                *(self._gpu.name, most),
+            )
+        return self._settings.measures and self._seconds < most
 
     def _recalled(self, convolution: Convolution) -> _Choice | None:
         """The choice measured by another process; None if there is none."""

@@ -21,6 +21,7 @@ _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 _DETERMINISTIC = 1  # cudnnDeterminism_t
 _MEGABYTE = 1 << 20
 _MOST_WORKSPACE = 4096  # megabytes
+_MOST_SECONDS = 30.0
 _SCALARS = {kind: np.array([1, 0], kind) for kind in ("f", "d")}  # alpha, beta
 
 
@@ -47,12 +48,14 @@ class Settings:
     deterministic: only algorithms whose sums have one order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
     tf32: float32's products may use TF32: TFMINI_TF32.
     most_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
+    most_seconds: for which a GPU of a process is measured, all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
     """
 
     measures: bool
     deterministic: bool
     tf32: bool
     most_workspace: int
+    most_seconds: float = _MOST_SECONDS
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,13 @@ def settings_of_environment() -> Settings:
     """The settings as they are now."""
     deterministic = _flag("TF_CUDNN_DETERMINISTIC", False) or _flag("TF_DETERMINISTIC_OPS", False)
     limit = os.environ.get("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "")
+    seconds = os.environ.get("TFMINI_CUDNN_SEARCH_SECONDS", "")
     return Settings(
         measures=_flag("TF_CUDNN_USE_AUTOTUNE", True) and not deterministic,
         deterministic=deterministic,
         tf32=os.environ.get("TFMINI_TF32") == "1",
         most_workspace=(int(limit) if limit.isdecimal() else _MOST_WORKSPACE) * _MEGABYTE,
+        most_seconds=float(seconds) if seconds.isdecimal() else _MOST_SECONDS,
     )
 
 
