@@ -1,11 +1,14 @@
-"""The memory of a long run of an iterator: it keeps nothing that grows with its elements."""
+"""Memory of iterators: a long run keeps nothing per element, and a dropped session ends its threads and generators."""
 
+import gc
 import tracemalloc
+import weakref
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.waiting import no_thread_stays, until
 
 
 def pipelines():
@@ -38,3 +41,64 @@ def test_memory_stays_flat(name):
             finally:
                 tracemalloc.stop()
     assert grown < 60_000  # 4,000 elements
+
+
+def threaded(elements):
+    """Pipelines over a generator's elements, with threads that hold its function, its plan and its graph."""
+    experimental = tf.data.experimental
+
+    def inner(x):
+        return elements.map(lambda y: x + y).prefetch(1)
+
+    return {
+        "prefetch": elements.prefetch(1),
+        "batch": elements.batch(4).prefetch(1),
+        "shuffle": elements.shuffle(4).repeat().prefetch(1),
+        "cache": elements.take(4).cache().repeat().prefetch(1),
+        "unbatch": elements.batch(2).apply(experimental.unbatch()).prefetch(1),
+        "map": elements.map(lambda x: x + 1, num_parallel_calls=2).prefetch(1),
+        "map_and_batch": elements.apply(experimental.map_and_batch(lambda x: x + 1, 4, 2)),
+        "interleave": elements.interleave(inner, 2),
+        "parallel interleave": elements.interleave(inner, 2, num_parallel_calls=2),
+        "sloppy interleave": elements.apply(experimental.parallel_interleave(inner, 2)),
+        "sample": experimental.sample_from_datasets([elements.prefetch(1), elements.prefetch(1)]),
+        "zip": tf.data.Dataset.zip((elements.prefetch(1), elements.prefetch(1))),
+        "device": elements.apply(experimental.prefetch_to_device("/cpu:0", 2)),
+        "statistics": elements.apply(experimental.latency_stats("ms")).prefetch(1),
+    }
+
+
+def generator_of_zeros(alive):
+    def generator():
+        alive.add(this := object())
+        try:
+            while True:
+                yield 0.0
+        finally:
+            alive.remove(this)
+
+    return tf.data.Dataset.from_generator(generator, tf.float64, [])
+
+
+@pytest.mark.parametrize("name", threaded(tf.data.Dataset.range(1)))
+def test_dropped_session_ends_its_pipeline(name):
+    def run(alive):
+        with tf.Graph().as_default() as graph:
+            iterator = tf.data.make_initializable_iterator(
+                threaded(generator_of_zeros(alive))[name]
+            )
+            following = iterator.get_next()
+            session = tf.Session()  # which nobody closes
+            session.run(iterator.initializer)
+            for _ in range(3):
+                session.run(following)
+            return weakref.ref(graph)
+
+    def is_over():
+        gc.collect()
+        return not alive and all(graph() is None for graph in graphs)
+
+    alive = set()
+    with no_thread_stays():
+        graphs = [run(alive) for _ in range(3)]
+        until(is_over)

@@ -140,6 +140,7 @@ class BaseSession:
         self._inlined = Inlined(graph, self._placement, self._gpus)
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)
+        weakref.finalize(self, _close, weakref.ref(self._resources)).atexit = False
         open_sessions.add(self)
 
     @property
@@ -497,3 +498,10 @@ class BaseSession:
             return
         self._placement.update(self._inlined.update())
         self._graph._session_versions[self] = self._version = version
+
+
+def _close(resources_of: Callable[[], Resources | None]) -> None:
+    """Closes the resources of a session that was dropped; unless a thread of theirs holds them, they are gone too."""
+    resources = resources_of()
+    if resources is not None:
+        resources.close()
