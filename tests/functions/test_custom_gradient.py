@@ -24,3 +24,11 @@ def test_a_variable_among_arguments_is_an_argument():
     assert [g.numpy() for g in tape.gradient(result, [x, given])] == [10.0, 100.0]
     with pytest.raises(TypeError, match="must accept a keyword argument 'variables'"):
         of_another(x, given)
+
+
+def test_recomputation_with_a_reference_variable(session):
+    """TensorFlow ends in a SystemError."""
+    v, x = tf.Variable(3.0), tf.constant(2.0)
+    y = tf.recompute_grad(lambda x: x * x * v)(x)
+    session.run(tf.global_variables_initializer())
+    assert session.run([y, *tf.gradients(y, [x, v])]) == [12.0, 12.0, 4.0]

@@ -120,7 +120,15 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     names = [op.name for op in _behind(ends, arguments) if op.opdef.makes_variable]
     found = [v for v in map(_variable_named, names) if v is not None]
     used = {*found, *variables_read_since(first)}
-    return sorted(used, key=lambda v: number_of(v._handle))
+    return sorted(used, key=_number)
+
+
+def _number(variable: Any) -> int:
+    """Orders variables by their creation."""
+    if isinstance(variable, BaseResourceVariable):
+        return number_of(variable._handle)
+    number: int = variable.op._id
+    return number
 
 
 def variables_read_since(first: int) -> list:
@@ -289,7 +297,7 @@ def recompute_grad(f: Callable) -> Callable:
             first = get_default_graph()._last_id
             with control_dependencies([gradient]):
                 result = f(*args, **kwargs)
-            handles = [getattr(v, "_handle", v) for v in variables or ()]
+            handles = [getattr(v, "_handle", None) or convert_to_tensor(v) for v in variables or ()]
             grads = tape_gradients(result, [*args, *handles], gradient, first)
             return grads[: len(args)], grads[len(args) :]
 

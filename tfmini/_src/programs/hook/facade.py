@@ -51,7 +51,7 @@ class Facade(types.ModuleType):
             super().__setattr__(name, value)
 
     def _hides(self, name: str, value: Any) -> bool:
-        """Whether an import binds a submodule that a function of its name hides, as `framework.python.ops.arg_scope`."""
+        """Whether an import binds a submodule that a function of its name hides: `framework.python.ops.arg_scope`."""
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False
         entry = module_names.module(self.__dict__["_path"]).entries.get(name)
