@@ -1,14 +1,25 @@
-"""ci/gpu says what it misses, and leaves no result, where there is no card that it can use."""
+"""ci/gpu: steps end within their limits, their output is kept; what it says where no card can be used."""
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import tarfile
+import time
 from pathlib import Path
 
 import pytest
 
+from ci.card_runs import caches, machine, processes
+from ci.card_runs.__main__ import run_steps
+from ci.card_runs.calls import CALLS
+from ci.card_runs.results import COLUMNS, LINES, Results
+from ci.card_runs.steps import AROUND, Call, Step
+
 ROOT = Path(__file__).resolve().parents[2]
+LOST = 12_000  # characters at the end of a remote command's output that come back
+MOST_FILES = 8
 
 
 def program(folder: Path, name: str, text: str) -> str:
@@ -19,30 +30,55 @@ def program(folder: Path, name: str, text: str) -> str:
     return str(made)
 
 
-def run(
-    folder: Path, nvidia_smi: str, *arguments: str, python: str = sys.executable
-) -> subprocess.CompletedProcess:
-    """The command, with this text as the program nvidia-smi, and all cards hidden; results go to the folder."""
+def environment_of(folder: Path, nvidia_smi: str, **more: str) -> dict[str, str]:
+    """With this text as the program nvidia-smi, and all cards hidden; results go to the folder."""
     program(folder, "nvidia-smi", nvidia_smi)
-    environment = {**os.environ, "PYTHON": python, "CUDA_VISIBLE_DEVICES": "-1"}
-    environment |= {"PATH": f"{folder}:/usr/bin:/bin", "RESULTS": str(folder / "results")}
+    kept = {
+        **os.environ,
+        "PYTHON": sys.executable,
+        "CUDA_VISIBLE_DEVICES": "-1",
+        "TMPDIR": str(folder),
+    }
+    return {**kept, "PATH": f"{folder}:/usr/bin:/bin", "RESULTS": str(folder / "results"), **more}
+
+
+def run(folder: Path, nvidia_smi: str, *arguments: str, **more: str) -> subprocess.CompletedProcess:
+    environment = environment_of(folder, nvidia_smi, **more)
     command = ["ci/gpu", *arguments]
     return subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
 
-@pytest.fixture(autouse=True)
-def no_results():
-    before = sorted((ROOT / "ci" / "results").iterdir())
-    yield
-    assert sorted((ROOT / "ci" / "results").iterdir()) == before
+def logs(results: Path) -> dict[str, str]:
+    """What steps that have ended said, by the name of their file."""
+    with tarfile.open(results / "logs.tar.gz") as packed:
+        return {member.name: packed.extractfile(member).read().decode() for member in packed}
+
+
+def shell(name: str, text: str, limit: int = 60, **options) -> Step:
+    """A step of the shell in place of Python."""
+    return Step(name, limit, ("-c", text), **options)
+
+
+def results_of(folder: Path, *steps: Step, limit: int = 600) -> Results:
+    """What these steps leave."""
+    results = Results(folder / "results", ["# A call"])
+    deadline = time.monotonic() + limit
+    run_steps(Call("", limit, steps), results, "/bin/sh", dict(os.environ), deadline, [])
+    return results
+
+
+def row(results: Results, name: str) -> list[str]:
+    (line,) = [line for line in results.summary().splitlines() if line.startswith(f"| {name} |")]
+    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def test_no_card(tmp_path: Path) -> None:
     done = run(tmp_path, "echo 'No devices were found' >&2; exit 6")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "ci/gpu: nvidia-smi finds no device\n"
+    assert not (tmp_path / "results").exists()
 
 
 def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
@@ -58,82 +94,176 @@ def test_what_it_carries_is_what_the_project_needs() -> None:
     tomllib = pytest.importorskip("tomllib", reason="this Python has no tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = project["optional-dependencies"]["cuda13"]
-    comment = (ROOT / "ci" / "gpu").read_text(encoding="utf-8").partition("set -uo")[0]
+    comment = (ROOT / "ci" / "gpu").read_text(encoding="utf-8").partition("set -euo")[0]
     wanted = [re.match(r"[\w-]+(\[\w+\])?", line)[0] for line in [*project["dependencies"], *extra]]
     assert "cupy-cuda13x[ctk]" in wanted
-    assert [name for name in wanted if name not in comment.split()] == []
+    assert [name for name in [*wanted, "pytest-timeout"] if name not in comment.split()] == []
 
 
-STEPS = [
-    "-m tfmini devices --test",
-    "-m tests.on_cards.training",  # its losses, without graphs and with
-    "-m tests.on_cards.training",
-    "-m tests.on_cards.first probes",
-    "-m tests.on_cards.training 6",  # under compute-sanitizer
-    "-m tests.on_cards.training 6",
-    "-m tests.on_cards.convolutions",  # with cuDNN and without
-    "-m tests.on_cards.convolutions",
-    "-m tests.on_cards.first times",
-]
-SANITIZER = 'shift 4; echo sanitized; exec "$@"'
+@pytest.mark.parametrize("name, seconds", [("1", 320), ("2", 300), ("all", 3600)])
+def test_all_limits_together_are_within_the_calls(name: str, seconds: int) -> None:
+    """A step is one process: no other runs beside or after it under the same limit."""
+    call = CALLS[name]
+    assert AROUND + sum(step.limit for step in call.steps) <= call.limit <= seconds
+    assert len({step.name for step in call.steps}) == len(call.steps)
 
 
-def result_of(folder: Path) -> str:
-    (path,) = (folder / "results").iterdir()
-    assert path.name.startswith("gpu-first-20") and path.suffix == ".md"
-    return path.read_text()
+def test_each_module_of_a_step_exists() -> None:
+    named = {step.arguments[1] for call in CALLS.values() for step in call.steps}
+    places = {name: ROOT / name.replace(".", "/") for name in named - {"pytest"}}
+    missing = [
+        n for n, path in places.items() if not (path.is_dir() or path.with_suffix(".py").exists())
+    ]
+    assert missing == []
+    files = {
+        a for c in CALLS.values() for s in c.steps for a in s.arguments if a.startswith("tests/")
+    }
+    assert [file for file in files if not (ROOT / file.partition("::")[0]).exists()] == []
 
 
-def test_the_first_minutes(tmp_path: Path) -> None:
-    """Each step in its order, and what they print in a file."""
-    program(tmp_path, "compute-sanitizer", SANITIZER)
-    said = '[ "$1" = -c ] || echo "step: $*" | tee -a "$(dirname "$0")/steps"'
-    python = program(tmp_path, "python", said)
-    done = run(tmp_path, "echo 'Some Card, 1.0'", "--first", python=python)
-    assert done.returncode == 0, done.stdout + done.stderr
-    steps = (tmp_path / "steps").read_text().splitlines()
-    assert steps == [f"step: {step}" for step in STEPS]
-    text = result_of(tmp_path)
-    assert "- device: Some Card, 1.0\n" in text and "- exit status: 0\n" in text
-    assert "ci/gpu: the same losses with graphs and without\n" in text
-    assert text.count("sanitized") == 2
+def test_a_step_that_fails_or_hangs_stops_no_other(tmp_path: Path) -> None:
+    hangs = "trap '' INT; echo hanging; while true; do sleep 0.1; done"
+    results = results_of(
+        tmp_path,
+        shell("fails", "echo broken; exit 3"),
+        shell("hangs", hangs, limit=1),
+        shell("misses", "", under=("no-such-program",)),
+        shell("works", "echo fine; echo '12 of 12'"),
+    )
+    assert row(results, "fails")[1::2] == ["exit 3", "broken"]
+    assert row(results, "hangs")[1::2] == ["stopped", "hanging"]
+    assert row(results, "misses")[1::2] == ["skipped", "no no-such-program here"]
+    assert row(results, "works")[1::2] == ["ok", "12 of 12"]
+    assert results.failed
+    assert list(logs(tmp_path / "results")) == ["01-fails.log", "02-hangs.log", "04-works.log"]
 
 
-@pytest.mark.parametrize("broken", [1, 3])
-def test_a_step_that_fails_fails_all_and_the_others_go_on(tmp_path: Path, broken: int) -> None:
-    step = [*dict.fromkeys(STEPS)][broken]
-    program(tmp_path, "compute-sanitizer", SANITIZER)
-    fails = f'[ "$*" = "{step}" ] && exit 3'
-    python = program(tmp_path, "python", f'[ "$1" = -c ] && exit 0\n{fails}\necho "step: $*"')
-    done = run(tmp_path, "echo 'Some Card, 1.0'", "--first", python=python)
-    assert done.returncode == 1
-    text = result_of(tmp_path)
-    assert "- exit status: 1\n" in text
-    assert f"step: {STEPS[-1]}\n" in text
-    assert ("NO LOSSES" in text) == (step == STEPS[1])
+def test_what_a_step_has_started_ends_with_it(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    results_of(tmp_path, shell("leaves", f"sleep 600 & echo $! >{pid}"))
+    for _ in range(500):  # it is reaped by another process
+        try:
+            state = Path(f"/proc/{int(pid.read_text())}/stat").read_text().split()[2]
+        except FileNotFoundError:
+            break
+        if state == "Z":
+            break
+        time.sleep(0.01)
+    else:
+        pytest.fail("it still runs")
 
 
-def test_no_step_takes_for_ever() -> None:
-    """The commands of the first minutes end by `timeout`, in no more than ten minutes but for compute-sanitizer."""
-    text = (ROOT / "ci" / "gpu").read_text(encoding="utf-8")
-    first = text[text.index("sanitizer() {") : text.index("everything() {")]
-    lines = [line for line in first.splitlines() if '"$python"' in line]
-    assert len(lines) == 7
-    assert all("timeout" in line for line in lines if "compute-sanitizer" not in line)
-    assert sum(int(n) for line in lines for n in re.findall(r"timeout (\d+) ", line)) <= 600
+def test_a_step_is_asked_to_end_before_it_is_killed(tmp_path: Path) -> None:
+    results = results_of(
+        tmp_path,
+        shell("reports", "trap 'echo report; exit 0' INT; while true; do sleep 0.1; done", limit=2),
+    )
+    assert row(results, "reports")[1::2] == ["stopped", "report"]
+
+
+def test_a_step_that_takes_the_rest(tmp_path: Path) -> None:
+    told = 'echo "$0"'
+    steps = [
+        Step("first", 10, ("-c", told, "{soon}")),
+        Step("second", 30, ("-c", told, "{soon}"), takes_rest=True),
+        Step("third", 10, ("-c", told, "{soon}")),
+    ]
+    results = results_of(tmp_path, *steps, limit=130)
+    assert [row(results, step.name)[3] for step in steps][::2] == ["1", "1"]
+    assert 90 <= int(row(results, "second")[3]) <= 100  # 130, less 10 of the third and 20
+
+
+def test_the_summary_and_the_files_stay_small(tmp_path: Path) -> None:
+    steps = [shell(f"step_{n}", "yes $(seq 99) | head -n 300; exit 1") for n in range(20)]
+    results = results_of(tmp_path, *steps)
+    lines = results.summary().splitlines()
+    assert len(lines) == LINES and max(map(len, lines)) <= COLUMNS
+    assert len(results.summary()) < LOST
+    assert len(list((tmp_path / "results").iterdir())) <= MOST_FILES
+    assert logs(tmp_path / "results")["20-step_19.log"].count("\n") == 301
+
+
+def test_a_call_that_is_killed_leaves_the_earlier_logs(tmp_path: Path) -> None:
+    """Nothing can be done about SIGKILL; SIGTERM, which `timeout` sends first, still gets a summary."""
+    for number, name in ((signal.SIGKILL, "killed"), (signal.SIGTERM, "ended")):
+        folder = tmp_path / name
+        folder.mkdir()
+        said = 'case "$*" in *versions*) echo Python; echo versions;; *devices*) echo checked;; *) sleep 600;; esac'
+        python = program(folder, "python", f"exec 2>&1; {said}")
+        environment = environment_of(folder, "echo 'Some Card, 1.0'", PYTHON=python)
+        command = [sys.executable, "-m", "ci.card_runs", "--call", "1"]
+        call = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        results = folder / "results"
+        while not (results / "03-losses.log").exists():
+            assert call.poll() is None
+            time.sleep(0.02)
+        call.send_signal(number)
+        printed = call.communicate()[0]
+        assert list(logs(results)) == ["01-versions.log", "02-devices.log"]
+        assert logs(results)["02-devices.log"].splitlines()[1:] == ["checked"]
+        summary = (results / "summary.md").read_text()
+        assert "| devices | ok |" in summary
+        if number == signal.SIGTERM:
+            assert printed == summary
+            assert "ended early: SIGTERM in step losses" in summary
+
+
+def test_an_interrupted_group_is_gone(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    ended = processes.run(["/bin/sh", "-c", "sleep 600"], os.environ, log, 1)
+    assert (ended.status, ended.text) == (None, "stopped")
+    assert log.read_text() == "$ /bin/sh -c sleep 600\n"
+
+
+def test_caches_come_back_in_a_later_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caches, "PART_BYTES", 1 << 20)
+    first = {name: str(tmp_path / "first" / name) for name in caches.FOLDERS.values()}
+    content = {f"{n}.cubin": os.urandom(700_000) for n in range(6)} | {"search.json": b"{}"}
+    for name, data in content.items():
+        folder = Path(first["TFMINI_CUDNN_CACHE" if name == "search.json" else "CUPY_CACHE_DIR"])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    results = tmp_path / "results"
+    results.mkdir()
+    assert caches.pack(results, first, 60.0) == "7 files of caches packed"
+    assert 2 <= len(list(results.iterdir())) <= caches.MOST_PARTS
+    second = {name: str(tmp_path / "second" / name) for name in caches.FOLDERS.values()}
+    assert caches.unpack(results, second) == 7
+    found = {path.name: path.read_bytes() for path in (tmp_path / "second").rglob("*.*")}
+    assert found == content
+
+
+def test_an_archive_cannot_write_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"x")
+    with tarfile.open(tmp_path / "caches-1.tar.gz", "w:gz") as packed:
+        packed.add(tmp_path / "file", "kernels/../../elsewhere")
+    inside = {name: str(tmp_path / "in" / "side") for name in caches.FOLDERS.values()}
+    assert caches.unpack(tmp_path, inside) == 0
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_tree_without_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("COMMIT", raising=False)
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    assert machine.commit() == "unknown"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert machine.commit() == "unknown"
+    monkeypatch.setenv("COMMIT", "1234567")
+    assert machine.commit() == "1234567"
 
 
 @pytest.mark.lengthy
-def test_the_first_minutes_on_the_fake(tmp_path: Path) -> None:
-    python = program(
-        tmp_path, "python", f'exec {sys.executable} -m tests.on_cards.rehearsal "$@" 2>/dev/null'
-    )
-    done = run(tmp_path, "echo 'The fake, 1.0'", "--first", python=python)
-    text = result_of(tmp_path)
-    assert done.returncode == 0, text
-    assert text.count(" ok ") == 4
-    assert "the same losses with graphs and without" in text
-    assert "argsort                        captured, the same result" in text
-    assert text.count("convolution float32 NHWC") == 2 and "WRONG" not in text
-    assert re.search(r"dynamic_lstm +\d+\.\d+ ms, with graphs +\d", text)
-    assert len(re.findall(r"ms on the host; by CUDA events: graphs \d", text)) >= 2
+def test_correctness_on_the_emulator(tmp_path: Path) -> None:
+    done = run(tmp_path, "", "--call", "1", "--rehearse", PYTHONWARNINGS="ignore")
+    assert done.returncode == 0, done.stdout + done.stderr
+    statuses = re.findall(r"^\| (\w+) \| (\w+) \|", done.stdout, re.MULTILINE)[1:]
+    assert dict(statuses) == {"versions": "ok", **{step.name: "ok" for step in CALLS["1"].steps}}
+    assert "the same in captured steps" in done.stdout
+    assert "cuDNN: right, windows: right" in done.stdout

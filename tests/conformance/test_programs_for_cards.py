@@ -1,13 +1,15 @@
 """The programs that `ci/gpu` runs on a card run on the fake too, so that they are right when there is a card."""
 
 import json
+from unittest import mock
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.fake_cupy.memory import Segment
 from tests.gpus import fake_gpus
-from tests.on_cards import first, test_several_gpus
+from tests.on_cards import captures, test_several_gpus, training, unpooled
 from tests.on_cards.training import Training
 
 pytestmark = pytest.mark.usefixtures("gpu_environment")
@@ -46,17 +48,23 @@ def test_sums_and_copies_over_several_gpus(cards, capsys):
 def test_what_a_stream_captures():
     """CuPy's own concatenate and matmul are what it refuses."""
     with fake_gpus(devices=1):
-        found = dict(first.probes())
+        found = dict(captures.captures())
     refused = {name for name, result in found.items() if result.startswith("refused")}
     assert refused == {"concatenate of 9, of CuPy", "matmul, of CuPy"}
     assert {r for n, r in found.items() if n not in refused} == {"captured, the same result"}
 
 
-@pytest.mark.parametrize("name", ["half_product", "embedding_gradient", "mlp"])
-def test_times_of_steps(name, monkeypatch):
-    monkeypatch.setattr(first, "STEPS", 6)
-    monkeypatch.setattr(first, "SIZES", {"product": 16, "ids": 64, "rows": 50, "units": 4})
-    (model,) = (model for model in first.MODELS if model.__name__ == name)
-    with fake_gpus(devices=1) as machine:
-        assert first.milliseconds(model) > 0
-    assert machine.counters.launch_names["graph"] or name == "half_product"  # one launch by itself
+def test_training_with_an_allocation_for_each_array(monkeypatch, capsys):
+    """The losses are the pool's, and each variable has a segment of its own."""
+    monkeypatch.setattr("sys.argv", ["training", "2"])
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    taken, printed = [], []
+    segment = Segment.__init__
+    for main in (training.main, unpooled.main):
+        with fake_gpus(devices=1), tf.Graph().as_default():
+            with mock.patch.object(Segment, "__init__", autospec=True, side_effect=segment) as made:
+                main()
+        taken.append(made.call_count)
+        printed.append(capsys.readouterr().out)
+    assert taken[0] < 20 < 60 < taken[1]
+    assert printed[0] == printed[1] != ""

@@ -36,6 +36,7 @@ def test_a_recorded_launch_draws_and_updates_anew():
 
     var, gradient, rate = (cupy.asarray(np.array(v, "f")) for v in ([1, 2], [1, 1], 0.5))
     moved = cupy.zeros(1, cupy.uint64)
+    cupy.cuda.get_current_stream().synchronize()
 
     def step():
         optimizers.update(cupy, "gradient_descent", [(var, gradient)], [rate])
@@ -56,6 +57,7 @@ def test_a_recorded_launch_draws_and_updates_anew():
             drawn.append(numbers.get())
         rate.fill(0)
         graph.launch()
+    stream.synchronize()
     np.testing.assert_array_equal(var.get(), [-0.5, 0.5])
     expected = random_numbers.uniform(xp, calls.STREAM.skip(256 * 8), 8, "float32")
     np.testing.assert_array_equal(drawn[1], expected)

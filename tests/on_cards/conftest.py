@@ -8,6 +8,15 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+SECONDS = 60  # of a program
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """A test of a program has time for it, however little `ci/gpu` gives a test."""
+    for item in items:
+        if "in_a_process" in item.fixturenames:
+            item.add_marker(pytest.mark.timeout(SECONDS + 15))
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +40,7 @@ def in_a_process():
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
+            timeout=SECONDS,
         )
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout

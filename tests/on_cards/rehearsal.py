@@ -1,33 +1,57 @@
-"""Stands for Python in `ci/gpu` on a machine without a card: what it runs, it runs on a card of the fake, in small.
+"""Python on a machine without a card as if it had one: a card of the emulator, and work of small size.
 
-python -m tests.on_cards.rehearsal -m tests.on_cards.first probes
+    python -m tests.on_cards.rehearsal [OPTIONS OF PYTHON] -m MODULE ...
+    python -m tests.on_cards.rehearsal [OPTIONS OF PYTHON] -c PROGRAM
+
+With REHEARSAL_EXECUTABLE, a program that runs this, processes that these programs start run on the emulator too.
 """
 
 import importlib
 import os
+import runpy
 import sys
 
+from ci.benchmarks import gpu_sizes
 from tests.gpus import fake_gpus
-from tests.on_cards import convolutions, first
+from tests.on_cards import training
 from tfmini._src.programs.cli import device_checks
 
-MODULES = {"tfmini": "tfmini._src.programs.cli"}  # what `python -m` runs of a package
+# What `python -m` runs of a package; modules whose `main` finds the sizes that are set here.
+PACKAGES = {"tfmini": "tfmini._src.programs.cli"}
+HAVE_MAIN = ("tfmini", "ci.benchmarks", "tests.on_cards")
+OPTIONS = {"-u": 1, "-W": 2}  # of Python: how many arguments each has
+
+
+def make_small():
+    device_checks._COPIED = 1 << 16
+    device_checks._SIZES = {"float32": 32, "float16": 32}
+    training.STEPS = 12
+    gpu_sizes.make_small()
+
+
+def run(kind, what, rest):
+    if kind == "-c":
+        sys.argv = ["-c", *rest]
+        exec(what, {"__name__": "__main__"})
+        return None
+    sys.argv = [what, *rest]
+    if what.startswith(HAVE_MAIN):
+        return importlib.import_module(PACKAGES.get(what, what)).main()
+    return runpy.run_module(what, run_name="__main__", alter_sys=True)
 
 
 def main():
     os.environ.pop("CUDA_VISIBLE_DEVICES", None)
-    device_checks._COPIED = 1 << 16
-    device_checks._SIZES = {"float32": 32, "float16": 32}
-    first.STEPS = convolutions.STEPS = 6
-    convolutions.LARGE.update(batch=2, side=6, depth=4)
-    first.SIZES = {"product": 16, "ids": 64, "rows": 50, "units": 4}
-    kind, what, *rest = sys.argv[1:]
+    sys.executable = os.environ.get("REHEARSAL_EXECUTABLE", sys.executable)
+    arguments = sys.argv[1:]
+    while arguments[0] in OPTIONS:
+        del arguments[: OPTIONS[arguments[0]]]
+    make_small()
     with fake_gpus(devices=1):
-        if kind == "-c":
-            exec(what, {"__name__": "__main__"})
-            return
-        sys.argv = [what, *rest]
-        sys.exit(importlib.import_module(MODULES.get(what, what)).main())
+        kind, what, *rest = arguments
+        ended = run(kind, what, rest)
+    if isinstance(ended, int):
+        sys.exit(ended)
 
 
 if __name__ == "__main__":

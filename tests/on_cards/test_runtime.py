@@ -3,7 +3,12 @@
 Each program runs in a process of its own; `python -m tests.on_cards.rehearsal -c PROGRAM` runs it on the fake.
 """
 
+import json
+
+import numpy as np
 import pytest
+
+from tests.recurrent_equations import Direction, Net
 
 pytestmark = pytest.mark.gpu
 
@@ -107,12 +112,48 @@ for n in range(100):
 print(bool((session.run(kept) == np.arange(100)[:, None]).all()))
 """
 
+# Matrices for the inputs and the state of four gates, then their biases; the gradients likewise.
 LSTM = """
-net = tf.contrib.cudnn_rnn.CudnnLSTM(1, 4)
-outputs, _ = net(tf.ones([5, 2, 3]))
-session.run(tf.global_variables_initializer())
-print(session.run(outputs).shape == (5, 2, 4))
+import json
+from tfmini import raw_ops as raw
+from tests.on_cards.test_runtime import lstm_values
+values, state, matrices, biases = lstm_values()
+sizes = dict(num_layers=1, num_units=4, input_size=3)
+with tf.device("/gpu:0"):
+    buffer = raw.CudnnRNNCanonicalToParams(**sizes, weights=matrices, biases=biases, rnn_mode="lstm")
+    fed, params = tf.placeholder(tf.float32, values.shape), tf.placeholder(tf.float32, [None])
+    outputs, h, c, _ = raw.CudnnRNN(input=fed, input_h=state[:1], input_c=state[1:], params=params, rnn_mode="lstm")
+    loss = tf.reduce_sum(tf.square(outputs)) + tf.reduce_sum(h) + tf.reduce_sum(2.0 * c)
+    to_fed, to_params = tf.gradients(loss, [fed, params])
+    parts = raw.CudnnRNNParamsToCanonical(**sizes, params=to_params, num_params=8, rnn_mode="lstm")
+if gpu.cudnn is None:
+    print("null")
+else:
+    feed = {fed: values, params: session.run(buffer)}
+    fetched = session.run([outputs, h, c, to_fed, *parts[0], *parts[1]], feed)
+    print(json.dumps([value.tolist() for value in fetched]))
 """
+
+
+def lstm_values():
+    """Inputs, the first state and memory, matrices and biases of an LSTM with 4 units on 3 inputs."""
+    random = np.random.RandomState(0)
+
+    def drawn(*shape):
+        return random.uniform(-1, 1, shape).astype("f")
+
+    matrices = [drawn(4, columns) for columns in (3, 4) for _ in range(4)]
+    return drawn(5, 2, 3), drawn(2, 2, 4), matrices, [drawn(4) for _ in range(8)]
+
+
+def lstm_by_hand():
+    """What LSTM fetches, by the equations of cuDNN's documentation."""
+    x, state, matrices, biases = lstm_values()
+    weights = Direction(matrices[:4], matrices[4:], biases[:4], biases[4:])
+    net = Net("lstm", [weights])
+    y, h, c = net.forward(x, state[:1], state[1:], np.array([5, 5]))
+    to_x, _, _, (to,) = net.backward(2 * y, np.ones_like(h), 2 * np.ones_like(c))
+    return [y, h, c, to_x, *to.w, *to.r, *to.b_w, *to.b_r]
 
 
 def check(in_a_process, program):
@@ -153,9 +194,15 @@ def test_small_feeds_may_change_after_their_step(in_a_process):
     check(in_a_process, SMALL_FEEDS)
 
 
-def test_recurrent_nets_of_cudnn_load(in_a_process):
-    pytest.importorskip("nvidia.cudnn")
-    check(in_a_process, LSTM)
+def test_an_lstm_of_cudnn_and_its_gradients(in_a_process):
+    printed = in_a_process(BEGIN + LSTM, TF_FORCE_GPU_ALLOW_GROWTH="true")
+    found = json.loads(printed.splitlines()[-1])
+    if found is None:
+        pytest.skip("no cuDNN here")
+    expected = lstm_by_hand()
+    assert len(found) == len(expected) == 20
+    for got, want in zip(found, expected):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
 
 
 def test_an_array_of_another_library_comes_by_dlpack(in_a_process):

@@ -10,7 +10,7 @@ from tests.on_cards.training import Training
 
 pytestmark = pytest.mark.gpu
 
-RUN = "import sys; from tests.on_cards import training; sys.argv[1:] = ['60']; training.main()"
+RUN = "import sys; from tests.on_cards import training; sys.argv[1:] = []; training.main()"
 
 
 def losses(text):
@@ -30,6 +30,7 @@ def test_a_card_trains_as_the_cpu_does(in_a_process):
     assert on_card[-1] < on_card[0]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("graphs", ["0", "1"])
 def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
     cupy = pytest.importorskip("cupy")

@@ -9,6 +9,8 @@ import numpy as np
 
 import tfmini as tf
 
+STEPS = 60
+
 
 class Training:
     """A network with two hidden layers, dropout and an embedding, trained by Adam; `step()` gives the loss."""
@@ -44,7 +46,7 @@ class Training:
 
 
 def main():
-    steps = int(sys.argv[1]) if len(sys.argv) > 1 else 60
+    steps = int(sys.argv[1]) if len(sys.argv) > 1 else STEPS
     training = Training()
     losses = [training.step() for _ in range(steps)]
     print("\n".join(loss.hex() for loss in losses[:10] + losses[-10:]))

@@ -1,0 +1,6 @@
+"""Driver of `ci/gpu`: runs steps on a card, each within its own limit, and keeps their output.
+
+`calls.py` lists the steps, `processes.py` runs one, `results.py` owns the results folder and the summary, `caches.py`
+carries compiled kernels from one machine to the next, `machine.py` prepares the environment. Standard library only: it
+has to report what the machine lacks.
+"""

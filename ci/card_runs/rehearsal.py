@@ -1,0 +1,26 @@
+"""Emulator in place of a card: programs that stand for nvidia-smi, compute-sanitizer and Python."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+PROGRAMS = {
+    "nvidia-smi": 'echo "Emulator, no driver"',
+    "compute-sanitizer": 'shift 4; exec "$@"',
+    "python": 'exec "$REHEARSAL_PYTHON" -m tests.on_cards.rehearsal "$@"',
+}
+
+
+def prepare(folder: Path, python: str, environment: dict[str, str]) -> str:
+    """Makes the programs in a folder, and them the first on PATH; returns the Python that runs steps."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in PROGRAMS.items():
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        path.chmod(0o755)
+    environment["PATH"] = f"{folder}{os.pathsep}{environment['PATH']}"
+    environment["REHEARSAL_PYTHON"] = python
+    environment["REHEARSAL_EXECUTABLE"] = str(folder / "python")
+    environment["PYTEST_PLUGINS"] = "tests.on_cards.rehearsed_tests"
+    return str(folder / "python")

@@ -1,0 +1,120 @@
+"""The results folder of a call: logs, reports, and a summary that is rewritten after each step.
+
+At most eight files at any moment, since no more may come back from a rented machine: the summary, the log of the step
+that runs, `logs.tar.gz` with those of the steps before, and up to MOST_PARTS archives of compiled kernels. A call that
+is killed leaves what it had until then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tarfile
+from pathlib import Path
+
+from ci.card_runs.processes import Ended
+from ci.card_runs.steps import Step
+
+LINES, COLUMNS = (
+    60,
+    160,
+)  # of the summary: below the 12,000 characters that remain of a remote command's output
+FAILURE_LINES = 8
+
+
+class Results:
+    """The folder, and what its summary says.
+
+    Args:
+      folder: made if it is missing; what an earlier call left there is removed, but for the caches.
+      heading: the first lines of the summary.
+    """
+
+    def __init__(self, folder: Path, heading: list[str]):
+        self.folder = folder
+        self.failed = False
+        self._heading = heading
+        self._table = ["| step | status | seconds | last line |", "| --- | --- | --- | --- |"]
+        self._failures: list[str] = []  # what failed steps said last
+        self._shown: list[str] = []
+        self._number = 0
+        folder.mkdir(parents=True, exist_ok=True)
+        for left in [*folder.glob("[0-9][0-9]-*"), folder / "logs.tar.gz"]:
+            left.unlink(missing_ok=True)
+        self.write()
+
+    def next_log(self, name: str) -> Path:
+        """The path of the next step's log."""
+        self._number += 1
+        return self.folder / f"{self._number:02d}-{name}.log"
+
+    def add(self, step: Step, log: Path, ended: Ended) -> None:
+        """A step has ended: packs its files and adds it to the summary."""
+        lines = _lines_of(log)
+        last = lines[-1] if lines else ""
+        self._add_row(step.name, ended.text, f"{ended.seconds:.1f}", last)
+        failed = ended.status != 0
+        self.failed = self.failed or failed
+        if failed:
+            told = [line for line in lines if line.startswith("FAILED")] or lines
+            self._failures += ["", f"{step.name}:", *told[-FAILURE_LINES:]]
+        elif step.shown > 1:
+            self._shown += ["", f"{step.name}:", *lines[-step.shown :]]
+        self._pack(sorted(self.folder.glob(f"{log.stem}.*")))
+        self.write()
+
+    def skip(self, step: Step, why: str) -> None:
+        """A step cannot run here."""
+        self._number += 1
+        self._add_row(step.name, "skipped", "", why)
+        self.write()
+
+    def end_early(self, why: str) -> None:
+        """The call ends before its last step."""
+        self.failed = True
+        self.note(f"ended early: {why}")
+
+    def note(self, line: str) -> None:
+        """Adds a line to the heading."""
+        self._heading.append(line)
+        self.write()
+
+    def summary(self) -> str:
+        """At most LINES lines of at most COLUMNS characters."""
+        lines = [*self._heading, "", *self._table, *self._failures, *self._shown]
+        if len(lines) > LINES:
+            lines = [*lines[: LINES - 1], "(more in logs.tar.gz)"]
+        return "\n".join(line[:COLUMNS] for line in lines) + "\n"
+
+    def write(self) -> None:
+        """Rewrites summary.md in one go."""
+        _replace(self.folder / "summary.md", self.summary().encode())
+
+    def _add_row(self, *cells: str) -> None:
+        self._table.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+
+    def _pack(self, files: list[Path]) -> None:
+        """Moves files into logs.tar.gz, which is replaced in one go."""
+        archive = self.folder / "logs.tar.gz"
+        new = self.folder / "logs.tar.gz.new"
+        with tarfile.open(new, "w:gz") as packed:
+            with contextlib.suppress(FileNotFoundError), tarfile.open(archive) as before:
+                for member in before:
+                    packed.addfile(member, before.extractfile(member))
+            for file in files:
+                packed.add(file, file.name)
+        os.replace(new, archive)
+        for file in files:
+            file.unlink()
+
+
+def _lines_of(log: Path) -> list[str]:
+    """The lines of a log that are not empty, without the command."""
+    text = log.read_text(encoding="utf-8", errors="replace")
+    return [line.rstrip() for line in text.split("\n")[1:] if line.strip()]
+
+
+def _replace(path: Path, content: bytes) -> None:
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(content)
+    os.replace(new, path)

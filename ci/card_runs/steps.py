@@ -1,0 +1,49 @@
+"""A step on a card, and a call: the steps of one command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+# Seconds for what every call begins and ends with.
+FIND_DEVICE, INSTALL_WHEELS, CHECK_VERSIONS, KEEP_CACHES = 5, 8, 20, 6
+AROUND = FIND_DEVICE + INSTALL_WHEELS + CHECK_VERSIONS + KEEP_CACHES
+
+
+@dataclass(frozen=True)
+class Step:
+    """One process with its own limit and log.
+
+    Attributes:
+      name: of its log, NN-name.log.
+      limit: seconds until it is stopped, including the time to stop it.
+      arguments: for Python. "{log}" stands for the path of the log without its suffix, "{soon}" for some seconds less
+        than the limit, "{workers}" for the number of test processes.
+      environment: variables to set.
+      under: the program, with its options, that runs Python; the step is skipped where it is not installed.
+      shown: how many lines from the end of the log the summary shows.
+      takes_rest: whether it may also use the seconds that earlier steps left over.
+    """
+
+    name: str
+    limit: int
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    under: tuple[str, ...] = ()
+    shown: int = 0
+    takes_rest: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """Steps that run one after the other.
+
+    Attributes:
+      title: heading of the summary.
+      limit: seconds for the whole call; AROUND and the limits of its steps fit in.
+      steps: in their order.
+    """
+
+    title: str
+    limit: int
+    steps: tuple[Step, ...]
