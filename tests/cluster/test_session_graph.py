@@ -5,8 +5,15 @@ import pytest
 import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.session_graph import extend
-from tfmini._src.cluster.task_view import TaskView, attributes_of, device_of, own_device
-from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.cluster.task_view import TaskView, own_device
+from tfmini._src.devices.device import (
+    Device,
+    Link,
+    Locality,
+    attributes_of,
+    device_of,
+    local_devices,
+)
 from tfmini._src.graph.graph import Graph
 
 
@@ -75,8 +82,12 @@ def test_a_piece_of_too_many_nodes(monkeypatch):
     extend(graph, piece(("c", "a")))
 
 
-def test_devices_as_messages_and_back():
-    device = Device("/job:a/replica:0/task:3/device:GPU:1", "GPU", 12 << 30, 99, "a card")
+@pytest.mark.parametrize(
+    "place", [Locality(), Locality(1, 0, ()), Locality(2, 1, (Link(3, "StreamExecutor", 1),))]
+)
+def test_devices_as_messages_and_back(place):
+    name = "/job:a/replica:0/task:3/device:GPU:1"
+    device = Device(name, "GPU", 12 << 30, 99, "a card", place)
     message = attributes_of(device)
     assert message.HasField("locality") and message.incarnation == 99
     assert device_of(proto.DeviceAttributes.FromString(message.SerializeToString())) == device

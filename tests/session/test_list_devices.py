@@ -1,16 +1,20 @@
-"""The devices that a session, `device_lib` and `tf.test` name where no GPU is visible."""
+"""The devices that a session, `device_lib` and `tf.test` name, without a GPU and with some."""
+
+import re
 
 import pytest
 
 import tfmini as tf
+from tfmini._src.devices.gpu import gpu_devices
 from tfmini._src.session.list_devices import list_local_devices
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def no_gpu(monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
 
 
+@pytest.mark.usefixtures(no_gpu.__name__)
 def test_a_session_lists_its_cpus():
     config = tf.ConfigProto(device_count={"CPU": 2, "GPU": 4})
     with tf.Session(config=config) as session:
@@ -22,6 +26,7 @@ def test_a_session_lists_its_cpus():
     ]
 
 
+@pytest.mark.usefixtures(no_gpu.__name__)
 def test_device_lib_gives_messages():
     (cpu,) = list_local_devices()
     assert (cpu.name, cpu.device_type, cpu.memory_limit) == ("/device:CPU:0", "CPU", 256 << 20)
@@ -29,8 +34,99 @@ def test_device_lib_gives_messages():
     assert cpu.physical_device_desc == ""
 
 
+@pytest.mark.usefixtures(no_gpu.__name__)
 def test_what_tests_ask():
     assert tf.test.is_gpu_available() is False
     assert tf.test.is_gpu_available(cuda_only=True, min_cuda_compute_capability=(3, 0)) is False
     assert tf.test.gpu_device_name() == ""
     assert isinstance(tf.test.is_built_with_cuda(), bool)
+
+
+# TensorFlow 1.15's listing of a computer with one card.
+ONE_GPU = """\
+name: "/device:GPU:0"
+device_type: "GPU"
+memory_limit: LIMIT
+locality {
+  bus_id: 1
+  links {
+  }
+}
+incarnation: NUMBER
+physical_device_desc: "device: 0, name: Fake GPU, pci bus id: BUS, compute capability: 9.0"
+"""
+
+
+def listed_gpus(config=None):
+    return [each for each in list_local_devices(config) if each.device_type == "GPU"]
+
+
+def test_a_gpu_is_listed_as_tensorflow_lists_it(gpu):
+    (found,) = listed_gpus()
+    limit, number = found.memory_limit, found.incarnation
+    bus = found.physical_device_desc.split("pci bus id: ")[1].split(",")[0]
+    shown = ONE_GPU.replace("LIMIT", str(limit)).replace("NUMBER", str(number)).replace("BUS", bus)
+    assert str(found) == shown and number > 1 << 32
+    assert found.incarnation == listed_gpus()[0].incarnation
+
+
+def test_links_between_cards(gpus):
+    first, second = listed_gpus()
+    assert first.incarnation != second.incarnation
+    found = [
+        [(each.device_id, each.type, each.strength) for each in device.locality.links.link]
+        for device in (first, second)
+    ]
+    assert found == [[(1, "StreamExecutor", 1)], [(0, "StreamExecutor", 1)]]
+
+
+def test_cards_that_do_not_reach_each_other_have_no_links(gpus):
+    gpus.peer_access = False
+    assert [len(device.locality.links.link) for device in listed_gpus()] == [0, 0]
+
+
+def test_gpus_of_one_card_are_linked(gpu):
+    """gpu_device_test.cc, MultipleVirtualDevices."""
+    options = tf.GPUOptions()
+    options.experimental.virtual_devices.add(memory_limit_mb=[12, 45])
+    found = [
+        [(each.device_id, each.type, each.strength) for each in device.locality.links.link]
+        for device in listed_gpus(tf.ConfigProto(gpu_options=options))
+    ]
+    assert found == [[(1, "SAME_DEVICE", 1000)], [(0, "SAME_DEVICE", 1000)]]
+
+
+def test_the_bus_of_a_card_is_that_of_its_numa_node(gpus, monkeypatch, tmp_path):
+    """A system without NUMA says -1."""
+    for number, text in enumerate(("1\n", "-1\n")):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "numa_node").write_text(text)
+    buses = [d.physical_device_desc.split("pci bus id: ")[1][:12] for d in listed_gpus()]
+    places = {bus: tmp_path / str(number) for number, bus in enumerate(buses)}
+    monkeypatch.setattr(gpu_devices, "_system_folder", lambda bus: places[bus])
+    found = [(d.locality.bus_id, d.locality.numa_node) for d in listed_gpus()]
+    assert found == [(2, 1), (1, 0)]
+
+
+CREATED = re.compile(
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: I tfmini\] Created TensorFlow device "
+    r"\(/job:localhost/replica:0/task:0/device:GPU:(\d) with (\d+) MB memory\) -> physical GPU "
+    r"\(device: (\d), name: Fake GPU, pci bus id: \S+, compute capability: 9\.0\)"
+)
+
+
+def test_the_first_session_of_a_process_says_what_it_has_created(gpus, capfd):
+    with tf.Session() as session:
+        limits = [d.memory_limit_bytes >> 20 for d in session.list_devices()[1:]]
+    tf.Session().close()
+    lines = capfd.readouterr().err.splitlines()
+    assert [CREATED.fullmatch(line).groups() for line in lines] == [
+        ("0", str(limits[0]), "0"),
+        ("1", str(limits[1]), "1"),
+    ]
+
+
+def test_a_higher_least_level_hides_it(gpu, capfd, monkeypatch):
+    monkeypatch.setenv("TF_CPP_MIN_LOG_LEVEL", "1")
+    tf.Session().close()
+    assert capfd.readouterr().err == ""

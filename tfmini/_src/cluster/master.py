@@ -22,9 +22,9 @@ from tfmini._src.cluster.grpc_channel import WORKER, Channel
 from tfmini._src.cluster.limits import check_sessions
 from tfmini._src.cluster.master_session import MasterSession
 from tfmini._src.cluster.remote_worker import RemoteWorker
-from tfmini._src.cluster.task_view import TaskView, device_of, renamed
+from tfmini._src.cluster.task_view import TaskView, renamed
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.device import Device, device_of
 
 # Interval of the log message of a session that waits for tasks (seconds).
 WAITING_SECONDS = 10.0

@@ -13,7 +13,6 @@ from tfmini._src.cluster.grpc_channel import MASTER
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.master import Master
 from tfmini._src.cluster.master_session import StepKey
-from tfmini._src.cluster.task_view import attributes_of
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
@@ -26,6 +25,7 @@ from tfmini._src.cluster.wire import (
     tensor_buffers,
 )
 from tfmini._src.cluster.worker_service import Then, named_and_rest, replied
+from tfmini._src.devices.device import attributes_of
 from tfmini._src.executor.unattended_run import Soon
 
 # Arrays and their dtypes.

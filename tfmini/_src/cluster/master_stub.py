@@ -10,7 +10,6 @@ from tfmini._src.cluster.cluster_step import TIMED_OUT
 from tfmini._src.cluster.grpc_channel import MASTER, Channel, error_from
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.cluster.master_session import StepKey
-from tfmini._src.cluster.task_view import device_of
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
@@ -21,7 +20,7 @@ from tfmini._src.cluster.wire import (
     writable,
 )
 from tfmini._src.cluster.worker_service import read_named
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.device import Device, device_of
 
 # How long a client waits for a server that is not there yet (seconds).
 _START_SECONDS = 600.0

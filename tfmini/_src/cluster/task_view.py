@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tfmini._src.base import proto
 from tfmini._src.cluster.grpc_channel import Channels
 from tfmini._src.devices.device import TASK, Device
 
@@ -57,27 +56,3 @@ def own_device(device: Device, task: str) -> Device:
     """A device of this process under its task's name, with an incarnation of its own."""
     name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
     return replace(device, name=name, incarnation=secrets.randbits(63) | 1)
-
-
-def attributes_of(device: Device) -> Any:
-    """The DeviceAttributes message of a device."""
-    message = proto.DeviceAttributes(
-        name=device.name,
-        device_type=device.device_type,
-        memory_limit=device.memory_limit_bytes,
-        incarnation=device.incarnation,
-        physical_device_desc=device.description,
-    )
-    message.locality.SetInParent()
-    return message
-
-
-def device_of(attributes: Any) -> Device:
-    """The device that a DeviceAttributes message describes."""
-    return Device(
-        attributes.name,
-        attributes.device_type,
-        attributes.memory_limit,
-        attributes.incarnation,
-        attributes.physical_device_desc,
-    )

@@ -32,9 +32,10 @@ from tfmini._src.cluster.rendezvous import (
 )
 from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.task_state import SessionState
-from tfmini._src.cluster.task_view import TaskView, attributes_of, own_device
+from tfmini._src.cluster.task_view import TaskView, own_device
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
-from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.devices.device import attributes_of, local_devices
+from tfmini._src.devices.gpu.gpu_devices import gpu_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.devices.memory import keep_freed_memory
 from tfmini._src.devices.threads import configure
@@ -72,14 +73,7 @@ class Worker:
         self.name = name
         gpus = session_gpus(config, name)
         devices = [
-            own_device(device, name)
-            for device in (
-                *local_devices(config),
-                *(
-                    Device(full, "GPU", gpu.limit_bytes, 0, gpu.card.description)
-                    for full, gpu in gpus.items()
-                ),
-            )
+            own_device(device, name) for device in (*local_devices(config), *gpu_devices(gpus))
         ]
         self.view = TaskView(name, devices, gpus, Channels(dict(addresses)))
         # Of all names that sessions have for its devices.

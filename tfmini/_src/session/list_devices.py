@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
-from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.devices.device import Device, attributes_of, local_devices
+from tfmini._src.devices.gpu.gpu_devices import gpu_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 if TYPE_CHECKING:
@@ -14,10 +16,7 @@ if TYPE_CHECKING:
 
 def with_gpus(config: proto.ConfigProto | None, gpus: dict[str, LogicalGpu]) -> list[Device]:
     """The devices of a session: its CPUs and `gpus`."""
-    listed = local_devices(config)
-    for name, gpu in gpus.items():
-        listed.append(Device(name, "GPU", gpu.limit_bytes, 0, gpu.card.description))
-    return listed
+    return [*local_devices(config), *gpu_devices(gpus)]
 
 
 def list_local_devices(
@@ -30,20 +29,14 @@ def list_local_devices(
 
     Returns:
       a list of DeviceAttributes messages: `name` ("/device:GPU:0"), `device_type`, `memory_limit` in bytes,
-      `incarnation`, `physical_device_desc` (for a GPU: its card's name, bus id, compute capability).
+      `incarnation`, `physical_device_desc` (for a GPU: its card's name, bus id, compute capability), `locality` (for a
+      GPU: its bus and NUMA node, and the GPUs whose memory it reads).
 
     Example:
       [d.name for d in device_lib.list_local_devices() if d.device_type == "GPU"]
     """
-    result = []
-    for device in with_gpus(session_config, session_gpus(session_config, "")):
-        attributes = proto.DeviceAttributes(
-            name="/device:" + device.name.rpartition("device:")[2],
-            device_type=device.device_type,
-            memory_limit=device.memory_limit_bytes,
-            incarnation=device.incarnation,
-            physical_device_desc=device.description,
-        )
-        attributes.locality.SetInParent()
-        result.append(attributes)
-    return result
+    devices = with_gpus(session_config, session_gpus(session_config, ""))
+    return [
+        attributes_of(replace(device, name="/device:" + device.name.rpartition("device:")[2]))
+        for device in devices
+    ]

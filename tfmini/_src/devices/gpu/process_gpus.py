@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base import logs
+from tfmini._src.base import logs, runtime_log
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.gpu import device
@@ -38,16 +38,22 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
             return {}
         result = {}
         for number, share in enumerate(shares(config, found.cards, _free_bytes(found))):
-            result[f"{task}/device:GPU:{number}"] = _gpu(number, share, found, options)
+            name = f"{task}/device:GPU:{number}"
+            result[name] = _gpu(name, number, share, found, options)
         return result
 
 
-def _gpu(number: int, share: Share, found: Found, options: Any) -> device.LogicalGpu:
+def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> device.LogicalGpu:
     if number not in _made:
         gpu = device.LogicalGpu(
             found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows
         )
         _made[number] = (share, gpu)
+        line = (
+            f"Created TensorFlow device ({name} with {share.limit_bytes >> 20} MB memory) -> physical GPU "
+            f"({share.card.description})"
+        )
+        runtime_log.log(runtime_log.INFO, line.encode())
     first, gpu = _made[number]
     if first.card != share.card:
         raise AlreadyExistsError(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes, logs
+from tfmini._src.base import dtypes, logs, runtime_log
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.deprecation import deprecated
@@ -180,9 +179,9 @@ def print_v2_op(ctx, text, *, output_stream, end):
         with open(output_stream[len("file://") :], "ab") as file:
             file.write(line)
     elif output_stream in ("stdout", "stderr"):
-        _write(sys.stdout if output_stream == "stdout" else sys.stderr, line)
+        runtime_log.write_bytes(sys.stdout if output_stream == "stdout" else sys.stderr, line)
     elif output_stream in _STREAMS:
-        _log(_STREAMS.index(output_stream) - 2, output_stream[4].upper(), line)
+        runtime_log.log(_STREAMS.index(output_stream) - 2, line)
     else:
         raise InvalidArgumentError(
             None,
@@ -190,30 +189,6 @@ def print_v2_op(ctx, text, *, output_stream, end):
             f"Unknown output stream: {output_stream}, Valid streams are: {' '.join(_STREAMS)}",
         )
     return ()
-
-
-def _write(stream: Any, line: bytes) -> None:
-    """Writes bytes as they are, where the stream takes them."""
-    try:
-        stream.write(line.decode())
-    except UnicodeDecodeError:
-        if hasattr(stream, "buffer"):
-            stream.flush()
-            stream.buffer.write(line)
-        else:
-            stream.write(line.decode("utf8", "replace"))
-    stream.flush()
-
-
-def _log(level: int, letter: str, line: bytes) -> None:
-    """A line of TensorFlow's C++ log: on stderr, unless TF_CPP_MIN_LOG_LEVEL is above its level."""
-    least = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
-    if least.isdigit() and level < int(least):
-        return
-    moment = time.time()
-    date = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))
-    head = f"{date}.{int(moment % 1 * 1e6):06d}: {letter} tfmini] "
-    _write(sys.stderr, head.encode() + line + b"\n")
 
 
 @print_v2_op.infer

@@ -1,0 +1,32 @@
+"""The log of TensorFlow's C++ runtime: lines on stderr, from the level that TF_CPP_MIN_LOG_LEVEL names on."""
+
+import os
+import sys
+import time
+from typing import Any
+
+INFO, WARNING, ERROR = range(3)
+
+
+def log(level: int, line: bytes) -> None:
+    """Writes a line of a level with its time and letter."""
+    least = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
+    if least.isdigit() and level < int(least):
+        return
+    moment = time.time()
+    date = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(moment))
+    head = f"{date}.{int(moment % 1 * 1e6):06d}: {'IWE'[level]} tfmini] "
+    write_bytes(sys.stderr, head.encode() + line + b"\n")
+
+
+def write_bytes(stream: Any, line: bytes) -> None:
+    """Writes bytes as they are, where the stream takes them."""
+    try:
+        stream.write(line.decode())
+    except UnicodeDecodeError:
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(line)
+        else:
+            stream.write(line.decode("utf8", "replace"))
+    stream.flush()
