@@ -32,7 +32,7 @@ def test_iterations():
     assert not made.copies["d2d"]
 
 
-@pytest.mark.parametrize("name, most", [("lenet", 35), ("resnet_20", 350)])
+@pytest.mark.parametrize("name, most", [("lenet", 30), ("resnet_20", 180)])
 def test_what_a_graph_holds(monkeypatch, name, most):
     """Node by node: a normalization or a pool is a kernel or two each way, by cuDNN's convolutions."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")

@@ -22,6 +22,7 @@ from tfmini._src.devices.gpu import (
     scan_top_k,
     softmax,
 )
+from tfmini._src.devices.gpu.cudnn import filters
 from tfmini._src.devices.numpy import philox
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -149,6 +150,16 @@ CALLS = {
         lambda xp, x, v: batch_norm.normalized(xp, x, v, v, 1e-3),
         (floats(3000, 20, dtype="e"), floats(20)),
         ulps=8,
+    ),
+    "filters turned": Call(
+        lambda xp, *arrays: tuple(filters.turned(xp, arrays, (False, True))),
+        (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
+    ),
+    "filters turned back": Call(
+        lambda xp, *arrays: tuple(
+            filters.in_tensorflows_order(xp, filters.turned(xp, arrays, (False, True)))
+        ),
+        (floats(3, 3, 20, 40), floats(5, 5, 3, 33)),
     ),
     "largest": Call(
         lambda xp, x: pooling.max_pooled(xp, x, OVERLAPPING, -1e30), (floats(3, 9, 8, 5),)

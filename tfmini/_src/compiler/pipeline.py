@@ -36,6 +36,7 @@ from tfmini._src.compiler.passes import (
     if_convert,
     insert_copies,
     join_pads,
+    lay_out_filters,
     loop_shapes,
     mixed_precision,
     pack_matmuls,
@@ -44,6 +45,7 @@ from tfmini._src.compiler.passes import (
     sink_accumulation,
     slice_matmul,
     stream_restores,
+    turn_filter_gradients,
     variable_reads,
 )
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories, loop_memories
@@ -146,6 +148,10 @@ def _is_normalization_on_gpu(node: Node) -> bool:
     return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("FusedBatchNorm")
 
 
+def _is_convolution_on_gpu(node: Node) -> bool:
+    return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("Conv")
+
+
 def _is_loop(node: Node) -> bool:
     return node.kind == "while"
 
@@ -216,10 +222,12 @@ PASSES = (
     Pass(fuse_cpu, on=_is_op),
     Pass(fuse_rows, on=_is_on_gpu, in_parts=False),
     Pass(fuse_gpu, on=_is_op, in_parts=False),
+    Pass(lay_out_filters, takes=("gpus",), on=_is_convolution_on_gpu, in_parts=False),
     Pass(collectives, takes=("gpus",), on=lambda node: node.opdef.gpu_only, reorders=True),
     Pass(insert_copies, takes=("gpus", "memories")),
     Pass(stream_restores, on=_types("RestoreV2"), in_parts=False),
     Pass(fuse_optimizer_updates, on=lambda node: node.opdef.grouped_update != "", in_parts=False),
+    Pass(turn_filter_gradients, on=_is_convolution_on_gpu, in_parts=False),
 )
 
 

@@ -319,8 +319,8 @@ class Emitter:
     def _emit_fused(self, node: Node) -> None:
         """Emits the group as one call, in blocks or by one kernel; members one by one for unsuitable inputs."""
         group = node.members
-        several = len(node.outputs) > 1
-        result = "results" if several else f"t{node.outputs[0]}"
+        several = len(node.outputs) > 1 and bool(group)
+        result = "results" if several else ", ".join(f"t{s}" for s in node.outputs)
         module = self.values.module(node)
         name = self.values.name("fused_" + node.origin.name, node.fused.evaluate)
         arguments = [self.values.beside_arrays(s) for s in node.inputs]

@@ -396,6 +396,16 @@ class LogicalGpu:
         return None if library is None else Cudnn(library, self.compute.ptr)
 
     @functools.cached_property
+    def has_cudnn(self) -> bool:
+        """Whether convolutions may be computed by cuDNN: it is found, and TFMINI_CUDNN is not 0."""
+        if os.environ.get("TFMINI_CUDNN") == "0":
+            return False
+        try:
+            return open_cudnn(cuda_major(self.xp)) is not None
+        except CudnnError:
+            return False
+
+    @functools.cached_property
     def convolutions(self) -> Choices | None:
         """Convolutions by cuDNN; None where it is not found or gives no handle, or TFMINI_CUDNN is 0."""
         if os.environ.get("TFMINI_CUDNN") == "0":

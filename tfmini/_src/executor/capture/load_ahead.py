@@ -13,6 +13,7 @@ from tfmini._src.compiler.passes.fuse_gpu_layers import (
     RectifiedNormalizationGradient,
 )
 from tfmini._src.compiler.passes.fused_kernels import RectifiedBias
+from tfmini._src.compiler.passes.lay_out_filters import TurnedFilters
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
 from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES, REALS
@@ -67,6 +68,8 @@ def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
             yield group.likely_text(on_device), group.kernel
         elif isinstance(group, RectifiedBias):
             yield from _of_op(node.members[0], types)
+        elif isinstance(group, TurnedFilters):
+            yield "filters", f"turn_{program.slots[node.outputs[0]].dtype.size}"
         elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
             yield from _of_op(group.node, _types(group.node, program))
     elif node.kind == "updates":

@@ -52,14 +52,20 @@ class Choices:
         self._kept: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # that measuring has taken
         self._is_said = False  # that no time is left for it
+        self._orders: dict[tuple[int, ...], bool] = {}
 
-    def run(self, convolution: Convolution, given: tuple[Any, Any]) -> Any:
+    def order_of(self, filter: Any, unknown: bool) -> bool:
+        """Whether the last convolution with a filter of this shape had channels first; `unknown` if there was none."""
+        return self._orders.get(filter.shape, unknown)
+
+    def run(self, convolution: Convolution, given: tuple[Any, Any], as_view: bool = False) -> Any:
         """Computes a convolution, or one of its gradients.
 
         Args:
           convolution: what to compute.
           given: its two arrays, as TensorFlow has them: images as `convolution.channels_first` says, filters as
             [sizes ..., channels, filters].
+          as_view: a filter's gradient is left in cuDNN's order, and given as a view of that.
 
         Returns:
           The result, laid out alike; None if cuDNN has no algorithm.
@@ -75,7 +81,11 @@ class Choices:
                 if choice is None
                 else name_of(convolution, choice.algorithm)
             )
-        return None if choice is None else self._computed(convolution, choice, given)
+        if choice is None:
+            return None
+        if convolution.direction == layouts.FORWARD:
+            self._orders[given[1].shape] = choice.algorithm.channels_first
+        return self._computed(convolution, choice, given, as_view)
 
     def _choice(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
         if convolution in self._kept:
@@ -178,13 +188,20 @@ class Choices:
         shape = layouts.in_memory(convolution.shapes[2], channels_first)
         return first, second, xp.empty(shape, convolution.dtype)
 
-    def _computed(self, convolution: Convolution, choice: _Choice, given: tuple[Any, Any]) -> Any:
+    def _computed(
+        self,
+        convolution: Convolution,
+        choice: _Choice,
+        given: tuple[Any, Any],
+        as_view: bool = False,
+    ) -> Any:
         channels_first = choice.algorithm.channels_first
         arrays = self._arrays(convolution, channels_first, given)
         choice.candidates.run(self._gpu, choice.algorithm, arrays)
         xp, result = self._gpu.xp, arrays[2]
         if convolution.has_filter_at == 2:
-            return layouts.filter_from(xp, result, channels_first)
+            view = layouts.filter_view(result, channels_first)
+            return view if as_view else xp.ascontiguousarray(view)
         return layouts.laid_out(xp, result, channels_first, convolution.channels_first)
 
 

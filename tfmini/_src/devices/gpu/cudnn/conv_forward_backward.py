@@ -53,9 +53,15 @@ def input_gradient(
 
 
 def filter_gradient(
-    gpu: Any, x: Any, shape: Sequence[int], grad: Any, axes: Sequence[Axis], channels_first: bool
+    gpu: Any,
+    x: Any,
+    shape: Sequence[int],
+    grad: Any,
+    axes: Sequence[Axis],
+    channels_first: bool,
+    as_view: bool = False,
 ) -> Any:
-    """The gradient of the filters, of a shape, for that of the convolution."""
+    """The gradient of the filters, of a shape, for that of the convolution; `as_view`: where cuDNN leaves it."""
     choices = gpu.convolutions
     if choices is None:
         return None
@@ -65,7 +71,7 @@ def filter_gradient(
     if convolution is None:
         return None
     padded = between_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
-    return choices.run(convolution, (padded, grad))
+    return choices.run(convolution, (padded, grad), as_view)
 
 
 def _sizes(axes: Sequence[Axis]) -> list[int]:

@@ -136,20 +136,23 @@ def without_zeros(
 
 def filters_for(filter: Any, channels_first: bool) -> Any:
     """TensorFlow's filter: [sizes ..., channels, filters] in cuDNN's order."""
+    return _loadable(filter.transpose(filter_axes(filter.ndim, channels_first)))
+
+
+def filter_axes(rank: int, channels_first: bool) -> tuple[int, ...]:
+    """The axes of TensorFlow's filter in cuDNN's order."""
     if channels_first:
-        axes = (filter.ndim - 1, filter.ndim - 2, *range(filter.ndim - 2))
-    else:
-        axes = (filter.ndim - 1, *range(filter.ndim - 1))
-    return _loadable(filter.transpose(axes))
+        return (rank - 1, rank - 2, *range(rank - 2))
+    return (rank - 1, *range(rank - 1))
 
 
-def filter_from(xp: Any, filters: Any, channels_first: bool) -> Any:
-    """The reverse of `filters_for`."""
+def filter_view(filters: Any, channels_first: bool) -> Any:
+    """TensorFlow's filter as a view of cuDNN's."""
     if channels_first:
         axes = (*range(2, filters.ndim), 1, 0)
     else:
         axes = (*range(1, filters.ndim), 0)
-    return xp.ascontiguousarray(filters.transpose(axes))
+    return filters.transpose(axes)
 
 
 def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:

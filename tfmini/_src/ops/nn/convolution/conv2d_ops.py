@@ -179,18 +179,31 @@ def _(attrs, on_gpu):
 conv2d_backprop_filter_op.infer(given_shape(1, 4))
 
 
+def _by_cudnn(
+    gpu: Any, x: Any, sizes: Any, grad: Any, windows: Windows, as_view: bool = False
+) -> Any:
+    """The gradient of the filter by cuDNN; None where it does not compute it."""
+    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
+    return cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first, as_view)
+
+
+def filter_gradient_as_view(gpu: Any, x: Any, sizes: Any, grad: Any, attrs: dict[str, Any]) -> Any:
+    """Conv2DBackpropFilter with these attrs, left in the order in which cuDNN gives it; None where it does not."""
+    return _by_cudnn(gpu, x, sizes, grad, _windows(attrs), as_view=True)
+
+
 @conv2d_backprop_filter_op.on_gpu
 def _(
     gpu, x, sizes, grad, *,
     strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
 ):  # fmt: skip
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    found = _by_cudnn(gpu, x, sizes, grad, windows) if use_cudnn_on_gpu else None
+    if found is not None:
+        return found
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
-    if use_cudnn_on_gpu:
-        found = cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first)
-        if found is not None:
-            return found
     inputs = channels_last(gpu.xp, widened(x), windows.channels_first)
     grads = channels_last(gpu.xp, widened(grad), windows.channels_first)
     count = inputs.shape[3] // max(shape[2], 1)

@@ -1,0 +1,43 @@
+// The axes of many arrays turned around, from [rows, middle, columns] to [columns, middle, rows], in one launch: filters in
+// TensorFlow's order, [sizes ..., channels, filters], and in cuDNN's. With `middle` 1 that is the order with channels last,
+// with `rows` the sizes that with channels first.
+//
+// A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables come by value, as in joining.cu.
+#include "basics.h"
+
+const int MOST_FILTERS = 64;
+const int TILE = 32;
+
+struct Filters {
+  Index sources[MOST_FILTERS], targets[MOST_FILTERS];
+  Index rows[MOST_FILTERS], middle[MOST_FILTERS], columns[MOST_FILTERS];
+};
+
+// In squares of rows and columns, so that neighbouring threads read and write what lies side by side.
+template <class T>
+__device__ void turn(const Filters& filters) {
+  __shared__ T square[TILE][TILE + 1];
+  int number = blockIdx.y;
+  const T* source = (const T*)filters.sources[number];
+  T* target = (T*)filters.targets[number];
+  Index rows = filters.rows[number], middle = filters.middle[number], columns = filters.columns[number];
+  Index down = (rows + TILE - 1) / TILE, across = (columns + TILE - 1) / TILE;
+  for (Index place = blockIdx.x; place < down * across * middle; place += gridDim.x) {
+    Index column = place % across * TILE, row = place / across % down * TILE, at = place / across / down;
+    for (int y = threadIdx.y; y < TILE; y += blockDim.y)
+      if (row + y < rows && column + threadIdx.x < columns)
+        square[y][threadIdx.x] = source[((row + y) * middle + at) * columns + column + threadIdx.x];
+    __syncthreads();
+    for (int y = threadIdx.y; y < TILE; y += blockDim.y)
+      if (column + y < columns && row + threadIdx.x < rows)
+        target[((column + y) * middle + at) * rows + row + threadIdx.x] = square[threadIdx.x][y];
+    __syncthreads();
+  }
+}
+
+#define MAKE(T, WIDTH) \
+  KERNEL(turn_##WIDTH)(const __grid_constant__ Filters filters) { turn<T>(filters); }
+MAKE(unsigned short, 2)
+MAKE(unsigned, 4)
+MAKE(Word64, 8)
+#undef MAKE

@@ -1,0 +1,139 @@
+"""lay_out_filters, turn_filter_gradients: filters come into cuDNN's order in a launch, gradients back in another."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.capturing import compare, gpus_with_graphs, session_on_gpu  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
+
+
+def given(*shape, seed=0):
+    return np.random.RandomState(seed).randn(*shape).astype("f")
+
+
+def filters(*shapes):
+    return [tf.get_variable(f"w{n}", initializer=given(*s, seed=n)) for n, s in enumerate(shapes)]
+
+
+SHAPES = (3, 3, 2, 4), (1, 1, 4, 4), (3, 3, 4, 3)
+
+
+def network(x, kernels, data_format="NHWC"):
+    for kernel in kernels:
+        x = tf.nn.relu(tf.nn.conv2d(x, kernel, strides=1, padding="SAME", data_format=data_format))
+    return x
+
+
+def trained(session, steps=5, optimizer=tf.train.MomentumOptimizer, **options):
+    x = tf.placeholder(tf.float32, [None, 6, 5, 2])
+    loss = tf.reduce_sum(tf.square(network(x, filters(*SHAPES), **options)))
+    step = optimizer(1e-4, 0.9).minimize(loss)
+    session.run(tf.global_variables_initializer())
+    losses = [session.run([loss, step], {x: given(2, 6, 5, 2)})[0] for _ in range(steps)]
+    return [losses, *session.run(tf.trainable_variables())]
+
+
+def on_cpu(program):
+    config = tf.ConfigProto(device_count={"GPU": 0})
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
+        return program(session)
+
+
+def launches_of(program, **options):
+    """What `program(session)` gives, and the launches of it all by name."""
+    with session_on_gpu(**options) as (session, machine):
+        machine.counters.reset()
+        return program(session), dict(machine.counters.launch_names)
+
+
+def assert_close(got, wanted):
+    for value, other in zip(got, wanted):
+        np.testing.assert_allclose(value, other, rtol=1e-4, atol=1e-4)
+
+
+def test_filters_are_turned_once_a_step(monkeypatch):
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    names = {steps: launches_of(lambda s, n=steps: trained(s, n))[1] for steps in (3, 5)}
+    more = {name: count - names[3].get(name, 0) for name, count in names[5].items()}
+    assert more["turn_4"] == 2 * 2  # all filters, all gradients
+    assert more["cudnnConvolutionForward"] == more["cudnnConvolutionBackwardFilter"] == 2 * 3
+    assert more["cudnnConvolutionBackwardData"] == 2 * 2
+    assert not more.get("copy")
+
+
+def test_training_is_captured_and_is_the_cpus(monkeypatch):
+    assert_close(compare(monkeypatch, trained, replays=2), on_cpu(trained))
+
+
+def test_without_cudnn_nothing_is_turned():
+    got, names = launches_of(trained, cudnn=lambda: None)
+    assert not any(name.startswith(("turn", "cudnn")) for name in names)
+    assert_close(got, on_cpu(trained))
+
+
+def test_gradients_that_others_read_are_in_tensorflows_order():
+    """They are clipped before the update."""
+
+    def clipped(session):
+        x, kernels = tf.placeholder(tf.float32, [2, 6, 5, 2]), filters(*SHAPES)
+        gradients = tf.gradients(network(x, kernels), kernels)
+        gradients, norm = tf.clip_by_global_norm(gradients, 1.0)
+        step = tf.train.GradientDescentOptimizer(0.1).apply_gradients(zip(gradients, kernels))
+        session.run(tf.global_variables_initializer())
+        fetched = [session.run([norm, step], {x: given(2, 6, 5, 2)})[0] for _ in range(3)]
+        return [fetched, *session.run(kernels)]
+
+    assert_close(launches_of(clipped)[0], on_cpu(clipped))
+
+
+@pytest.mark.parametrize("resource", [False, True])
+def test_a_filter_that_changes_between_convolutions(resource):
+    """A read behind a change of its variable stays there: the second convolution has the changed filter."""
+
+    def program(session):
+        x = tf.placeholder(tf.float32, [2, 6, 5, 2])
+        kernel, other = (
+            tf.get_variable(name, initializer=given(3, 3, 2, 2, seed=n), use_resource=resource)
+            for n, name in enumerate(("a", "b"))
+        )
+        y = tf.nn.conv2d(x, kernel, strides=1, padding="SAME")
+        with tf.control_dependencies([y]):
+            change = other.assign_add(tf.ones([3, 3, 2, 2]))
+        with tf.control_dependencies([change]):
+            z = tf.nn.conv2d(y, other.read_value(), strides=1, padding="SAME")
+        gradient = tf.gradients(z, x)[0]
+        session.run(tf.global_variables_initializer())
+        return [session.run([y, z, gradient], {x: given(2, 6, 5, 2)}) for _ in range(4)][-1]
+
+    assert_close(launches_of(program)[0], on_cpu(program))
+
+
+def test_channels_first():
+    def program(session, first):
+        turn = (lambda x: tf.transpose(x, [0, 3, 1, 2])) if first else tf.identity
+        x, kernels = tf.placeholder(tf.float32, [2, 6, 5, 2]), filters(*SHAPES)
+        y = network(turn(x), kernels, "NCHW" if first else "NHWC")
+        step = tf.train.GradientDescentOptimizer(1e-3).minimize(tf.reduce_sum(y * y))
+        session.run(tf.global_variables_initializer())
+        for _ in range(4):
+            session.run(step, {x: given(2, 6, 5, 2)})
+        return session.run(kernels)
+
+    got, names = launches_of(lambda session: program(session, True))
+    assert names["turn_4"]
+    assert_close(got, on_cpu(lambda session: program(session, False)))
+
+
+def test_filters_of_a_branch_and_of_a_loop():
+    def program(session):
+        x, kernels = tf.placeholder(tf.float32, [2, 6, 5, 2]), filters((3, 3, 2, 2), (2, 2, 2, 2))
+        y = tf.cond(tf.reduce_sum(x) > 0, lambda: network(x, kernels), lambda: x)
+        _, z = tf.while_loop(lambda n, _: n < 3, lambda n, z: (n + 1, network(z, kernels)), [0, y])
+        gradients = tf.gradients(z, [x, *kernels])
+        session.run(tf.global_variables_initializer())
+        feeds = [{x: sign * np.abs(given(2, 6, 5, 2))} for sign in (1, -1, 1, -1)]
+        return [value for feed in feeds for value in session.run([z, *gradients], feed)]
+
+    assert_close(launches_of(program)[0], on_cpu(program))

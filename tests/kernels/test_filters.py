@@ -1,0 +1,50 @@
+"""Filters turned to cuDNN's orders and back, in one launch for many."""
+
+import numpy as np
+import pytest
+
+from tests.kernels.device import xp
+from tfmini._src.devices.gpu.cudnn.filters import in_tensorflows_order, turned
+
+SHAPES = [(3, 3, 5, 40), (1, 1, 70, 33), (1, 1, 1, 1), (7, 7, 3, 64), (2, 3, 2, 33, 5)]
+
+
+def drawn(shape, dtype):
+    return xp.asarray(np.random.RandomState(sum(shape)).randn(*shape).astype(dtype))
+
+
+@pytest.mark.parametrize("dtype", ["e", "f", "d"])
+@pytest.mark.parametrize("first", [False, True])
+def test_there_and_back(order, dtype, first):
+    filters = [drawn(shape, dtype) for shape in SHAPES]
+    made = turned(xp, filters, [first] * len(filters))
+    for value, given in zip(made, filters):
+        axes = [-1, -2, *range(given.ndim - 2)] if first else [-1, *range(given.ndim - 1)]
+        assert value.transpose(axes).flags.c_contiguous
+        np.testing.assert_array_equal(value, given)
+        assert not np.shares_memory(value, given)
+    for value, given in zip(in_tensorflows_order(xp, made), filters):
+        assert value.flags.c_contiguous
+        np.testing.assert_array_equal(value, given)
+
+
+def test_each_in_its_own_order():
+    filters = [drawn(shape, "f") for shape in SHAPES]
+    orders = [number % 2 == 0 for number in range(len(filters))]
+    for value, given in zip(turned(xp, filters, orders), filters):
+        np.testing.assert_array_equal(value, given)
+
+
+def test_more_than_a_launch_takes_and_none():
+    filters = [xp.asarray(np.arange(n, 12 + n).reshape(1, 2, 2, 3), "f") for n in range(150)]
+    for value, given in zip(turned(xp, filters, [False] * 150), filters):
+        np.testing.assert_array_equal(value, given)
+    assert turned(xp, [], []) == in_tensorflows_order(xp, []) == []
+
+
+def test_other_views_are_copied_and_the_rest_stays():
+    whole, other = drawn((2, 3, 4, 5), "f"), drawn((3, 2, 4, 5), "f").transpose(1, 0, 2, 3)
+    same, copied = in_tensorflows_order(xp, [whole, other])
+    assert same is whole
+    assert copied.flags.c_contiguous
+    np.testing.assert_array_equal(copied, other)
