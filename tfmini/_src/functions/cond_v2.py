@@ -21,6 +21,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
+from tfmini._src.variables.get_variable import resource_variables_in_scope
 
 
 def part_name(scope: str, what: str) -> str:
@@ -64,7 +65,7 @@ class Part:
         graph._orders_effects = orders = outer._orders_effects if orders is None else orders
         self.name = name
         self.graph = graph
-        with graph.as_default():
+        with graph.as_default(), resource_variables_in_scope():
             for spec, argument in zip(specs, names):
                 graph.inputs.append(ops.placeholder(spec[0], shape=spec[1], name=argument))
             first = len(graph._ops)

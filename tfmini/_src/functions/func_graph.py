@@ -61,7 +61,7 @@ class FuncGraph(Graph):
         """Adds a node as any graph does; inputs from outside are captured."""
         inside = tuple([t if t.graph is self else self.capture(t) for t in inputs])
         if not are_same(inside, inputs):
-            _check_references(opdef, attrs, inside)
+            check_references(opdef, name, attrs, inside)
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
@@ -135,7 +135,9 @@ class FuncGraph(Graph):
             return variable
 
 
-def _check_references(opdef: Any, attrs: dict[str, Any], inputs: Sequence[Tensor]) -> None:
+def check_references(
+    opdef: Any, name: str, attrs: dict[str, Any], inputs: Sequence[Tensor]
+) -> None:
     """Raises TypeError for an op that takes a variable and gets the value that was captured of it."""
     wanted = []
     for arg in opdef.inputs:
@@ -147,7 +149,7 @@ def _check_references(opdef: Any, attrs: dict[str, Any], inputs: Sequence[Tensor
         wanted += [dtype._as_ref if arg.is_ref else dtype for dtype in types]
     if any(w._is_ref_dtype and not t.dtype._is_ref_dtype for w, t in zip(wanted, inputs)):
         raise TypeError(
-            f"In op '{opdef.name}', input types ({[t.dtype for t in inputs]}) are not compatible with expected types "
+            f"In op '{name}', input types ({[t.dtype for t in inputs]}) are not compatible with expected types "
             f"({wanted})"
         )
 

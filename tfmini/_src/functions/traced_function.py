@@ -13,11 +13,13 @@ from typing import Any
 from tfmini._src.autodiff.pending_counts import is_trainable
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import InaccessibleTensorError
+from tfmini._src.base.identity import are_same
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.records import dataclass
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.cond_v2 import build_cond
+from tfmini._src.functions.func_graph import check_references
 from tfmini._src.functions.while_v2 import build_while
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.default_graph import get_default_graph
@@ -32,7 +34,7 @@ from tfmini._src.graph.replica_modes import mode_here
 from tfmini._src.graph.seeds import global_seed
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import _STORE_KEY, get_variable_scope
+from tfmini._src.variables.get_variable import _STORE_KEY, resource_variables_in_scope
 
 # The collections of the graph around that a body adds to, and its variables by name; of the others it has a copy.
 _SHARED = (
@@ -166,6 +168,8 @@ class TracedGraph(Graph):
     ) -> Operation:
         """Adds a node as any graph does; inputs from outside are captured."""
         inside = tuple([self.capture(t) for t in inputs])
+        if not are_same(inside, inputs):
+            check_references(opdef, name, attrs, inside)
         return super().add_node(opdef, name, inside, input_dtypes, attrs)
 
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
@@ -285,10 +289,7 @@ class TracedFunction(WrittenFunction):
             graph._collections.clear()  # variables by name are its own
         self.graph = graph
         with graph.as_default():
-            scope = get_variable_scope()
-            was_resource = scope.use_resource
-            scope.set_use_resource(True)
-            try:
+            with resource_variables_in_scope():
                 for number, spec in enumerate(specs):
                     known = names[number] if names else f"args_{number}"
                     valid = known if known[:1] != "_" else "placeholder"
@@ -301,8 +302,6 @@ class TracedFunction(WrittenFunction):
                 first = len(graph._ops)
                 results = [ops.convert_to_tensor(r) for r in function(*graph.inputs)]
                 results = [ops.identity(t) if orders else graph.capture(t) for t in results]
-            finally:
-                scope.set_use_resource(was_resource)
             if orders:
                 graph.must_run = ordered_effects(graph, first, results)
         for spec in specs:

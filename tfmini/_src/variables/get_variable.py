@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
@@ -260,6 +261,18 @@ def _only(key: Any, make: Callable) -> Any:
 def get_variable_scope() -> VariableScope:
     """The current variable scope."""
     return scope_store().current_scope
+
+
+@contextmanager
+def resource_variables_in_scope() -> Iterator[None]:
+    """Makes the current scope's variables resource variables, as in the graphs of functions."""
+    scope = get_variable_scope()
+    before = scope.use_resource
+    scope.set_use_resource(True)
+    try:
+        yield
+    finally:
+        scope.set_use_resource(before)
 
 
 def get_variable(
