@@ -54,4 +54,4 @@ def forget():
                 stream.synchronize()
     gpus._made.clear()
     gpus._said.clear()
-    discovery._started = None
+    discovery._started, discovery._why = None, ""

@@ -1,11 +1,14 @@
 """Cards that fail, processes that fork, nodes that cannot be placed."""
 
 import os
+import sys
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.gpus import fake_gpus
+from tests.notes import hint_of
 from tfmini._src.base import proto
 from tfmini._src.devices.gpu import device, discovery
 from tfmini._src.devices.gpu.cublas import CublasError
@@ -111,3 +114,76 @@ def test_a_node_that_cannot_be_placed_fails_every_later_run():
         for _ in range(2):
             with pytest.raises(tf.errors.InvalidArgumentError, match="for operation lost"):
                 session.run(one)
+
+
+SOFTLY = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes."
+LISTED = "`tfmini devices` lists the devices."
+NOT_ENABLED = " The requested device appears to be a GPU, but CUDA is not enabled."
+
+
+def refused_on_a_gpu(config=None):
+    """What a session says of a node on /gpu:0 behind the devices that there are, and its hint."""
+    with tf.Graph().as_default(), tf.device("/gpu:0"):
+        node = tf.no_op(name="far")
+        with (
+            tf.Session(config=config) as session,
+            pytest.raises(
+                tf.errors.InvalidArgumentError, match="explicitly assigned to /device:GPU:0"
+            ) as caught,
+        ):
+            session.run(node)
+    told = caught.value.message.partition("the device specification refers to a valid device.")[2]
+    return told.partition("\n")[0], hint_of(caught.value)
+
+
+@pytest.mark.parametrize(
+    "visible, driver, why, more",
+    [
+        (None, False, "There is no NVIDIA driver: libcuda.so.1 does not load.", NOT_ENABLED),
+        (None, True, "CuPy does not load: RuntimeError: not today", NOT_ENABLED),
+        ("", True, "CUDA_VISIBLE_DEVICES='' hides all GPUs.", ""),
+        ("-1", False, "CUDA_VISIBLE_DEVICES='-1' hides all GPUs.", ""),
+    ],
+)
+def test_why_there_is_no_gpu_is_said(monkeypatch, visible, driver, why, more):
+    """TensorFlow with CUDA says of hidden GPUs no more than that they are not there."""
+
+    def broken():
+        raise RuntimeError("not today")
+
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    monkeypatch.setattr(discovery, "_has_driver", lambda: driver)
+    monkeypatch.setattr(discovery, "_cupy", broken)
+    assert refused_on_a_gpu() == (more, f"Hint: No GPU is available. {why} {SOFTLY} {LISTED}")
+
+
+def test_why_a_session_without_the_gpus_of_its_machine_has_none(gpu):
+    left_out = "The ConfigProto leaves them out: device_count={'GPU': 0}."
+    assert refused_on_a_gpu(tf.ConfigProto(device_count={"GPU": 0})) == (
+        "",
+        f"Hint: No GPU is available. {left_out} {SOFTLY} {LISTED}",
+    )
+
+
+def test_why_a_machine_with_cuda_has_no_gpu(gpu_environment):
+    with fake_gpus(devices=0):
+        assert refused_on_a_gpu() == (
+            "",
+            f"Hint: No GPU is available. CUDA finds no GPU. {SOFTLY} {LISTED}",
+        )
+
+
+def test_another_number_than_the_gpus_have_is_no_want_of_one(gpu):
+    with tf.Graph().as_default(), tf.device("/gpu:3"):
+        node = tf.no_op(name="far")
+        with (
+            tf.Session() as session,
+            pytest.raises(
+                tf.errors.InvalidArgumentError, match="explicitly assigned to /device:GPU:3"
+            ) as caught,
+        ):
+            session.run(node)
+    assert hint_of(caught.value) == ""

@@ -70,8 +70,10 @@ def test_what_fails_is_told_and_the_others_go_on(capsys, monkeypatch):
 def test_without_a_card(capsys):
     with fake_gpus(devices=0):
         status, text = report_of(capsys)
-    assert status == 0
-    assert text.endswith("No GPU to test.\n")
+        told, report = report_of(capsys, as_json=True)
+    assert status == 1
+    assert text.endswith("No GPU: CUDA finds no GPU.\n\nNothing was tested: there is no GPU.\n")
+    assert told == 1 and json.loads(report)["checks"] == []
 
 
 def test_a_report_of_checks_that_fail(capsys, monkeypatch):

@@ -3,6 +3,7 @@
 import pytest
 
 import tfmini as tf
+from tests.notes import hint_of
 from tfmini._src.session.eager.context import context, current_context, drop_context
 from tfmini._src.session.eager.enable import eager_mode
 
@@ -47,6 +48,15 @@ def test_options_of_the_optimizer_are_those_of_the_context():
     tf.config.optimizer.set_experimental_options({"remapping": True})
     assert context().optimizer_jit is True
     assert context().get_optimizer_experimental_options()["remapping"] is True
+
+
+def test_a_gpu_that_is_not_there(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    with pytest.raises(RuntimeError, match="GPU:0 unknown device") as caught, tf.device("/gpu:0"):
+        tf.constant(1.0)
+    assert hint_of(caught.value) == (
+        "Hint: No GPU is available. CUDA_VISIBLE_DEVICES='' hides all GPUs. `tfmini devices` lists the devices."
+    )
 
 
 def test_two_cpus():

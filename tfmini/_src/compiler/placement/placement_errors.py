@@ -13,6 +13,8 @@ from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.error_translation import defined_at, mentioned, where
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.compiler.placement.gpu_kernels import kernels_of
+from tfmini._src.devices.gpu.discovery import lacks_cuda
+from tfmini._src.devices.gpu.no_gpu_hint import with_reason
 from tfmini._src.graph import stack_traces
 from tfmini._src.graph.op_def_summary import summary_of_attr
 from tfmini._src.graph.opdef import Attr
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from tfmini._src.compiler.placement.colocation import Group
 
 
+_SOFTLY = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes."
+
+
 class PlacementError(Exception):
     """A graph cannot be placed.
 
@@ -29,6 +34,7 @@ class PlacementError(Exception):
     op: the node; None if it is no single one.
     end: the node as messages end with it, and what more there is to say.
     kind: the class of the error that a session raises.
+    wants_gpu: whether it is a GPU that is not there.
     """
 
     def __init__(
@@ -37,17 +43,20 @@ class PlacementError(Exception):
         op: Operation | None = None,
         end: str = "",
         kind: Callable[..., OpError] = InvalidArgumentError,
+        wants_gpu: bool = False,
     ):
         super().__init__(text)
         self.text = text
         self.op = op
         self.end = end
         self.kind = kind
+        self.wants_gpu = wants_gpu
 
     def as_session_error(self) -> OpError:
         """The error as a session raises it."""
         node = None if self.op is None else self.op.node_def
-        return self.kind(node, self.op, self.text + self.end)
+        error = self.kind(node, self.op, self.text + self.end)
+        return with_reason(error, _SOFTLY) if self.wants_gpu else error
 
 
 def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
@@ -117,9 +126,10 @@ def no_device(
             f"{start}{mentioned(op)} was explicitly assigned to {op.device} but available devices "
             f"are [ {', '.join(sorted(names))} ]. Make sure the device specification refers to a valid device."
         )
-        if not devices.has_gpu and (root.requested.type or "").lower() == "gpu":
+        wants_gpu = not devices.has_gpu and (root.requested.type or "").lower() == "gpu"
+        if wants_gpu and lacks_cuda():
             text += " The requested device appears to be a GPU, but CUDA is not enabled."
-        return PlacementError(text, op, f"\n\t [[{op.name}]]")
+        return PlacementError(text, op, f"\n\t [[{op.name}]]", wants_gpu=wants_gpu)
     asked = f"{start}Could not satisfy explicit device specification '{op.device}'"
     if root.requested.type is None:
         return attached(asked + info, op)

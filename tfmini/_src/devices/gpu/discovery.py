@@ -69,6 +69,7 @@ _lock = make_lock()
 _started: tuple[int, Found] | None = (
     None  # the process that has started CUDA, and the cards it found
 )
+_why = ""  # why it has found none
 
 
 def visible_entries(text: str | None) -> list[str] | None:
@@ -98,18 +99,33 @@ def discover() -> Found:
     Raises:
       FailedPreconditionError: in a fork of a process that has started CUDA so.
     """
-    global _started
+    global _started, _why
     found = look_for_driver()
     if found.why:
         return found
     with _lock:
         if _started is None:
             found = _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+            _why = found.why
             if not found.cards:
                 return found
             _started = os.getpid(), found
     check_process(_started[0])
     return _started[1]
+
+
+def why_no_card() -> str:
+    """Why there is no card, as far as this process has looked for one; "" if it has found some or has not looked."""
+    return look_for_driver().why or _why
+
+
+def lacks_cuda() -> bool:
+    """Whether CUDA cannot be used here, hidden cards or not."""
+    return not _are_hidden() and bool(look_for_driver().why)
+
+
+def _are_hidden() -> bool:
+    return visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES")) == []
 
 
 def count_cards() -> int:
@@ -138,8 +154,8 @@ def check_process(started_in: int) -> None:
 
 def look_for_driver() -> Found:
     """CuPy, or why there will be no cards: what is known before CUDA starts, after which the visible ones are fixed."""
-    hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if visible_entries(hidden) == []:
+    if _are_hidden():
+        hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
     loaded = sys.modules.get("cupy")
     if loaded is None and not _has_driver():

@@ -54,7 +54,7 @@ def as_table(done: list[Check]) -> str:
     lines = [
         f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in done
     ]
-    return "\n".join(lines or ["No GPU to test."])
+    return "\n".join(lines or ["Nothing was tested: there is no GPU."])
 
 
 def as_records(done: list[Check]) -> list[dict[str, Any]]:

@@ -32,7 +32,8 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--test",
         action="store_true",
-        help="test each GPU for a minute: kernels, copies, products, captured steps; fails if a check does",
+        help="test each GPU for a minute: kernels, copies, products, captured steps; fails if a check does or there is "
+        "no GPU",
     )
     parser.set_defaults(run=run)
 
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps({**report, "checks": device_checks.as_records(done)}, indent=2))
     elif not done:
         print(device_checks.as_table(done))
-    return 0 if all(check.passed for check in done) else 1
+    return 0 if done and all(check.passed for check in done) else 1
 
 
 def devices_report() -> dict[str, Any]:

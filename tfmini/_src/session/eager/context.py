@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.devices.gpu.no_gpu_hint import with_reason
 from tfmini._src.functions.written import written_functions
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
@@ -157,7 +158,9 @@ class Context:
         if dtype is dtypes.int32 and name.startswith(_TASK):
             return False
         if name not in self.devices():
-            raise RuntimeError(f"{name} unknown device.")
+            error = RuntimeError(f"{name} unknown device.")
+            has_gpu = any("device:GPU:" in device for device in self.devices())
+            raise error if has_gpu or "device:GPU:" not in name else with_reason(error)
         return True
 
     def devices(self) -> list[str]:
