@@ -1,10 +1,13 @@
 """Checks of each op sample and golden program on GPUs, the fake's and a card's alike."""
 
+import math
+
 import numpy as np
 
 import tfmini as tf
-from tests import comparing, recording
+from tests import comparing, idle_on_gpus, recording
 from tests.conformance import test_every_op
+from tests.gpu_session import GpuSession
 from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.graph.opdef import raw
 
@@ -22,18 +25,24 @@ _OF_PROGRAMS = 1e-4
 
 
 def check_value(sample):
-    """The op of a row gives what the row expects; nodes go to GPU:0 wherever TensorFlow has a kernel there."""
-    with tf.Graph().as_default(), tf.Session() as session:
+    """The op of a row gives what the row expects; nodes go to GPU:0 wherever TensorFlow has a kernel there.
+
+    Returns `GpuSession.judged`'s verdict on its launches.
+    """
+    with tf.Graph().as_default(), GpuSession() as session:
         arguments, feed = test_every_op.feeds(sample, True)
+        if not feed:  # of constants alone it would be folded
+            arguments, feed = test_every_op.feeds(sample, False)
         result = getattr(raw, sample.op)(*arguments, **sample.attrs)
         outputs = test_every_op.outputs_of(result)
         if host_arguments((outputs[0] if outputs else result).op) is None:
-            return
+            return idle_on_gpus.NO_KERNEL
         if sample.op == "Cast" and overflows(*sample.inputs, sample.attrs["DstT"]):
-            return
+            return "casts out of range, undefined on a GPU"
         got = session.run(outputs, feed)
         assert all(isinstance(v, np.ndarray | np.generic) for v in got)
     test_every_op.compare(sample, got, test_every_op.expected(sample, sample.inputs))
+    return session.judged(str(sample), idle_on_gpus.VALUES, idle_on_gpus.LAUNCHING_VALUES)
 
 
 def overflows(values, dtype):
@@ -44,8 +53,19 @@ def overflows(values, dtype):
 
 
 def check_gradient(sample):
-    """The gradients of a row are on a GPU what they are on the CPU."""
-    compare_gradients(gradients(sample, tf.ConfigProto()), gradients(sample, without_gpus()))
+    """The gradients of a row are on a GPU what they are on the CPU. Returns the verdict on its launches."""
+    with tf.Graph().as_default(), GpuSession() as session:
+        found = gradients(sample, session)
+    with tf.Graph().as_default(), tf.Session(config=without_gpus()) as on_the_cpu:
+        compare_gradients(found, gradients(sample, on_the_cpu))
+    return session.judged(str(sample), idle_on_gpus.GRADIENTS, idle_on_gpus.LAUNCHING_GRADIENTS)
+
+
+def check_built(sample):
+    """A row's steps, with constants fed, give what the row expects. Returns the verdict on its launches."""
+    with tf.Graph().as_default(), GpuSession(feeds_constants=True) as session:
+        test_every_op.check_steps(sample, session)
+    return session.judged(str(sample), idle_on_gpus.BUILT, idle_on_gpus.LAUNCHING_BUILT)
 
 
 def compare_gradients(found, expected):
@@ -65,22 +85,34 @@ def without_gpus():
     return tf.ConfigProto(device_count={"GPU": 0})
 
 
-def gradients(sample, config):
-    """The gradients of the sum of a row's outputs, each times its own number, by the inputs that have some."""
-    with tf.Graph().as_default():
-        values = test_every_op.flat_inputs(sample)
-        tensors = [tf.constant(value) for value in values]
-        arguments = test_every_op.arguments_of(sample, tensors)
-        result = getattr(raw, sample.op)(*arguments, **sample.attrs)
-        outputs = test_every_op.outputs_of(result)
-        floats = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
-        chosen = [outputs[n] for n in sample.through] if sample.through else floats
-        backwards = [tf.ones_like(t) * (n + 1) for n, t in enumerate(chosen)]
-        by = [tensors[n] for n in test_every_op.wanted(sample)]
-        found = [g for g in tf.gradients(chosen, by, backwards) if g is not None]
-        found = [tf.convert_to_tensor(g) for g in found]
-        with tf.Session(config=config) as session:
-            return [np.asarray(v) for v in session.run(found)]
+def gradients(sample, session):
+    """The gradients of the weighted sum of a row's outputs, by the inputs that have some.
+
+    Inputs and upstream gradients are fed: a gradient of constants would be folded on the CPU.
+    """
+    arguments, feed = test_every_op.feeds(sample, True)
+    outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
+    floats = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
+    chosen = [outputs[n] for n in sample.through] if sample.through else floats
+    tensors = [t for a in arguments for t in (a if isinstance(a, list) else [a])]
+    by = [tensors[n] for n in test_every_op.wanted(sample)]
+    backwards = []
+    for number, (tensor, shape) in enumerate(zip(chosen, shapes(chosen, feed))):
+        dtype = tensor.dtype.base_dtype
+        backwards.append(tf.placeholder(dtype, shape))
+        weights = np.linspace(0.5, 1.5, math.prod(shape)) * (number + 1)
+        feed[backwards[-1]] = weights.reshape(shape).astype(dtype.as_numpy_dtype)
+    found = [g for g in tf.gradients(chosen, by, backwards) if g is not None]
+    found = [tf.convert_to_tensor(g) for g in found]
+    return [np.asarray(v) for v in session.run(found, feed)]
+
+
+def shapes(tensors, feed):
+    """The static shapes, or those of a run on the CPU."""
+    if all(t.shape.is_fully_defined() for t in tensors):
+        return [t.shape.as_list() for t in tensors]
+    with tf.Session(config=without_gpus()) as session:
+        return [np.shape(value) for value in session.run(tensors, feed)]
 
 
 def check_program(name):

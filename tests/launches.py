@@ -1,15 +1,21 @@
-"""Counts the launches of a step of some models on the fake GPU: `python -m tests.launches`, a table in Markdown.
+"""Launch counts on the fake GPU, as Markdown tables.
 
-A graph that is replayed is one launch. Steps are counted once what repeats has been captured: the last of some.
+`python -m tests.launches`: of a training step of some models. A replayed graph is one launch. The step counted is the
+last of several, after capture.
+
+`python -m tests.launches --ops`: sample rows that launch, by check, and the reasons why others do not.
 """
 
+import collections
 import copy
 import logging
 import os
+import sys
 
 import numpy as np
 
 import tfmini as tf
+from tests import gpu_checks
 from tests.gpus import fake_gpus
 
 _STEPS = 8  # until whatever is captured is
@@ -146,9 +152,7 @@ def counted(model, half=False):
         return copy.deepcopy(machine.counters)  # closing the session waits too
 
 
-def main():
-    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
-    logging.getLogger("tensorflow").setLevel(logging.ERROR)
+def of_models():
     print(
         "| model | launches | of them graphs | copies to the card | on it | waits | without graphs | in float16 |"
     )
@@ -165,6 +169,40 @@ def main():
         copies = made.copies["h2d"], made.copies["d2d"]
         row = (name, made.launches, graphs, *copies, waits, apart, halves)
         print(f"| {' | '.join(map(str, row))} |", flush=True)
+
+
+CHECKS = {
+    "values": (gpu_checks.check_value, gpu_checks.SAMPLES),
+    "gradients": (gpu_checks.check_gradient, gpu_checks.DIFFERENTIABLE),
+    "built": (gpu_checks.check_built, gpu_checks.BUILT),
+}
+
+
+def outcomes(check, samples):
+    """The number of sample rows by the verdict on their launches."""
+    found = collections.Counter()
+    for sample in samples:
+        with fake_gpus():
+            found[check(sample)] += 1
+    return found
+
+
+def of_ops():
+    columns = [outcomes(*each) for each in CHECKS.values()]
+    print(f"| rows | {' | '.join(CHECKS)} |")
+    print("| --- " * (len(CHECKS) + 1) + "|")
+    print(f"| all | {' | '.join(str(c.total()) for c in columns)} |")
+    for outcome, _ in sum(columns, collections.Counter()).most_common():
+        print(f"| {outcome} | {' | '.join(str(c[outcome]) for c in columns)} |")
+
+
+def main():
+    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
+    logging.getLogger("tensorflow").setLevel(logging.ERROR)
+    if sys.argv[1:] == ["--ops"]:
+        of_ops()
+    else:
+        of_models()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests import launches
+from tests import gpu_checks, idle_on_gpus, launches
 from tests.executor.capturing import gpus_with_graphs  # noqa: F401
+from tests.gpu_session import LAUNCHES
 
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 
@@ -37,3 +38,9 @@ def test_what_a_graph_holds(monkeypatch, name, most):
     """Node by node: a normalization or a pool is a kernel or two each way, by cuDNN's convolutions."""
     monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
     assert launches.counted(getattr(launches, name)).launches <= most
+
+
+def test_verdicts_on_rows():
+    rows = [sample for sample in gpu_checks.SAMPLES if str(sample) in ("Tanh", "Tan", "Reshape")]
+    found = launches.outcomes(gpu_checks.check_value, rows)
+    assert found == {LAUNCHES: 2, idle_on_gpus.MOVED: 1}

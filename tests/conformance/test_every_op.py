@@ -336,8 +336,13 @@ def test_no_second_gradient(sample):
 
 def check_built(sample):
     with tf.Graph().as_default(), tf.Session() as session:
-        for step in sample.build(tf):
-            got = step(session) if inspect.isfunction(step) else session.run(step)
+        check_steps(sample, session)
+
+
+def check_steps(sample, session):
+    """Builds a row in the default graph, runs its steps and compares the last result."""
+    for step in sample.build(tf):
+        got = step(session) if inspect.isfunction(step) else session.run(step)
     if sample.expect is not None:
         compare(sample, got if isinstance(got, list | tuple) else [got], sample.expect)
 

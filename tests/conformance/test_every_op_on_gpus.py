@@ -11,7 +11,6 @@ import re
 import pytest
 
 from tests import every_day, gpu_checks
-from tests.conformance import test_every_op
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
 pytestmark = pytest.mark.usefixtures("gpus")
@@ -35,7 +34,7 @@ def test_gradient(sample):
 
 @pytest.mark.parametrize("sample", every_day.shares(gpu_checks.BUILT, 2), ids=str)
 def test_built(sample):
-    test_every_op.check_built(sample)
+    gpu_checks.check_built(sample)
 
 
 @pytest.mark.parametrize("name", every_day.programs_on_gpus())

@@ -3,7 +3,6 @@
 import pytest
 
 from tests import gpu_checks
-from tests.conformance import test_every_op
 from tests.conftest import card_present
 
 pytestmark = pytest.mark.gpu
@@ -26,7 +25,7 @@ def test_gradient(sample):
 
 @pytest.mark.parametrize("sample", rows(gpu_checks.BUILT), ids=str)
 def test_built(sample):
-    test_every_op.check_built(sample)
+    gpu_checks.check_built(sample)
 
 
 @pytest.mark.parametrize("name", rows(gpu_checks.PROGRAMS))
