@@ -4,7 +4,7 @@ A model is a function here that builds variables with values of their own and re
 
     python -m tests.checkpoint_exchange write FOLDER   # the reference saves every model into FOLDER/NAME
     python -m tests.checkpoint_exchange read FOLDER    # and restores every one; values to FOLDER/NAME/restored.npz
-    python -m tests.checkpoint_exchange golden         # tests/golden/checkpoints/models/NAME.zip
+    python -m tests.checkpoint_exchange golden         # tests/golden/checkpoints/models/NAME.tar.xz
 """
 
 import os
@@ -14,10 +14,10 @@ import sys
 
 import numpy as np
 
-from tests import recording
+from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GOLDEN = os.path.join(HERE, "golden", "checkpoints", "models")
+GOLDEN = goldens.path_of("checkpoints", "models")
 
 
 def numbers(*shape):
@@ -229,6 +229,10 @@ def store(path, found):
     np.savez_compressed(path, **kept)
 
 
+def path_of_golden(model):
+    return os.path.join(GOLDEN, model.__name__ + ".tar.xz")
+
+
 def main(tf, work, folder=GOLDEN):
     for model in MODELS:
         place = os.path.join(folder, model.__name__)
@@ -241,7 +245,7 @@ def main(tf, work, folder=GOLDEN):
             for name in os.listdir(place):
                 if name.endswith(".meta"):
                     os.remove(os.path.join(place, name))
-            recording.write_folder(place, place + ".zip")
+            goldens.write_files(path_of_golden(model), goldens.folder_files(place))
             shutil.rmtree(place)
 
 

@@ -13,7 +13,7 @@ from tests import comparing, recording
 
 def differences(name):
     """The lines that say how tfmini's record of the program differs from the golden one."""
-    want = recording.read(recording.path_of(name))
+    want = recording.read(recording.path_of(name), tf.GraphDef)
     got = recording.record(tf, name)
     return comparing.differences(want, got, tf.GraphDef, recording.tolerance(name))
 

@@ -1,21 +1,19 @@
 """The deprecation notices of all public names, as TensorFlow's decorators say them.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden deprecations` writes tests/golden/deprecations.json.gz
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden deprecations` writes tests/golden/deprecations.json.xz
 with it); `tests/conformance/test_deprecations.py` looks for the notices in tfmini's docstrings. TensorFlow's docstrings
 would not do: some are overwritten after a decorator wrote its notice there, and some are copied from elsewhere.
 
     "tf.arg_max": ["THIS FUNCTION IS DEPRECATED. It will be removed ...\nInstructions for updating:\n..."]
 """
 
-import gzip
 import inspect
-import json
-import os
 import types
 
 from tests import public_names
+from tests.support import goldens
 
-PATH = os.path.join(os.path.dirname(public_names.PATH), "deprecations.json.gz")
+PATH = goldens.path_of("deprecations.json.xz")
 
 # Methods with two underscores that carry notices.
 SPECIAL = {"__init__", "__new__", "__call__"}
@@ -101,13 +99,8 @@ def notice(given):
 
 def write(tf):
     found = {name: notices(value) for name, value in values(tf, public_names.read())}
-    text = json.dumps(
-        {name: said for name, said in found.items() if said}, indent=0, sort_keys=True
-    )
-    with open(PATH, "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
-        packed.write(text.encode())
+    goldens.write(PATH, {name: said for name, said in found.items() if said}, sort_keys=True)
 
 
 def read():
-    with gzip.open(PATH, "rt", encoding="utf8") as packed:
-        return json.load(packed)
+    return goldens.read(PATH)

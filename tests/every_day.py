@@ -28,8 +28,8 @@ TURNS = 7
 # The processes of a run are of one day, though midnight may pass.
 DAY = int(os.environ.setdefault("TFMINI_DAY", str(datetime.date.today().toordinal())))
 # Bytes of what is recorded of a program: half of them are above, and take five times as long as the others.
-LARGE = 20_000
-LARGEST_OF_A_FAMILY = 120_000
+LARGE = 8_000
+LARGEST_OF_A_FAMILY = 36_000
 SLOW = 0.3  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 # They look at the tree itself, which any change may break: they run each day, however long they take.

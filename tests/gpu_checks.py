@@ -117,7 +117,7 @@ def shapes(tensors, feed):
 
 def check_program(name):
     """Each step of a golden program fetches what it fetched in TensorFlow."""
-    want = recording.read(recording.path_of(name))
+    want = recording.read(recording.path_of(name), tf.GraphDef)
     steps = recording.record(tf, name)["steps"]
     tolerance = max(recording.tolerance(name), _OF_PROGRAMS)
     lines = comparing.step_differences(want["steps"], steps, tolerance)

@@ -1,6 +1,6 @@
 """The public names of a tensorflow or a tfmini, each in a line: its kind, signature or value.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden` writes tests/golden/api.json.gz with it) and
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden` writes tests/golden/api.json.xz with it) and
 under tfmini (`tests/conformance/test_api.py` compares). A description is one dict:
 
     "tf.add": "function (x, y, name=None)"          "tf.Session": "class (target='', ...)"
@@ -10,13 +10,12 @@ under tfmini (`tests/conformance/test_api.py` compares). A description is one di
 """
 
 import enum
-import gzip
 import inspect
-import json
-import os
 import types
 
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "api.json.gz")
+from tests.support import goldens
+
+PATH = goldens.path_of("api.json.xz")
 
 # tf.contrib is too large to hold whole: the parts that programs use.
 CONTRIB = (
@@ -198,11 +197,8 @@ def default(value):
 
 
 def write(tf):
-    text = json.dumps(describe(tf), indent=0, sort_keys=True)
-    with open(PATH, "wb") as out, gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
-        packed.write(text.encode())
+    goldens.write(PATH, describe(tf), sort_keys=True)
 
 
 def read():
-    with gzip.open(PATH, "rt", encoding="utf8") as packed:
-        return json.load(packed)
+    return goldens.read(PATH)

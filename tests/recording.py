@@ -22,14 +22,13 @@ unless given, for floats in the steps) and REPLAYABLE (False: another process ca
 import functools
 import importlib
 import inspect
-import json
 import os
-import zipfile
 
 import numpy as np
 
+from tests.support import goldens, packed_graph
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-GOLDEN = os.path.join(HERE, "golden")
 
 
 def names_in(folder):
@@ -167,9 +166,16 @@ def plain(value):
             "kind": "array" if isinstance(value, np.ndarray) else "scalar",
             "dtype": value.dtype.name,
             "shape": list(value.shape),
-            "data": [numeral(item) for item in value.ravel().tolist()],
+            "data": numerals(value),
         }
     raise TypeError(f"a golden program's step returned {value!r}")
+
+
+def numerals(array):
+    """The elements of an array in order, floats of single precision with as few digits as tell them apart."""
+    if array.dtype == np.float32:
+        return [float(str(item)) for item in array.ravel()]
+    return [numeral(item) for item in array.ravel().tolist()]
 
 
 def numeral(item):
@@ -179,37 +185,22 @@ def numeral(item):
 
 
 def path_of(name):
-    return os.path.join(GOLDEN, "programs", name + ".zip")
+    return goldens.path_of("programs", name + ".json.xz")
 
 
-def write(made, path):
-    """A record as a zip of graph.pb (a GraphDef) and record.json, the same bytes each time."""
-    rest = {key: value for key, value in made.items() if key != "graph"}
-    write_zip({"graph.pb": made["graph"], "record.json": json.dumps(rest)}, path)
+def write(made, path, graph_class):
+    """Writes a record; its `outputs` are in the order of the graph's nodes."""
+    graph = packed_graph.pack(graph_class.FromString(made["graph"]))
+    outputs = [made["outputs"][name] for name in graph["names"]]
+    assert len(outputs) == len(made["outputs"])
+    goldens.write(path, dict(made, graph=graph, outputs=outputs))
 
 
-def write_zip(members, path):
-    """A zip of {name: contents}, the same bytes each time."""
-    with zipfile.ZipFile(path, "w") as archive:
-        for member, data in members.items():
-            info = zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0))
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, data)
-
-
-def write_folder(folder, path):
-    """A zip of all files in a folder."""
-    members = {}
-    for parent, _, files in sorted(os.walk(folder)):
-        for file in sorted(files):
-            full = os.path.join(parent, file)
-            with open(full, "rb") as contents:
-                members[os.path.relpath(full, folder)] = contents.read()
-    write_zip(members, path)
-
-
-def read(path):
-    with zipfile.ZipFile(path) as archive:
-        made = json.loads(archive.read("record.json").decode("utf8"))
-        made["graph"] = archive.read("graph.pb")
+def read(path, graph_class=None):
+    """The record of a file; without the class GraphDef its graph stays in columns."""
+    made = goldens.read(path)
+    made["outputs"] = dict(zip(made["graph"]["names"], made["outputs"]))
+    if graph_class is not None:
+        graph = packed_graph.unpack(made["graph"], graph_class)
+        made["graph"] = graph.SerializeToString(deterministic=True)
     return made

@@ -5,11 +5,8 @@ py_funcs and the like for the whole process), forked after TensorFlow was import
 the list of all public names.
 """
 
-import gzip
 import importlib
-import json
 import os
-import pathlib
 import sys
 import tempfile
 import traceback
@@ -34,6 +31,7 @@ from tests.programs.cli import write_golden as write_inspected_files
 from tests.programs.compat import write_golden as write_golden_tools
 from tests.saved_model import write_golden as write_golden_models
 from tests.session.eager import recorded
+from tests.support import goldens
 from tests.train import meta_graph as meta_graphs
 from tests.train.object_checkpoint import trackables
 
@@ -41,7 +39,7 @@ tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
 
 def write_program(name):
-    recording.write(recording.record(tf, name), recording.path_of(name))
+    recording.write(recording.record(tf, name), recording.path_of(name), tf.compat.v1.GraphDef)
 
 
 def write_snippet(name):
@@ -52,9 +50,7 @@ def write_snippet(name):
 def write_bad_input(name):
     module = importlib.import_module("tests.bad_input." + name)
     rows = {case: bad_input.outcome(tf, make)[0] for case, make in bad_input.cases(module)}
-    with open(bad_input.path_of_golden(name), "w") as out:
-        json.dump(rows, out, indent=1, sort_keys=True)
-        out.write("\n")
+    goldens.write(bad_input.path_of_golden(name), rows, sort_keys=True)
 
 
 def write_placements(name):
@@ -62,9 +58,7 @@ def write_placements(name):
     if placements.needs_gpu_kernels(module) and not tf.test.is_built_with_cuda():
         print(f"{name}: left as it is, TFMINI_REFERENCE_GPU and ci/golden_gpu_placements write it")
         return
-    with open(placements.path_of_golden(name), "w") as out:
-        json.dump(placements.written(tf, module), out, indent=1, sort_keys=True)
-        out.write("\n")
+    goldens.write(placements.path_of_golden(name), placements.written(tf, module), sort_keys=True)
 
 
 def write_meta_graphs(name):
@@ -76,7 +70,7 @@ def write_exchange(name):
     with tempfile.TemporaryDirectory() as folder:
         exchange.write(tf, name, folder)
         exchange.write_values(exchange.use(tf, name, folder), folder)
-        recording.write_folder(folder, exchange.path_of_golden(name))
+        goldens.write_files(exchange.path_of_golden(name), goldens.folder_files(folder))
 
 
 def write_scenes(name):
@@ -112,16 +106,14 @@ def write_files(name):
 
 def write_trackables(name):
     found = {case: trackables.described(tf, case) for case in trackables.CASES}
-    text = json.dumps(found, indent=1).encode()
-    pathlib.Path(trackables.RECORD).write_bytes(gzip.compress(text))
+    goldens.write(trackables.RECORD, found)
 
 
 def write_short_programs(name):
     with tempfile.TemporaryDirectory() as folder:
         short_programs.in_folder(folder)
         found = short_programs.records(tf, short_programs.rooms())
-    text = json.dumps(found, indent=1, sort_keys=True).encode()
-    short_programs.RECORD.write_bytes(gzip.compress(text))
+    goldens.write(short_programs.RECORD, found, sort_keys=True)
 
 
 def write_inspected(name):

@@ -18,7 +18,6 @@ import os
 import re
 import sys
 import tempfile
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
@@ -29,6 +28,7 @@ import pytest
 from ci.mutation.choosing import GOLDEN, Reach, mirror, mirrors
 from ci.mutation.trial import Only
 from tests import recorded_calls
+from tests.support import goldens
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_SHORT = ROOT / "tests" / "reached.txt"
@@ -191,13 +191,11 @@ def _with_ops(path: str) -> list[str]:
 @functools.cache
 def _golden_kinds() -> list[tuple[str, set[str]]]:
     """Golden programs, the smallest first, and the words of their records, which the types of their nodes are among."""
-    paths = (ROOT / "tests" / "golden" / "programs").glob("*.zip")
+    paths = (ROOT / "tests" / "golden" / "programs").glob("*.json.xz")
     found = []
     for path in sorted(paths, key=lambda path: (path.stat().st_size, path)):
-        with zipfile.ZipFile(path) as file:
-            texts = [file.read(name) for name in file.namelist()]
-        words = {word.decode() for text in texts for word in re.findall(rb"[A-Z]\w{2,}", text)}
-        found.append((path.stem, words))
+        words = {word.decode() for word in re.findall(rb"[A-Z]\w{2,}", goldens.read_bytes(path))}
+        found.append((path.name.partition(".")[0], words))
     return found
 
 

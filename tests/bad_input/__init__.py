@@ -6,11 +6,11 @@ which then raises (stage "run"). Runs under TensorFlow 1.15.5 on Python 3.7 and 
 """
 
 import inspect
-import json
 import os
 import re
 
 from tests import wording
+from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -103,9 +103,8 @@ def line_of(operation, case):
 
 
 def path_of_golden(name):
-    return os.path.join(os.path.dirname(HERE), "golden", "bad_input", name + ".json")
+    return goldens.path_of("bad_input", name + ".json.xz")
 
 
 def golden(name):
-    with open(path_of_golden(name)) as file:
-        return json.load(file)
+    return goldens.read(path_of_golden(name))

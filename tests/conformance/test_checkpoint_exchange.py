@@ -2,12 +2,12 @@
 
 import os
 import subprocess
-import zipfile
 
 import pytest
 
 import tfmini as tf
 from tests import checkpoint_exchange, recording
+from tests.support import goldens
 
 ROUNDED = (checkpoint_exchange.slots, checkpoint_exchange.tables)
 NAMES = [model.__name__ for model in checkpoint_exchange.MODELS]
@@ -26,9 +26,9 @@ def values(path):
 
 @pytest.mark.parametrize("model", checkpoint_exchange.MODELS, ids=NAMES)
 def test_restores_what_tensorflow_wrote(model, tmp_path):
-    with zipfile.ZipFile(f"{checkpoint_exchange.GOLDEN}/{model.__name__}.zip") as archive:
-        archive.extractall(tmp_path)
-        theirs = {name for name in archive.namelist() if name.startswith("model-")}
+    path = checkpoint_exchange.path_of_golden(model)
+    goldens.extract(path, tmp_path)
+    theirs = {name for name in goldens.read_files(path) if name.startswith("model-")}
     got = checkpoint_exchange.read(tf, model, str(tmp_path))
     assert checkpoint_exchange.differences(values(tmp_path / "values.npz"), got) == []
     # Saved here it makes the same files, byte for byte if values and the order of keys are the same to the last bit.

@@ -10,7 +10,7 @@ from tests import comparing, recording
 
 @pytest.fixture(scope="module")
 def golden():
-    return recording.read(recording.path_of("graph_control"))
+    return recording.read(recording.path_of("graph_control"), tf.GraphDef)
 
 
 def differences(want, got, tolerance=1e-5):

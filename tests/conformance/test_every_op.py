@@ -1,6 +1,5 @@
 """Every declared op: its OpDef is TensorFlow's, and a sample row shows that it computes what it should."""
 
-import gzip
 import inspect
 import json
 import os
@@ -15,12 +14,13 @@ import tfmini as tf
 from tests.cuda_on_cpu.module import HAS_COMPILER
 from tests.numeric_gradient import check
 from tests.samples import samples
+from tests.support import goldens
 from tfmini._src.base import proto
 from tfmini._src.graph.nodedef import op_def
 from tfmini._src.graph.opdef import raw, registry
 
 HERE = Path(__file__).parent.parent
-GOLDEN = HERE / "golden" / "op_defs.pb.gz"
+GOLDEN = goldens.path_of("op_defs.pb.xz")
 GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
 tf.ragged.range  # noqa: B018  its room declares ops when it is loaded
 SAMPLES = samples()
@@ -172,7 +172,7 @@ TOLERANCES = {"e": 2e-3, "E": 1e-2, "f": 1e-5, "F": 1e-5, "d": 1e-9, "D": 1e-9}
 
 def definitions():
     """TensorFlow 1.15.5's OpDefs by name."""
-    message = proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes()))
+    message = proto.OpList.FromString(goldens.read_bytes(GOLDEN))
     return {op.name: op for op in message.op}
 
 

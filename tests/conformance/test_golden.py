@@ -29,7 +29,7 @@ def test_same_graph_and_values(name):
 def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
     """From the file alone; and nobody reads or writes an array that is not theirs."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
-    graph = recording.read(recording.path_of(name))["graph"]
+    graph = recording.read(recording.path_of(name), tf.GraphDef)["graph"]
     steps = replay.golden_steps(name)
     lines = replay.differences(steps, replay.replay(tf, graph, steps), recording.tolerance(name))
     assert not lines, "\n".join(lines[:20])

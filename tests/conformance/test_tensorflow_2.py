@@ -1,15 +1,16 @@
 """TensorFlow 2 reads what is saved here: checkpoints by `tf.train.load_checkpoint`, a SavedModel, records, events."""
 
+import io
 import os
 import pickle
 import subprocess
-import zipfile
 
 import numpy as np
 import pytest
 
 import tfmini as tf
 from tests import checkpoint_exchange
+from tests.support import goldens
 
 CHECKPOINTS = """
 import pickle, sys
@@ -65,9 +66,8 @@ def test_checkpoints(tmp_path, second_reference):
     for model in checkpoint_exchange.MODELS:
         folder = tmp_path / model.__name__
         folder.mkdir()
-        with zipfile.ZipFile(f"{checkpoint_exchange.GOLDEN}/{model.__name__}.zip") as archive:
-            values = archive.extract("values.npz", tmp_path)
-        want = checkpoint_exchange.load(values)  # TensorFlow 1.15.5's
+        files = goldens.read_files(checkpoint_exchange.path_of_golden(model))
+        want = checkpoint_exchange.load(io.BytesIO(files["values.npz"]))  # TensorFlow 1.15.5's
         got = checkpoint_exchange.write(tf, model, str(folder))
         assert model is checkpoint_exchange.slots or not checkpoint_exchange.differences(want, got)
         (index,) = folder.glob("*.index")

@@ -5,7 +5,6 @@ shapes of the results. `python -m tests.conformance.wrong_inputs FOLDER`, in Ten
 rows there.
 """
 
-import gzip
 import json
 import os
 import pathlib
@@ -18,8 +17,9 @@ import tempfile
 import numpy as np
 
 from tests import sample_values
+from tests.support import goldens
 
-RECORD = pathlib.Path(__file__).parents[1] / "golden" / "wrong_inputs.json.gz"
+RECORD = goldens.path_of("wrong_inputs.json.xz")
 
 
 def of_other_shapes(value):
@@ -113,8 +113,7 @@ def _answer(tf, path, changes):
 
 def recorded():
     """What TensorFlow said, by sample, input and change."""
-    with gzip.open(str(RECORD), "rt") as file:
-        return json.load(file)
+    return goldens.read(RECORD)
 
 
 def write(reference, rows):
@@ -131,7 +130,7 @@ def write(reference, rows):
             names[int(path.stem)]: json.loads(path.read_text())
             for path in sorted(pathlib.Path(folder).glob("*.out"))
         }
-    RECORD.write_bytes(gzip.compress(json.dumps(found, indent=0, sort_keys=True).encode(), mtime=0))
+    goldens.write(RECORD, found, sort_keys=True)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import os
 import numpy as np
 
 from tests import recording
+from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STEPS = 4
@@ -34,7 +35,7 @@ def models():
 
 
 def path_of_golden(name):
-    return os.path.join(os.path.dirname(HERE), "golden", "exchange", name + ".zip")
+    return goldens.path_of("exchange", name + ".tar.xz")
 
 
 def module_of(name):

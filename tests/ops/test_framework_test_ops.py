@@ -1,18 +1,16 @@
 """The ops of TensorFlow's tests of graphs: each is TensorFlow's, or left out by name."""
 
-import gzip
-from pathlib import Path
-
 import pytest
 
 import tfmini as tf
+from tests.support import goldens
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.nodedef import op_def
 from tfmini._src.ops import framework_test_ops
 
-GOLDEN = Path(__file__).parent.parent / "golden" / "trial_op_defs.pb.gz"
-EXPECTED = {op.name: op for op in proto.OpList.FromString(gzip.decompress(GOLDEN.read_bytes())).op}
+GOLDEN = goldens.path_of("trial_op_defs.pb.xz")
+EXPECTED = {op.name: op for op in proto.OpList.FromString(goldens.read_bytes(GOLDEN)).op}
 
 # Devices as values, versions that an op refuses.
 LEFT_OUT = {

@@ -8,11 +8,11 @@ placement log, in order, or the error. Runs under TensorFlow 1.15.5 on Python 3.
 """
 
 import inspect
-import json
 import os
 import tempfile
 
 from tests import bad_input, snippets
+from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ABSENT = ("XLA_CPU", "XLA_GPU")  # types of devices that only TensorFlow has
@@ -25,12 +25,11 @@ def soft(case):
 
 
 def path_of_golden(name):
-    return os.path.join(os.path.dirname(HERE), "golden", "placements", name + ".json")
+    return goldens.path_of("placements", name + ".json.xz")
 
 
 def golden(name):
-    with open(path_of_golden(name)) as file:
-        return json.load(file)
+    return goldens.read(path_of_golden(name))
 
 
 def needs_gpu_kernels(module):

@@ -5,7 +5,6 @@ A record is plain data: "f" the public name, or ".name" of a method and "o" its 
 `ci/golden_calls` writes both.
 """
 
-import gzip
 import json
 import pathlib
 import random
@@ -16,8 +15,9 @@ import numpy as np
 
 from tests import short_programs
 from tests.recorded_calls import decoding, scopes, ways
+from tests.support import goldens
 
-RECORD = pathlib.Path(__file__).parents[1] / "golden" / "recorded_calls.json.gz"
+RECORD = goldens.path_of("recorded_calls.json.xz")
 # The modules here that make others of the calls of tests.
 VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower", "scopes")
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
@@ -158,15 +158,14 @@ def key(record):
 
 def path_of(kind):
     """The file of the answers to the calls that a module of `VARIED` makes."""
-    return RECORD.with_name(f"recorded_{kind}.json.gz")
+    return goldens.path_of(f"recorded_{kind}.json.xz")
 
 
 def read(*paths):
     """Groups of calls by name: [(full name, record, answer)]; of all files unless some are given."""
     found = {}
     for path in paths or (RECORD, *map(path_of, VARIED)):
-        with gzip.open(str(path), "rt") as file:
-            found.update(json.load(file))
+        found.update(goldens.read(path))
     return found
 
 

@@ -7,7 +7,6 @@ A call is kept if a second replay, in another process and in reverse order, give
 """
 
 import collections
-import gzip
 import importlib
 import json
 import os
@@ -21,6 +20,7 @@ import tensorflow as tf
 
 from ci.upstream import call_kinds
 from tests import recorded_calls, short_programs
+from tests.support import goldens
 
 # Errors of the record or of the machine, or of a library that lacks a name, not of a call.
 DROPPED = (
@@ -226,10 +226,7 @@ def main():
         records, path, part = smallest(folder), recorded_calls.RECORD, ""
     print(len(records), "calls", flush=True)
     found = kept(records, folder, part)
-    text = json.dumps(found, sort_keys=True, separators=(",", ":")).encode()
-    with open(str(path), "wb") as out:
-        with gzip.GzipFile("", "wb", 9, out, mtime=0) as packed:
-            packed.write(text)
+    goldens.write(path, found, sort_keys=True)
     print(sum(map(len, found.values())), "calls kept, in", len(found), "groups")
 
 

@@ -1,25 +1,23 @@
 """SavedModels of TensorFlow's second behaviour (`tf.saved_model.save`): loaded, their signatures run as there."""
 
 import json
-import os
-import zipfile
 
 import numpy as np
 import pytest
 
 import tfmini as tf
 from tests import comparing, recording
+from tests.support import goldens
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
-PATH = os.path.join(recording.GOLDEN, "saved_models", "second.zip")
+PATH = goldens.path_of("saved_models", "second.tar.xz")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("second")
-    with zipfile.ZipFile(PATH) as archive:
-        archive.extractall(folder)
+    goldens.extract(PATH, folder)
     return folder
 
 

@@ -1,24 +1,19 @@
 """Small SavedModels of TensorFlow 2.21 and Keras 3, served here as there."""
 
-import zipfile
-from pathlib import Path
-
 import pytest
 
 import tfmini as tf
 from tests.second_release import serving
+from tests.support import goldens
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "second_release" / "models.zip"
-with zipfile.ZipFile(GOLDEN) as _archive:
-    NAMES = sorted({name.split("/")[0] for name in _archive.namelist()})
+GOLDEN = goldens.path_of("second_release", "models.tar.xz")
+NAMES = sorted({name.split("/")[0] for name in goldens.read_files(GOLDEN)})
 
 
 def extracted(name, folder):
-    with zipfile.ZipFile(GOLDEN) as archive:
-        members = [each for each in archive.namelist() if each.startswith(f"{name}/")]
-        archive.extractall(folder, members)
+    goldens.extract(GOLDEN, folder, f"{name}/")
     return folder / name
 
 
@@ -29,8 +24,7 @@ def test_its_signatures_give_what_tensorflow_2_gave(name, tmp_path):
 
 
 def test_a_server_gives_what_tensorflow_2_gave(tmp_path):
-    with zipfile.ZipFile(GOLDEN) as archive:
-        archive.extractall(tmp_path)
+    goldens.extract(GOLDEN, tmp_path)
     found = serving.differences_by_rest(tmp_path)
     assert max(found.values()) < 2e-6, found
     assert len({model for model, _ in found}) == len(NAMES) == 19

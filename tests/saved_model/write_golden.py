@@ -12,8 +12,9 @@ import numpy as np
 import tensorflow as tf
 
 from tests import recording
+from tests.support import goldens
 
-PATH = os.path.join(recording.GOLDEN, "saved_models", "second.zip")
+PATH = goldens.path_of("saved_models", "second.tar.xz")
 FEEDS = {
     "loops": {"x": np.array([[1.0, 2.0, -1.0], [0.5, 0.0, 3.0]], "f"), "n": np.int32(7)},
     "recurrent": {"rows": np.sin(np.arange(30, dtype="f")).reshape(2, 5, 3)},
@@ -73,5 +74,4 @@ def write():
         }
         with open(os.path.join(folder, "values.json"), "w") as file:
             json.dump(rows, file)
-        os.makedirs(os.path.dirname(PATH), exist_ok=True)
-        recording.write_folder(folder, PATH)
+        goldens.write_files(PATH, goldens.folder_files(folder))

@@ -12,11 +12,9 @@ import difflib
 import functools
 import glob
 import importlib
-import json
 import logging
 import math
 import os
-import pathlib
 import random
 import re
 import tempfile
@@ -27,9 +25,9 @@ import numpy as np
 
 from tests import recording, traced_names
 from tests.short_programs import IN_NO_ORDER
+from tests.support import goldens
 from tests.wording import scrubbed
 
-RECORDS = pathlib.Path(recording.HERE) / "golden" / "scenes"
 TOLERANCE = 1e-5
 
 # What is logged beside, of warnings that come once a process, and of one side alone.
@@ -429,14 +427,13 @@ def compare(found, wanted):
 
 
 def path_of_golden(file):
-    return RECORDS / (file + ".json")
+    return goldens.path_of("scenes", file + ".json.xz")
 
 
 def write(tf, file):
-    """Writes the record of a file: a scene a line."""
+    """Writes the record of a file: the lines of each scene."""
     record = {name: lines_of(tf, function) for name, function in scenes(file).items()}
-    rows = [f"{json.dumps(name)}: {json.dumps(record[name])}" for name in sorted(record)]
-    path_of_golden(file).write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    goldens.write(path_of_golden(file), record, sort_keys=True)
 
 
 def cases(room):
@@ -444,7 +441,7 @@ def cases(room):
     found = {}
     for file in files():
         if file.startswith(room + "_"):
-            record = json.loads(path_of_golden(file).read_text())
+            record = goldens.read(path_of_golden(file))
             for name, function in scenes(file).items():
                 found[f"{file}-{name}"] = function, record.pop(name)
             assert not record, f"{file}: recorded, but no scene: {sorted(record)}"

@@ -1,12 +1,10 @@
 """TensorFlow's statistics of a step, and its timelines: `python -m tests.session.timeline_cases` there writes them."""
 
-import gzip
 import json
-import os
 
-FILE = os.path.join(
-    os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden", "timeline.json.gz"
-)
+from tests.support import goldens
+
+FILE = goldens.path_of("timeline.json.xz")
 
 
 def timelines(timeline, message, parse):
@@ -49,13 +47,11 @@ def write():
     message = metadata.SerializeToString()
     made = timelines(timeline, message, tf.RunMetadata.FromString)
     made["metadata"] = message.decode("latin-1")
-    with gzip.GzipFile(FILE, "wb", mtime=0) as file:
-        file.write(json.dumps(made, sort_keys=True).encode())
+    goldens.write(FILE, made, sort_keys=True)
 
 
 def read():
-    with gzip.open(FILE) as file:
-        return json.loads(file.read().decode())
+    return goldens.read(FILE)
 
 
 if __name__ == "__main__":

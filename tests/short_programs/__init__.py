@@ -6,7 +6,6 @@ functions without arguments, whose tensors a session then runs. They run where F
 """
 
 import functools
-import gzip
 import importlib
 import json
 import math
@@ -19,9 +18,10 @@ import zlib
 import numpy as np
 
 from tests import comparing, recording, traced_names
+from tests.support import goldens
 
 FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
-RECORD = pathlib.Path(__file__).parents[1] / "golden" / "short_programs.json.gz"
+RECORD = goldens.path_of("short_programs.json.xz")
 TOLERANCE = 1e-5
 IN_NO_ORDER = "VarIsInitializedOp"  # Keras asks for a set
 OF_DTYPE = {"<f2": 200, "<V2": 1000}  # float16, bfloat16: times TOLERANCE
@@ -169,8 +169,7 @@ def rooms():
 
 @functools.lru_cache(None)
 def _recorded():
-    with gzip.open(str(RECORD), "rt") as file:
-        return json.load(file)
+    return goldens.read(RECORD)
 
 
 def cases(room):

@@ -1,12 +1,11 @@
 """Graphs whose loops and branches are functions, on GPUs of the fake: the same values as TensorFlow's."""
 
-import zipfile
-
 import pytest
 
 import tfmini as tf
 from tests import comparing, exchange, recording
 from tests.gpus import fake_gpus
+from tests.support import goldens
 
 
 @pytest.mark.parametrize("name", ["second_loops", "second_mapping", "second_rnn"])
@@ -14,8 +13,7 @@ from tests.gpus import fake_gpus
 def test_goes_on_from_the_files_that_tensorflow_wrote(name, devices, tmp_path):
     level = tf.logging.get_verbosity()
     tf.logging.set_verbosity(tf.logging.ERROR)
-    with zipfile.ZipFile(exchange.path_of_golden(name)) as archive:
-        archive.extractall(tmp_path)
+    goldens.extract(exchange.path_of_golden(name), tmp_path)
     want = exchange.read_values(tmp_path)["trained on"]
     try:
         with fake_gpus(devices=devices):

@@ -1,17 +1,15 @@
 """Ops that are gone from newer graphs, beside the deprecations in TensorFlow 1.15.5's OpDefs."""
 
-import gzip
-
 import pytest
 
 import tfmini as tf
+from tests.support import goldens
 from tfmini._src.base import proto
 from tfmini._src.graph.graphdef.removed_ops import REMOVED
 
 
-def test_they_are_the_deprecations_of_the_op_defs(request):
-    with gzip.open(request.config.rootpath / "tests" / "golden" / "op_defs.pb.gz") as file:
-        ops = proto.OpList.FromString(file.read())
+def test_they_are_the_deprecations_of_the_op_defs():
+    ops = proto.OpList.FromString(goldens.read_bytes(goldens.path_of("op_defs.pb.xz")))
     gone = {op.name: op.deprecation for op in ops.op if op.HasField("deprecation")}
     for name in gone.keys() & REMOVED.keys():
         assert REMOVED[name] == (gone[name].version, gone[name].explanation)

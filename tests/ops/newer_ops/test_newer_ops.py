@@ -1,6 +1,5 @@
 """Ops that releases after 1.15 added: OpDefs and results are TensorFlow 2's."""
 
-import gzip
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.second_release.op_calls import CALLS
+from tests.support import goldens
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.nodedef import op_def
@@ -21,7 +21,7 @@ TOLERANCES = {"f": 2e-6, "d": 1e-12}
 
 @pytest.fixture(scope="module")
 def definitions():
-    data = gzip.decompress((GOLDEN / "op_defs.pb.gz").read_bytes())
+    data = goldens.read_bytes(GOLDEN / "op_defs.pb.xz")
     return {op.name: op for op in proto.OpList.FromString(data).op}
 
 

@@ -6,13 +6,12 @@ import json
 import os
 import sys
 import weakref
-import zipfile
 
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import recording
+from tests.support import goldens
 from tfmini._src.models.keras.engine.model_functions import trace_model_call
 from tfmini._src.variables.capturable_resource import TrackableAsset
 
@@ -159,8 +158,7 @@ def test_a_table_that_is_freed_adds_nothing_to_its_graph(tmp_path, monkeypatch):
 
 
 def test_a_model_of_tensorflow_is_loaded(tmp_path):
-    with zipfile.ZipFile(os.path.join(recording.GOLDEN, "saved_models", "second.zip")) as archive:
-        archive.extractall(tmp_path)
+    goldens.extract(goldens.path_of("saved_models", "second.tar.xz"), tmp_path)
     row = json.loads((tmp_path / "values.json").read_text())["loops"]
     feeds, values = row["feeds"], row["values"]
     loaded = tf.saved_model.load_v2(str(tmp_path / "loops"))

@@ -7,13 +7,11 @@ import importlib
 import inspect
 import json
 import os
-import pathlib
 import pkgutil
 import traceback
 
 from tests.session.eager import programs, v2_programs, wrong_uses
-
-RECORDS = pathlib.Path(__file__).parent.parent.parent / "golden" / "eager"
+from tests.support import goldens
 
 
 def functions_of(module):
@@ -60,7 +58,6 @@ def outcome(tf, function):
 
 def write(tf):
     """Records all with TensorFlow: each program in a process of its own, since seeds and steps are the process's."""
-    RECORDS.mkdir(exist_ok=True)
     eagerly, as_version_two = tf.compat.v1.enable_eager_execution, tf.compat.v1.enable_v2_behavior
     for package, enable in ((programs, eagerly), (v2_programs, as_version_two)):
         for name, module in modules(package).items():
@@ -71,8 +68,12 @@ def write(tf):
     _write("wrong_uses", {use: _alone(tf, eagerly, outcome, each) for use, each in wrong})
 
 
+def path_of_golden(name):
+    return goldens.path_of("eager", name + ".json.xz")
+
+
 def _write(name, found):
-    (RECORDS / f"{name}.json").write_text(json.dumps(found, indent=1) + "\n")
+    goldens.write(path_of_golden(name), found)
 
 
 def _values(tf, function):

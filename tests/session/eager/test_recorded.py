@@ -1,19 +1,19 @@
 """Programs in eager mode give the values that TensorFlow 1.15.5 gave, wrong uses its errors."""
 
-import json
 import re
 
 import pytest
 
 import tfmini as tf
 from tests.session.eager import recorded, wrong_uses
+from tests.support import goldens
 from tests.wording import scrubbed
 from tfmini._src.base import tf2
 from tfmini._src.session.eager.enable import eager_mode
 
 
 def record(name):
-    return json.loads((recorded.RECORDS / f"{name}.json").read_text())
+    return goldens.read(recorded.path_of_golden(name))
 
 
 def programs_of(package):

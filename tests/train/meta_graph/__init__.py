@@ -1,14 +1,14 @@
 """Graphs exported as MetaGraphDefs, to be compared with TensorFlow's message for message.
 
 A case is a function of a module here, `case(tf)`, which returns a MetaGraphDef. Runs under
-TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini. A golden file is a zip with a
+TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini. A recording is a folder with a
 message for each case of a module.
 """
 
 import os
-import zipfile
 
-from tests import bad_input, recording
+from tests import bad_input
+from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -23,17 +23,16 @@ def made(tf, case):
 
 
 def path_of_golden(name):
-    return os.path.join(recording.GOLDEN, "meta_graphs", name + ".zip")
+    return goldens.path_of("meta_graphs", name + ".tar.xz")
 
 
 def write(tf, module, path):
     """The messages of a module's cases."""
     messages = [(name, made(tf, case)) for name, case in cases(module)]
     members = {name: message.SerializeToString(deterministic=True) for name, message in messages}
-    recording.write_zip(members, path)
+    goldens.write_files(path, members)
 
 
 def golden(module, name):
     """The bytes of TensorFlow's message for a case."""
-    with zipfile.ZipFile(path_of_golden(module)) as archive:
-        return archive.read(name)
+    return goldens.read_files(path_of_golden(module))[name]

@@ -1,18 +1,15 @@
 """The objects of checkpoints, their names and keys, beside those that TensorFlow writes of the same programs."""
 
-import gzip
-import json
-
 import pytest
 
 import tfmini as tf
+from tests.support import goldens
 from tests.train.object_checkpoint import trackables
 
 
 @pytest.fixture(scope="module")
-def recorded(request):
-    with gzip.open(request.config.rootpath / trackables.RECORD, "rt") as file:
-        return json.load(file)
+def recorded():
+    return goldens.read(trackables.RECORD)
 
 
 @pytest.mark.filterwarnings("ignore")

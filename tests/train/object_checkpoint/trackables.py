@@ -5,6 +5,7 @@ import re
 import shutil
 import tempfile
 
+from tests.support import goldens
 from tests.train.object_checkpoint import (
     cases_attributes,
     cases_keras,
@@ -13,7 +14,7 @@ from tests.train.object_checkpoint import (
 )
 from tests.train.object_checkpoint.held_values import module_of
 
-RECORD = "tests/golden/trackables.json.gz"
+RECORD = goldens.path_of("trackables.json.xz")
 
 CASES = {
     name: value

@@ -1,19 +1,15 @@
 """A graph, options and a step's times for the profiler; run as a module it asks TensorFlow's."""
 
 import contextlib
-import gzip
 import importlib
 import io
-import json
 import os
 import sys
 import tempfile
 
-FILE = os.path.join(
-    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
-    "golden",
-    "profiles.json.gz",
-)
+from tests.support import goldens
+
+FILE = goldens.path_of("profiles.json.xz")
 OPS = "tensorflow.python.framework.ops"
 NAMES = ["bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros", "accelerator_micros"]
 NAMES += ["cpu_micros", "params", "float_ops", "occurrence", "device", "op_types", "input_shapes"]
@@ -203,8 +199,7 @@ def printed(function, *arguments):
 
 
 def read_all():
-    with gzip.open(FILE) as file:
-        return json.loads(file.read().decode())
+    return goldens.read(FILE)
 
 
 def read():
@@ -214,9 +209,5 @@ def read():
 if __name__ == "__main__":
     import tensorflow
 
-    with gzip.GzipFile(FILE, "wb", mtime=0) as output:
-        output.write(
-            json.dumps(
-                {"profiles": profiles(tensorflow), "counts": counts(tensorflow)}, sort_keys=True
-            ).encode()
-        )
+    recorded = {"profiles": profiles(tensorflow), "counts": counts(tensorflow)}
+    goldens.write(FILE, recorded, sort_keys=True)
