@@ -193,7 +193,8 @@ def write(made, path, graph_class):
     graph = packed_graph.pack(graph_class.FromString(made["graph"]))
     outputs = [made["outputs"][name] for name in graph["names"]]
     assert len(outputs) == len(made["outputs"])
-    goldens.write(path, dict(made, graph=graph, outputs=outputs))
+    rest = {key: made[key] for key in ("collections", "facts", "steps")}
+    goldens.write(path, dict(graph=graph, outputs=outputs, **rest))
 
 
 def read(path, graph_class=None):

@@ -2,9 +2,11 @@
 
 A column holds one field of all nodes. Inputs and colocated nodes are given relative to their node's position: `-1` is
 the node before, `-2:1` the second output of the one before that, `^-3` a control input, and `/NAME` a node that the
-graph lacks. Nodes with equal attributes share a row of `rows`, which holds them serialized; so does `library`.
-Bytes are Latin-1 text. Runs under TensorFlow 1.15.5 on Python 3.7 too: the caller passes the class GraphDef.
+graph lacks. Nodes with equal attributes share a row of `rows`: {name: serialized AttrValue}, and under "" what else a
+node holds. Bytes are Latin-1 text. Runs under TensorFlow 1.15.5 on Python 3.7 too: the caller passes the class GraphDef.
 """
+
+import json
 
 _COLOCATED = "loc:@"
 
@@ -12,40 +14,43 @@ _COLOCATED = "loc:@"
 def pack(graph):
     """The columns of a GraphDef."""
     positions = {node.name: number for number, node in enumerate(graph.node)}
-    rows = {}
+    positions_of_rows = {}
     columns = {"names": [], "ops": [], "devices": [], "inputs": [], "colocated": [], "attrs": []}
     for number, node in enumerate(graph.node):
+        row = {name: _text(node.attr[name]) for name in sorted(node.attr) if name != "_class"}
         rest = type(node)()
         rest.CopyFrom(node)
-        for field in ("name", "op", "device", "input"):
+        for field in ("name", "op", "device", "input", "attr"):
             rest.ClearField(field)
+        if rest.ByteSize():
+            row[""] = _text(rest)
         colocated = None
         if "_class" in node.attr:
             colocated = [
                 _relative(s.decode(), number, positions) for s in node.attr["_class"].list.s
             ]
-            del rest.attr["_class"]
-        key = rest.SerializeToString(deterministic=True).decode("latin1")
         columns["names"].append(node.name)
         columns["ops"].append(node.op)
         columns["devices"].append(node.device)
         columns["inputs"].append(" ".join(_relative(i, number, positions) for i in node.input))
         columns["colocated"].append(colocated)
-        columns["attrs"].append(rows.setdefault(key, len(rows)))
+        key = json.dumps(row)
+        columns["attrs"].append(positions_of_rows.setdefault(key, len(positions_of_rows)))
     rest = type(graph)()
     rest.CopyFrom(graph)
     rest.ClearField("node")
-    return dict(columns, rows=list(rows), library=_text(rest))
+    return dict(columns, rows=list(map(json.loads, positions_of_rows)), library=_text(rest))
 
 
 def unpack(columns, graph_class):
     """The GraphDef of its columns."""
     graph = graph_class.FromString(columns["library"].encode("latin1"))
     names = columns["names"]
-    rows = [row.encode("latin1") for row in columns["rows"]]
+    templates = graph_class()
+    rows = [_set_attributes(templates.node.add(), row) for row in columns["rows"]]
     for number, name in enumerate(names):
         node = graph.node.add()
-        node.MergeFromString(rows[columns["attrs"][number]])
+        node.CopyFrom(rows[columns["attrs"][number]])
         node.name = name
         node.op = columns["ops"][number]
         node.device = columns["devices"][number]
@@ -56,6 +61,13 @@ def unpack(columns, graph_class):
                 _absolute(s, number, names).encode() for s in colocated
             )
     return graph
+
+
+def _set_attributes(node, row):
+    """The node, with the attributes of a row."""
+    for name, value in row.items():
+        (node.attr[name] if name else node).MergeFromString(value.encode("latin1"))
+    return node
 
 
 def _text(message):
