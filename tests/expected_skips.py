@@ -26,6 +26,7 @@ REASONS = {
     r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",
     r"no pyright": "it needs Node.js; mypy and jedi ask the same",
     r"a folder that holds keras": "TFMINI_OLD_KERAS names one; files that it wrote are read in any case",
+    r"no git repository": "an unpacked archive of the sources has the same files",
     # A machine lacks what the code does without as well.
     r"needs g\+\+|no g\+\+ here|no gcc": "there are machines without one, and tfmini runs there",
     **({_KERNELS: "numpy computes there"} if _MAY_LACK_KERNELS else {}),

@@ -1,6 +1,8 @@
 """The tests that reach each file of tfmini: the text that `ci/mutants --map` writes, and `ci/tests_of`, which reads it.
 
-A line for each file, also for a long one that no test reaches, and below it the tests, the nearest first, those of one
+The text is of one checkout (git ignores it): without it `ci/tests_of` knows what the files themselves say.
+
+A line for each file, and below it the tests, the nearest first, those of one
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
 file come before them, and after them those that import it, where none has its name the others of its folder, which may
@@ -12,7 +14,6 @@ it.
 from __future__ import annotations
 
 import argparse
-import ast
 import functools
 import os
 import re
@@ -31,18 +32,19 @@ from tests import recorded_calls
 from tests.support import goldens
 
 ROOT = Path(__file__).resolve().parents[2]
-IN_SHORT = ROOT / "tests" / "reached.txt"
+IN_SHORT = ROOT / ".reached.txt"
 _GROUPS = 12
 _FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
 _OF_AN_OP = 2  # golden programs
-LONG = 40  # lines: a shorter module may do without a test
 
 _NO_TESTS = 5  # as pytest's exit status where it has collected none; 1 is a test that fails
 
 
 def read() -> dict[str, list[str]]:
-    """Files of tfmini, each with names of tests."""
+    """Files of tfmini, each with names of tests; none before a map was made."""
     found: dict[str, list[str]] = {}
+    if not IN_SHORT.exists():
+        return found
     for line in IN_SHORT.read_text(encoding="utf-8").splitlines():
         if line.startswith("tfmini/"):
             tests = found.setdefault(line, [])
@@ -67,22 +69,10 @@ def renew(reach: Reach, whole: bool) -> None:
     """Writes what was noted: of the whole suite, or of a part of it for files that no line names yet."""
     noted = {path: tests for path, tests in reach.in_short().items() if (ROOT / path).is_file()}
     if whole:
-        write({path: list[str]() for path in long_modules()} | noted)
+        write(noted)
     else:
         known = read()
         write(known | {path: tests for path, tests in noted.items() if not known.get(path)})
-
-
-def long_modules() -> list[str]:
-    """The modules of more than LONG lines, with functions among them that a test could call."""
-    found = []
-    for path in sorted((ROOT / "tfmini").rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        if text.count("\n") > LONG and any(
-            isinstance(node, ast.FunctionDef) for node in ast.walk(ast.parse(text))
-        ):
-            found.append(str(path.relative_to(ROOT)))
-    return found
 
 
 def imports(path: str) -> tuple[str, str]:
@@ -100,6 +90,8 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
         callers = [caller for caller in _devices() if _calls(caller, path)]
         of_callers = [test for caller in callers for test in tests_of(caller, known)]
         return list(dict.fromkeys([*mirrors(ROOT, path)[:_FILES], *of_callers]))
+    if not (ROOT / path).is_file():
+        return []
     named = re.compile("|".join(rf"{re.escape(each)}\b" for each in imports(path)))
     is_mirrored = (ROOT / mirror(path)).is_file()
     nearest = [mirror(path)] * is_mirrored + list(known.get(path, ()))
@@ -109,12 +101,12 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
     nearest += _that_name(path)
     nearest += _with_ops(path)
-    if nearest and not is_mirrored:
+    if not is_mirrored:
         nearest += mirrors(ROOT, path)
     room = Path("tests", *Path(path).parts[2:3])
     of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
-    nearest += [str(test) for test in of_room if nearest and test.is_file()]
-    nearest += _groups_of_calls(path) if nearest else []
+    nearest += [str(test) for test in of_room if test.is_file()]
+    nearest += _groups_of_calls(path)
     return list(dict.fromkeys(nearest))
 
 

@@ -1,6 +1,5 @@
-"""ci/tests_of: from a file of tfmini to its tests; and no long file without one."""
+"""ci/tests_of: from a file of tfmini to its tests."""
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,53 +10,6 @@ from ci.mutation import tests_of
 from tests.ci.test_mutants import reach  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).resolve().parents[2]
-AGAIN = "make it again: ci/mutants --map"
-NOTED = "write a test; then ci/mutants --map TEST... notes what it reaches"
-
-# Long modules that no test reaches, each with its reason.
-UNREACHED = {"tfmini/_src/contrib/learn/evaluable_and_trainable.py": "abstract methods alone"}
-
-
-@pytest.fixture(scope="module")
-def known():
-    return tests_of.read()
-
-
-@pytest.fixture(scope="module")
-def long():
-    return tests_of.long_modules()
-
-
-def test_each_long_module_is_reached(known, long):
-    unreached = {path for path in long if known.get(path) == []}
-    assert unreached == set(UNREACHED), NOTED
-
-
-def test_each_long_module_is_in_the_map_or_a_test_has_its_name_or_imports_it(known, long):
-    """Of another that is newer than the map nobody knows whether a test reaches it."""
-    newer = [
-        path for path in long if path not in known and not (ROOT / tests_of.mirror(path)).is_file()
-    ]
-    texts = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py"))
-    assert not [path for path in newer if not any(map(texts.count, tests_of.imports(path)))], NOTED
-
-
-def test_the_map_is_not_old(known):
-    """Nine of ten files and tests in it are there still."""
-    files = [path for path in known if (ROOT / path).is_file()]
-    assert len(files) > 0.9 * len(known), AGAIN
-    tests = {test.partition("[")[0] for tests in known.values() for test in tests}
-    texts = {name: there(ROOT / name) for name in {test.partition("::")[0] for test in tests}}
-    found = [test for test in tests if defines(texts[test.partition("::")[0]], test)]
-    assert len(found) > 0.9 * len(tests), AGAIN
-
-
-def there(path):
-    return path.read_text("utf-8") if path.is_file() else ""
-
-
-def defines(text, test):
-    return re.search(rf"\bdef {re.escape(test.rpartition('::')[2])}\b", text) is not None
 
 
 @pytest.fixture
@@ -101,21 +53,25 @@ def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # no
         ("kernels/sorting.cu", "tests/kernels/test_sorting.py"),
     ],
 )
-def test_what_mirrors_a_file_comes_first_and_as_a_whole(known, path, first):
-    found = tests_of.tests_of(path, known)
+def test_what_mirrors_a_file_comes_first_and_as_a_whole(path, first):
+    found = tests_of.tests_of(path, {})
     assert found[0] == first and not any(test.startswith(f"{first}::") for test in found)
     assert len(found) > 1 and len(found) == len(set(found))
 
 
-def test_where_none_mirrors_a_file_those_of_its_folder_come_last(known):
+def test_where_none_mirrors_a_file_those_of_its_folder_come_last():
     path = "tfmini/_src/programs/cli/record_report.py"
-    found = tests_of.tests_of(path, known)
+    nearest = "tests/programs/cli/test_inspect.py::test_records"
+    found = tests_of.tests_of(path, {path: [nearest]})
     found = [test for test in found if not test.startswith("tests/conformance/test_recorded")]
-    assert found[-1].startswith("tests/programs/cli/test_") and "::" not in found[-1]
-    assert "::" in found[0] and not tests_of.tests_of(path, {})
+    assert found[0] == nearest and "tests/programs/cli/test_whole_reports.py" in found
 
 
-def test_what_imports_a_file_is_named_unless_many_do(known):
+def test_before_a_map_is_made_nothing_is_known_and_a_file_that_is_gone_has_no_tests(in_short):
+    assert tests_of.read() == {} and tests_of.tests_of("tfmini/gone.py", {}) == []
+
+
+def test_what_imports_a_file_is_named_unless_many_do():
     parser = "tests/autograph/test_convert.py"
     assert parser in tests_of.tests_of("tfmini/_src/autograph/operators/lists.py", {})
     assert not tests_of.tests_of("tfmini/_src/ops/ops.py", {})
@@ -128,9 +84,9 @@ def test_what_imports_a_file_is_named_unless_many_do(known):
         ("tfmini/_src/contrib/crf/cells.py", "contrib.crf-0"),  # of its folder
     ],
 )
-def test_recorded_calls_of_public_names_come_last(known, path, group):
+def test_recorded_calls_of_public_names_come_last(path, group):
     test = "tests/conformance/test_recorded_calls.py::test_same_answers"
-    assert f"{test}[{group}]" in tests_of.tests_of(path, known)[-12:]
+    assert f"{test}[{group}]" in tests_of.tests_of(path, {})[-12:]
 
 
 def test_a_golden_program_with_the_op_of_a_file_is_named():
@@ -146,21 +102,11 @@ def run(*arguments):
 
 
 @pytest.mark.thorough
-def test_the_command(known):
+def test_the_command():
     path = "tfmini/_src/formats/crc32c.py"
     shown = run(path)
-    assert shown.returncode == 0 and shown.stdout.split() == tests_of.tests_of(path, known)
+    assert shown.returncode == 0 and shown.stdout.split() == tests_of.tests_of(path, {})
     done = run("--run", path)
     assert done.returncode == 0 and " passed" in done.stdout, done.stdout
     nothing = run("tfmini/none.py")
     assert nothing.returncode == 5 and "no test is known to reach it" in nothing.stderr
-
-
-def test_long_modules_that_no_test_reaches_have_a_line(reach, in_short):  # noqa: F811
-    function = "def f():\n    return 1\n"
-    for name, lines in (("long", 39), ("short", 38)):
-        (in_short.parent / "tfmini" / f"{name}.py").write_text(function + "x = 1\n" * lines)
-    (in_short.parent / "tfmini" / "table.py").write_text("x = 1\n" * 100)
-    assert tests_of.long_modules() == ["tfmini/long.py"]
-    tests_of.renew(reach, whole=True)
-    assert tests_of.read()["tfmini/long.py"] == []

@@ -20,7 +20,7 @@ TEXT = (ROOT / "docs" / "left_out.md").read_text(encoding="utf-8")
 ROWS = left_out.rows(TEXT)
 PRIVATE = re.findall("`([^`]+)`", next(s for s in TEXT.split("\n\n") if "private modules" in s))
 
-# Packages of TensorFlow that tests/golden/api.json.gz does not look into.
+# Packages of TensorFlow that tests/golden/api.json.xz does not look into.
 _CONTRIB = """
 autograph batching bayesflow cloud compiler constrained_optimization eager ffmpeg input_pipeline
 keras labeled_tensor memory_stats optimizer_v2 periodic_resample proto quantization recurrent

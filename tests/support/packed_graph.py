@@ -3,7 +3,7 @@
 A column holds one field of all nodes. Inputs and colocated nodes are given relative to their node's position: `-1` is
 the node before, `-2:1` the second output of the one before that, `^-3` a control input, and `/NAME` a node that the
 graph lacks. Nodes with equal attributes share a row of `rows`: {name: serialized AttrValue}, and under "" what else a
-node holds. Bytes are Latin-1 text. Runs under TensorFlow 1.15.5 on Python 3.7 too: the caller passes the class GraphDef.
+node holds. Bytes are Latin-1 text. The caller passes the class GraphDef, TensorFlow's or tfmini's.
 """
 
 import json

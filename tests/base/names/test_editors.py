@@ -55,7 +55,7 @@ def of_notebook(name, end):
 
 
 def parameters(signature):
-    """The names of parameters in a line of tests/golden/api.json.gz."""
+    """The names of parameters in a line of tests/golden/api.json.xz."""
     inside = re.sub(r"[\[(<{][^()]*?[\])>}]", "", signature.partition(" (")[2][:-1])
     return [part.partition("=")[0].strip("*") for part in inside.split(", ") if part]
 

@@ -1,6 +1,6 @@
 """`tf.compat.v2`: TensorFlow 1.15.5's preview of TensorFlow 2.0, its names with their arguments in 2.0's order.
 
-What a name is, `module_names.txt` says, which the import hook reads too.
+What a name is, `module_names.txt.gz` says, which the import hook reads too.
 """
 
 from tfmini._src.programs.hook.v2_namespaces import install as _install

@@ -4,7 +4,7 @@
     import tensorflow as tf
     from tensorflow.python.ops import array_ops
 
-`module_names.txt` lists the modules of TensorFlow 1.15.5, public and internal, and what each name in them is
+`module_names.txt.gz` lists the modules of TensorFlow 1.15.5, public and internal, and what each name in them is
 (`module_names` reads it). A module is a `Facade`, which finds a name when it is first asked for (`object_lookup`):
 among the `extra_names`, in `tfmini.compat.python` where an internal name has code of its own, by the public name of
 the same object. What 1.15.5 has and tfmini lacks is a stand-in that raises where it is used (`missing_names`).

@@ -1,4 +1,4 @@
-"""The modules of TensorFlow 1.15.5 and their names, read from `module_names.txt`.
+"""The modules of TensorFlow 1.15.5 and their names, read from `module_names.txt.gz`.
 
 `ci/module_names` writes the file from TensorFlow itself; its first lines say how it reads.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,6 +92,7 @@ class Module:
     lists: bool = False
 
 
+_GZIP = zlib.MAX_WBITS | 16  # a stream with gzip's header
 # `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`; `own_name` has the others.
 _ALIASES = re.compile(
     r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$)|_api(?:\.v1)?(?:\.|$)"
@@ -177,7 +179,8 @@ def _public_users() -> Mapping[str, list[str]]:
 @functools.cache
 def _blocks() -> Mapping[str, str]:
     """The text of each module by its path."""
-    text = Path(__file__).with_name("module_names.txt").read_text(encoding="utf-8")
+    packed = Path(__file__).with_name("module_names.txt.gz").read_bytes()
+    text = zlib.decompress(packed, wbits=_GZIP).decode()
     parts = re.split(r"^\[(.*)\]\n", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2]))
 
