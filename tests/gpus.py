@@ -4,7 +4,7 @@ import contextlib
 from unittest import mock
 
 from tests import fake_cupy
-from tfmini._src.devices.gpu import device, discovery
+from tfmini._src.devices.gpu import device, discovery, tf32
 from tfmini._src.devices.gpu import process_gpus as gpus
 from tfmini._src.devices.gpu.cudnn import algorithm_cache, library
 from tfmini._src.session.eager import context, execute
@@ -54,4 +54,5 @@ def forget():
                 stream.synchronize()
     gpus._made.clear()
     gpus._said.clear()
+    tf32._is_told = False
     discovery._started, discovery._why = None, ""

@@ -43,7 +43,8 @@ def memGetInfo():
 def getDeviceProperties(device):
     """The properties of a card; values of bytes, as CuPy gives them, for the name and the uuid."""
     state_of = Device(device)
-    major, minor = (int(digit) for digit in state_of.compute_capability)
+    capability = state_of.compute_capability  # "90", "120"
+    major, minor = int(capability[:-1]), int(capability[-1])
     bus = int(state_of.pci_bus_id.split(":")[1], 16)
     return {
         "name": b"Fake GPU",

@@ -9,7 +9,6 @@ product in the other order.
 from __future__ import annotations
 
 import ctypes
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.launch_hooks import started, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
@@ -102,7 +102,7 @@ class Cublas:
             ctypes.c_void_p(workspace),
             ctypes.c_size_t(_WORKSPACE_BYTES),
         )
-        mode = _FULL_SUMS | (_TF32 if os.environ.get("TFMINI_TF32") == "1" else 0)
+        mode = _FULL_SUMS | (_TF32 if tf32.is_on() else 0)
         self._call("cublasSetMathMode", ctypes.c_int(mode))
         self._scalars: dict[tuple[str, int], Any] = {}
 

@@ -7,11 +7,11 @@ order: the rows of its result are our columns, along which it adds a bias.
 from __future__ import annotations
 
 import ctypes
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.cublas import CublasError
 from tfmini._src.devices.gpu.launch_hooks import started, watchers
 
@@ -138,7 +138,7 @@ class CublasLt:
     ) -> _Plan | None:
         """The plan of a product of cublasLt's A and B; None if it has none."""
         kind, compute, scalar = _TYPES[key[0]]
-        if key[0] == "f" and os.environ.get("TFMINI_TF32") == "1":
+        if key[0] == "f" and tf32.is_on():
             compute = _TF32
         types = ctypes.c_int(compute), ctypes.c_int(_SCALARS[scalar])
         description = _Descriptor(self._library, "MatmulDesc", *types)

@@ -18,6 +18,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.active_gpus import current_stream, gpu_in_use, here
 from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.gpu.cublas_lt import CublasLt
@@ -332,6 +333,8 @@ class LogicalGpu:
                 return wide.astype(a.dtype)
             left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
             return self.xp.matmul(left, right)
+        if a.dtype.char == "f":
+            tf32.tell_of(self.card)
         rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
         result = out
         if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
@@ -352,6 +355,8 @@ class LogicalGpu:
         lt = self._blas_lt
         if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
             return None
+        if a.dtype.char == "f":
+            tf32.tell_of(self.card)
         result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
         a, b = self._row_major(a), self._row_major(b)
         made = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)

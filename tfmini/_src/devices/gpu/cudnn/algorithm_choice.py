@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from tfmini._src.base import logs
+from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.cudnn import convolution as layouts
 from tfmini._src.devices.gpu.cudnn.algorithm_cache import Remembered
 from tfmini._src.devices.gpu.cudnn.algorithms import (
@@ -92,6 +93,8 @@ class Choices:
             return self._kept[convolution]
         if self._gpu.compute.is_capturing():
             return self._expected(convolution)
+        if convolution.dtype == "float32":
+            tf32.tell_of(self._gpu.card)
         choice = self._recalled(convolution)
         if choice is None and self._has_time():
             begin = monotonic()

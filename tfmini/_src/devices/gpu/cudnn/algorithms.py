@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.records import dataclass
+from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.cudnn import descriptors
 from tfmini._src.devices.gpu.cudnn.convolution import Convolution
 from tfmini._src.devices.gpu.cudnn.library import Cudnn
@@ -84,7 +85,7 @@ def settings_of_environment() -> Settings:
     return Settings(
         measures=_flag("TF_CUDNN_USE_AUTOTUNE", True) and not deterministic,
         deterministic=deterministic,
-        tf32=os.environ.get("TFMINI_TF32") == "1",
+        tf32=tf32.is_on(),
         most_workspace=(int(limit) if limit.isdecimal() else _MOST_WORKSPACE) * _MEGABYTE,
         most_seconds=float(seconds) if seconds.isdecimal() else _MOST_SECONDS,
     )

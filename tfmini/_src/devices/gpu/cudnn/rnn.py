@@ -15,12 +15,12 @@ float32 use TF32 only where `TFMINI_TF32=1` asks for it.
 from __future__ import annotations
 
 import ctypes
-import os
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.cudnn.descriptors import DATA_TYPES, Descriptor, sequences, tensor
 from tfmini._src.devices.gpu.cudnn.library import Cudnn
 from tfmini._src.devices.gpu.cudnn.weight_spaces import WeightSpace
@@ -98,11 +98,13 @@ class RecurrentNet:
         self.settings = settings
         self._dropout, self._dropout_states = _dropout(gpu, cudnn, settings)
         self._descriptor = Descriptor(cudnn, "RNN")
+        if settings.dtype == "float32":
+            tf32.tell_of(gpu.card)
         half, single = settings.dtype == "float16", settings.dtype == "float32"
         math = _DEFAULT_MATH
         if half:
             math = _TENSOR_OPS
-        elif single and os.environ.get("TFMINI_TF32") != "1":
+        elif single and not tf32.is_on():
             math = _FMA
         numbers = (
             _STANDARD,

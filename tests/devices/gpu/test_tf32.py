@@ -1,0 +1,69 @@
+"""The line that tells of TF32: once a process, at the first float32 product or convolution that could have it."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.gpus import fake_gpus
+
+LINE = (
+    "I tfmini] Products and convolutions of float32 are computed in full precision. TFMINI_TF32=1 lets tensor cores "
+    "compute them in TF32: faster, with 10 bits of mantissa in place of 23. TFMINI_TF32=0 hides this line."
+)
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch, gpu_environment):
+    monkeypatch.delenv("TFMINI_TF32", raising=False)
+
+
+def product(dtype):
+    x = tf.placeholder(dtype, [2, 2])
+    return tf.matmul(x, x), {x: np.ones((2, 2))}
+
+
+def product_with_bias(dtype):
+    y, feed = product(dtype)
+    return tf.nn.relu(tf.nn.bias_add(y, tf.ones([2], dtype))), feed
+
+
+def convolution(dtype):
+    x = tf.placeholder(dtype, [1, 3, 3, 1])
+    y = tf.nn.conv2d(x, tf.ones([2, 2, 1, 1], dtype), strides=1, padding="VALID")
+    return y, {x: np.ones((1, 3, 3, 1))}
+
+
+def told(capfd, *programs, **options):
+    """The lines that runs of programs write, apart from that of the device."""
+    capfd.readouterr()
+    with fake_gpus(devices=1, **options):
+        for program, dtype in programs:
+            with tf.Graph().as_default(), tf.device("/gpu:0"):
+                y, feed = program(dtype)
+                with tf.Session() as session:
+                    for _ in range(2):
+                        session.run(y, feed)
+    lines = capfd.readouterr().err.splitlines()
+    return [line.partition(": ")[2] for line in lines if "Created TensorFlow device" not in line]
+
+
+@pytest.mark.parametrize("program", [product, product_with_bias, convolution])
+def test_told_once(capfd, program):
+    assert told(capfd, (program, tf.float32), (product, tf.float32)) == [LINE]
+
+
+@pytest.mark.parametrize("dtype", [tf.float16, tf.float64])
+@pytest.mark.parametrize("program", [product, product_with_bias, convolution])
+def test_other_dtypes_have_none(capfd, program, dtype):
+    assert told(capfd, (program, dtype)) == []
+
+
+@pytest.mark.parametrize("capability, count", [("75", 0), ("80", 1), ("120", 1)])
+def test_cards_that_have_it(capfd, capability, count):
+    assert len(told(capfd, (product, tf.float32), compute_capability=capability)) == count
+
+
+@pytest.mark.parametrize("asked", ["0", "1"])
+def test_who_has_chosen_is_not_told(capfd, monkeypatch, asked):
+    monkeypatch.setenv("TFMINI_TF32", asked)
+    assert told(capfd, (product, tf.float32), (convolution, tf.float32)) == []
