@@ -59,6 +59,16 @@ class GpuSession(tf.Session):
                 self.computing.add(op.type)
         return results
 
+    @property
+    def undecided(self):
+        """Whether it may launch or not: some kernels are launched on empty arrays."""
+        return idle_on_gpus.EMPTY in self.reasons and not self.computing
+
+    @property
+    def as_expected(self):
+        """Whether it launched something just where a node computes."""
+        return self.undecided or bool(self.launches) == bool(self.computing)
+
     def judged(self, row, idle, launching):
         """LAUNCHES, or the reason why the row launched nothing.
 
@@ -70,10 +80,9 @@ class GpuSession(tf.Session):
         Raises:
           AssertionError: if it launched nothing but had to, launched but did not have to, or is listed needlessly.
         """
-        undecided = idle_on_gpus.EMPTY in self.reasons and not self.computing
-        is_exception = not undecided and row in (idle if self.computing else launching)
+        is_exception = not self.undecided and row in (idle if self.computing else launching)
         assert is_exception or row not in {**idle, **launching}, f"{row} need not be listed"
-        if undecided:  # some kernels are launched on empty arrays
+        if self.undecided:
             return LAUNCHES if self.launches else idle_on_gpus.EMPTY
         if bool(self.computing) != is_exception:
             why = ", ".join(sorted(self.computing)) or launching[row]

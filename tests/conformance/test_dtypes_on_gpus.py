@@ -1,5 +1,5 @@
 """Ops in each dtype that TensorFlow has a GPU kernel for, beyond those of the sample rows: on the fake, which refuses
-what CuPy refuses, they give what the CPU gives."""
+what CuPy refuses, they and their gradients launch something and give what the CPU gives."""
 
 import dataclasses
 
@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import gpu_checks
+from tests import gpu_checks, idle_on_gpus
 from tests.conformance import test_every_op
+from tests.gpu_session import GpuSession
 from tests.gpus import fake_gpus
 from tfmini._src.compiler.placement.gpu_kernels import kernels_of
 from tfmini._src.graph.opdef import raw, registry
@@ -42,38 +43,8 @@ def cast(value, dtype):
         return np.asarray(value).astype(dtype)
 
 
-def computed(sample, config=None):
-    """Its outputs; None where the op has not this dtype, or does not take these values."""
-    with tf.Graph().as_default(), tf.Session(config=config) as session:
-        try:
-            arguments, feed = test_every_op.feeds(sample, True)
-            result = getattr(raw, sample.op)(*arguments, **sample.attrs)
-        except (TypeError, ValueError):
-            return None
-        return session.run(test_every_op.outputs_of(result), feed)
-
-
-def on_the_cpu(sample):
-    try:
-        return computed(sample, gpu_checks.without_gpus())
-    except tf.errors.OpError:
-        return None
-
-
-def same(got, want):
-    got, want = np.asarray(got), np.asarray(want)
-    if (got.dtype, got.shape) != (want.dtype, want.shape):
-        return False
-    if got.dtype.kind not in "fciu":
-        return bool((got == want).all())
-    limit = {"e": 1e-2, "f": 1e-4, "F": 1e-4}.get(got.dtype.char, 1e-6)
-    return np.allclose(got.astype("D"), want.astype("D"), limit, limit, equal_nan=True)
-
-
-@pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::numpy.exceptions.ComplexWarning")
-def test_each_dtype(gpu_environment):
-    wrong, tried = [], 0
+def cases():
+    """(label, row of other inputs, dtype) for each variant."""
     for sample, attr, numbers, kind in variants():
         dtype = getattr(tf, kind, None)
         if dtype is None or kind in ("string", "variant", "resource"):
@@ -83,18 +54,104 @@ def test_each_dtype(gpu_environment):
             for n, value in enumerate(sample.inputs)
         ]
         attrs = {**sample.attrs, **({attr: dtype} if attr in sample.attrs else {})}
-        other = dataclasses.replace(sample, inputs=inputs, attrs=attrs)
-        want = on_the_cpu(other)
-        if want is None:
-            continue
-        tried += 1
+        yield (
+            f"{sample} {attr}={kind}",
+            dataclasses.replace(sample, inputs=inputs, attrs=attrs),
+            dtype,
+        )
+
+
+def computed(sample, session):
+    """Its outputs; None where the op has not this dtype, or does not take these values."""
+    try:
+        arguments, feed = test_every_op.feeds(sample, True)
+        if not feed:
+            arguments, feed = test_every_op.feeds(sample, False)
+        result = getattr(raw, sample.op)(*arguments, **sample.attrs)
+    except (TypeError, ValueError):
+        return None
+    return session.run(test_every_op.outputs_of(result), feed)
+
+
+def gradients(sample, session):
+    """Its gradients; None where TensorFlow has none for this dtype."""
+    try:
+        return gpu_checks.gradients(sample, session)
+    except (TypeError, NotImplementedError):
+        return None
+
+
+def on_the_cpu(function, sample):
+    with tf.Graph().as_default(), tf.Session(config=gpu_checks.without_gpus()) as session:
         try:
-            with fake_gpus(devices=1):
-                got = computed(other)
+            return function(sample, session)
+        except tf.errors.OpError:
+            return None
+
+
+def compared(function, sample, exceptions, same):
+    """How its results on a GPU differ from the CPU's, "" if they do not; None where the CPU has none."""
+    want = on_the_cpu(function, sample)
+    if want is None:
+        return None
+    with fake_gpus(devices=1), tf.Graph().as_default(), GpuSession() as session:
+        try:
+            got = function(sample, session)
         except tf.errors.OpError as error:
-            wrong.append(f"{sample} {attr}={kind}: {type(error).__name__}: {error.message[:200]}")
-            continue
-        if sample.op not in DRAWN and not all(map(same, got, want)):
-            wrong.append(f"{sample} {attr}={kind}: other values")
-    assert tried > 800
-    assert wrong == []
+            return f"{type(error).__name__}: {error.message[:200]}"
+        if not session.as_expected and str(sample) not in exceptions:
+            return f"{session.launches} launches; to compute: {sorted(session.computing)}"
+    return "" if sample.op in DRAWN or same(got, want) else "other values"
+
+
+def same_values(got, want):
+    return all(map(_same, got, want))
+
+
+def _same(got, want):
+    got, want = np.asarray(got), np.asarray(want)
+    if (got.dtype, got.shape) != (want.dtype, want.shape):
+        return False
+    if got.dtype.kind not in "fciu":
+        return bool((got == want).all())
+    limit = {"e": 1e-2, "f": 1e-4, "F": 1e-4}.get(got.dtype.char, 1e-6)
+    return np.allclose(got.astype("D"), want.astype("D"), limit, limit, equal_nan=True)
+
+
+def same_gradients(got, want):
+    try:
+        gpu_checks.compare_gradients(got, want)
+    except AssertionError:
+        return False
+    return True
+
+
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::numpy.exceptions.ComplexWarning"),
+    pytest.mark.usefixtures("gpu_environment"),
+]
+
+
+def test_each_dtype():
+    exceptions = {**idle_on_gpus.VALUES, **idle_on_gpus.LAUNCHING_VALUES}
+    found = {
+        label: compared(computed, sample, exceptions, same_values) for label, sample, _ in cases()
+    }
+    assert sum(wrong is not None for wrong in found.values()) > 800
+    assert {label: wrong for label, wrong in found.items() if wrong} == {}
+
+
+def test_gradients_of_each_dtype():
+    exceptions = {**idle_on_gpus.GRADIENTS, **idle_on_gpus.LAUNCHING_GRADIENTS}
+    # Only the product with a sparse matrix launches, and has a kernel for float32 alone.
+    exceptions["ExtractVolumePatches-inside"] = idle_on_gpus.NO_KERNEL
+    found = {}
+    for label, sample, dtype in cases():
+        wanted = test_every_op.wanted(FIRST[sample.op])
+        values = test_every_op.flat_inputs(sample)
+        if any(values[n].dtype == dtype.as_numpy_dtype for n in wanted):
+            row = dataclasses.replace(sample, gradient=wanted)
+            found[label] = compared(gradients, row, exceptions, same_gradients)
+    assert sum(wrong is not None for wrong in found.values()) > 600
+    assert {label: wrong for label, wrong in found.items() if wrong} == {}
