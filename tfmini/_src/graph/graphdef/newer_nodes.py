@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tfmini._src.base import dtypes, proto
@@ -19,43 +20,89 @@ _ANY = "*"
 
 
 class _OtherOp(NamedTuple):
-    """An op that does what a newer one does where it has this attr; `dropped` are the attrs that it has not."""
+    """An op that replaces another where this attr has such a value; `dropped` are the attrs that it lacks."""
 
     attr: str
-    value: int
+    is_meant: Callable[[proto.AttrValue], bool]
     name: str
-    dropped: tuple[str, ...]
+    dropped: tuple[str, ...] = ()
 
 
 _RAGGED = ("input_ragged_rank", "output_ragged_rank", "RAGGED_RANK", "Tsplits")
-_OTHER_OPS = {
-    "TensorListSetItem": _OtherOp(
-        "resize_if_index_out_of_bounds",
-        1,
-        "_TensorListSetItemResizing",
-        ("resize_if_index_out_of_bounds",),
-    ),
-    "RaggedTensorFromVariant": _OtherOp(
-        "output_ragged_rank", 0, "_RaggedTensorFromVariantRank0", _RAGGED
-    ),
-    "RaggedTensorToVariant": _OtherOp("RAGGED_RANK", 0, "_RaggedTensorToVariantRank0", _RAGGED),
-}
+_SEGMENTS = ("Sum", "SumWithNumSegments", "Mean", "MeanWithNumSegments", "MeanGrad") + (
+    *("SqrtN", "SqrtNWithNumSegments", "SqrtNGrad"),
+)
+_PADDED = ("MaxPool", "MaxPoolGrad", "DepthwiseConv2dNative") + (
+    *("DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"),
+)
+_POINTS = ("GatherNd", "ScatterNd", "TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate")
+_INT32, _INT64 = dtypes.int32.as_datatype_enum, dtypes.int64.as_datatype_enum
+_DOUBLE = dtypes.float64.as_datatype_enum
+
+
+def _other_ops() -> Iterator[tuple[str, _OtherOp]]:
+    attr = "resize_if_index_out_of_bounds"
+    yield (
+        "TensorListSetItem",
+        _OtherOp(attr, lambda given: given.b, "_TensorListSetItemResizing", (attr,)),
+    )
+    for kind, attr in (("FromVariant", "output_ragged_rank"), ("ToVariant", "RAGGED_RANK")):
+        name = f"_RaggedTensor{kind}Rank0"
+        yield f"RaggedTensor{kind}", _OtherOp(attr, lambda given: not given.i, name, _RAGGED)
+    for kind in _SEGMENTS:
+        name, dropped = f"_SparseSegment{kind}OfInt64", ("Tsegmentids", "sparse_gradient")
+        yield (
+            f"SparseSegment{kind}",
+            _OtherOp("Tsegmentids", lambda given: given.type == _INT64, name, dropped),
+        )
+    for version in ("", "V2", "V3"):
+        op = f"FusedBatchNorm{version}"
+        yield (
+            op,
+            _OtherOp("exponential_avg_factor", lambda given: given.f != 1.0, f"_{op}Averaging"),
+        )
+    for op in _PADDED:
+        yield op, _OtherOp("padding", lambda given: given.s == b"EXPLICIT", f"_{op}Explicit")
+    for op in _POINTS:
+        attr = "bad_indices_policy"
+        yield op, _OtherOp(attr, lambda given: given.s == b"IGNORE", f"_{op}Ignoring", (attr,))
+    for rank in ("", "2D", "3D"):
+        for op in (f"RFFT{rank}", f"IRFFT{rank}"):
+            dropped = ("Treal", "Tcomplex")
+            yield (
+                op,
+                _OtherOp("Treal", lambda given: given.type == _DOUBLE, f"_{op}Double", dropped),
+            )
+
+
+_OTHER_OPS = dict(_other_ops())
 
 
 def rename_newer(node: proto.NodeDef) -> None:
     """Gives a node of an op that is here by another name, or with attrs that are another op here, that op."""
     node.op = _RENAMED.get(node.op, node.op)
+    if node.op == "TopKV2" and any(
+        node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr
+    ):
+        node.op = "_TopKV2Typed"
     other = _OTHER_OPS.get(node.op)
     if other is None:
         return
-    if other.attr in node.attr and other.value == (
-        node.attr[other.attr].b or node.attr[other.attr].i
-    ):
+    if other.attr in node.attr and other.is_meant(node.attr[other.attr]):
+        if _has_no_effect(node, other.attr):
+            del node.attr[other.attr]
+            return
         node.op = other.name
         for attr in other.dropped:
             node.attr.pop(attr, None)
     elif "ragged_rank" in other.attr.lower() and "Tsplits" not in node.attr:
-        node.attr["Tsplits"].type = dtypes.int64.as_datatype_enum  # which has this default since
+        node.attr["Tsplits"].type = _INT64  # which has this default since
+
+
+def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:
+    """Whether the other attrs of a node leave one without effect."""
+    inference = "is_training" in node.attr and not node.attr["is_training"].b
+    return attr == "exponential_avg_factor" and inference
 
 
 def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
@@ -64,7 +111,8 @@ def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
         return  # all of the op's own are there
     for key in [key for key in node.attr if key not in opdef.attrs]:
         default = _defaults().get((node.op, key))
-        if default is not None and default in (_ANY, node.attr[key]):
+        is_error = key == "bad_indices_policy" and node.attr[key].s in (b"DEFAULT", b"ERROR")
+        if is_error or default is not None and default in (_ANY, node.attr[key]):
             del node.attr[key]
 
 

@@ -91,39 +91,49 @@ def _lengths(value: Any, lengths: Any, rank: int) -> list[int]:
     return [int(n) for n in lengths]
 
 
-def _of_real(rank: int) -> OpDef:
+def _name(kind: str, rank: int, real: str) -> str:
+    return f"{kind}{_SUFFIX[rank]}" if real == "float" else f"_{kind}{_SUFFIX[rank]}Double"
+
+
+def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
+    """Declares RFFT over `rank` axes; in double precision by a name of its own."""
+    letter = "F" if complex == "complex64" else "D"
+
     def kernel(xp, value, fft_length):
         lengths = _lengths(value, fft_length, rank)
         _check_lengths(value, lengths)
         if not value.size or 0 in lengths:
             outer = (*lengths[:-1], lengths[-1] // 2 + 1 if lengths[-1] else 0)
-            return xp.zeros((*value.shape[: value.ndim - rank], *outer), "F")
+            return xp.zeros((*value.shape[: value.ndim - rank], *outer), letter)
         axes = tuple(range(-rank, 0))
         wait_for_others(xp)
-        return xp.fft.rfftn(value, lengths, axes).astype("F", copy=False)
+        return xp.fft.rfftn(value, lengths, axes).astype(letter, copy=False)
 
     declared = op(
-        "RFFT" + _SUFFIX[rank],
-        "input: float, fft_length: int32 -> output: complex64",
+        _name("RFFT", rank, real),
+        f"input: {real}, fft_length: int32 -> output: {complex}",
         static_inputs=("fft_length",),
     )(kernel)
     declared.infer(lambda op: _real_shape(op, rank, forward=True))
     return declared
 
 
-def _to_real(rank: int) -> OpDef:
+def declare_to_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
+    """Declares IRFFT over `rank` axes; in double precision by a name of its own."""
+    letter = "f" if real == "float" else "d"
+
     def kernel(xp, value, fft_length):
         lengths = _lengths(value, fft_length, rank)
         _check_lengths(value, [*lengths[:-1], lengths[-1] % 2**64 // 2 + 1])
         if not value.size or 0 in lengths:
-            return xp.zeros((*value.shape[: value.ndim - rank], *lengths), "f")
+            return xp.zeros((*value.shape[: value.ndim - rank], *lengths), letter)
         axes = tuple(range(-rank, 0))
         wait_for_others(xp)
-        return xp.fft.irfftn(value, lengths, axes).astype("f", copy=False)
+        return xp.fft.irfftn(value, lengths, axes).astype(letter, copy=False)
 
     declared = op(
-        "IRFFT" + _SUFFIX[rank],
-        "input: complex64, fft_length: int32 -> output: float",
+        _name("IRFFT", rank, real),
+        f"input: {complex}, fft_length: int32 -> output: {real}",
         static_inputs=("fft_length",),
     )(kernel)
     declared.infer(lambda op: _real_shape(op, rank, forward=False))
@@ -147,8 +157,8 @@ def _real_shape(op: Any, rank: int, forward: bool) -> Dims:
 
 
 for _rank in _SUFFIX:
-    _of_real(_rank)
-    _to_real(_rank)
+    declare_of_real(_rank)
+    declare_to_real(_rank)
 
 
 def _real_gradient(rank: int) -> Callable:

@@ -1,0 +1,38 @@
+"""FusedBatchNorm with `exponential_avg_factor`: training updates running statistics, as Keras 2.3 and later let it."""
+
+from __future__ import annotations
+
+from tfmini._src.graph.opdef import Attr, OpDef, op
+from tfmini._src.ops.nn import fused_batch_norm as plain
+
+_RESULTS = ("batch_mean", "batch_variance", "reserve_space_1", "reserve_space_2")
+
+
+def _declare(base: OpDef, statistics: str, more: str = "") -> None:
+    vectors = ", ".join(f"{name}: {statistics}" for name in ("scale", "offset", "mean", "variance"))
+    outputs = ", ".join(f"{name}: {statistics}" for name in _RESULTS)
+
+    @op(
+        f"_{base.name}Averaging",
+        f"x: T, {vectors} -> y: T, {outputs}{more}",
+        **base.attrs,
+        exponential_avg_factor=Attr("float", 1.0),
+    )
+    def declared(
+        xp, x, scale, offset, mean, variance, *,
+        epsilon, data_format, is_training, exponential_avg_factor,
+    ):  # fmt: skip
+        """For training: the second and third result are means of those given and of the batch's."""
+        attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
+        y, *found = base.kernel(xp, x, scale, offset, mean[:0], variance[:0], **attrs)
+        new = scale.dtype.type(exponential_avg_factor)
+        for place, old in enumerate((mean, variance)):
+            found[place] = (1 - new) * old + new * found[place]
+        return (y, *found)
+
+    declared.shape_rule = base.shape_rule
+
+
+_declare(plain.fused_batch_norm_op, "T")
+_declare(plain.fused_batch_norm_v2_op, "U")
+_declare(plain.fused_batch_norm_v3_op, "U", ", reserve_space_3: U")

@@ -1,0 +1,80 @@
+"""GatherNd, ScatterNd and TensorScatter ops with `bad_indices_policy` IGNORE: points outside give zeros or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.graph.opdef import OpDef, op
+from tfmini._src.ops.array import gather_nd, scatter_nd
+from tfmini._src.ops.operands import ANY, INDEX
+
+
+def _inside(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
+    """Which points are inside, a vector; `indices` is a matrix."""
+    sizes = xp.asarray(shape[: indices.shape[-1]], indices.dtype)
+    return ((indices >= 0) & (indices < sizes)).all(axis=-1)
+
+
+@op(
+    "_GatherNdIgnoring",
+    "params: Tparams, indices: Tindices -> output: Tparams",
+    Tparams=ANY,
+    Tindices=INDEX,
+)
+def gather_op(xp, params, indices):
+    points = indices.reshape(-1, indices.shape[-1])
+    inside = _inside(xp, points, params.shape)
+    safe = xp.where(inside[:, None], points, 0).reshape(indices.shape)
+    found = gather_nd.gather_nd_op.kernel(xp, params, safe)
+    rows = found.reshape(len(points), -1) if found.size else found
+    if found.size:
+        rows[~inside] = params.dtype.type(0)
+    return rows.reshape(found.shape)
+
+
+gather_op.shape_rule = gather_nd.gather_nd_op.shape_rule
+
+
+def _kept(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[Any, Any]:
+    """The points that are inside, as a matrix, and their updates."""
+    depth = indices.shape[-1]
+    points = indices.reshape(-1, depth)
+    inside = _inside(xp, points, shape)
+    rows = updates.reshape(len(points), *updates.shape[indices.ndim - 1 :])
+    return points[inside], rows[inside]
+
+
+@op(
+    "_ScatterNdIgnoring",
+    "indices: Tindices, updates: T, shape: Tindices -> output: T",
+    static_inputs=("shape",),
+    T=ANY,
+    Tindices=INDEX,
+)
+def scatter_op(xp, indices, updates, shape):
+    kept = _kept(xp, indices, updates, shape.tolist())
+    return scatter_nd.scatter_nd_op.kernel(xp, *kept, shape)
+
+
+scatter_op.shape_rule = scatter_nd.scatter_nd_op.shape_rule
+
+
+def _declare(base: OpDef) -> None:
+    @op(
+        f"_{base.name}Ignoring",
+        "tensor: T, indices: Tindices, updates: T -> output: T",
+        T=ANY,
+        Tindices=INDEX,
+    )
+    def declared(xp, tensor, indices, updates):
+        return base.kernel(xp, tensor, *_kept(xp, indices, updates, tensor.shape))
+
+    declared.shape_rule = base.shape_rule
+
+
+for _base in (
+    *(scatter_nd.tensor_scatter_add_op, scatter_nd.tensor_scatter_sub_op),
+    scatter_nd.tensor_scatter_update_op,
+):
+    _declare(_base)
