@@ -136,6 +136,8 @@ def members(full, cls):
         owner = next((c for c in cls.__mro__ if name in vars(c)), None)
         if owner is None or (name.startswith("_") and name not in CALLED | SPECIAL):
             continue
+        if type(vars(owner)[name]).__name__ == "_OnlyEager":  # which graphs refuse, with a hint
+            continue
         if not owner.__module__.startswith(("tensorflow", "tfmini")):
             continue
         made[full + "." + name] = "method" if name in SPECIAL else member(vars(owner)[name])

@@ -25,4 +25,4 @@ def test_a_setting_turns_hints_off(monkeypatch) -> None:
         monkeypatch.setenv("TFMINI_HINTS", setting)
         ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
         assert ran.returncode == 1
-        assert ("\nHint: a cell of a notebook" in ran.stderr) == shown
+        assert ("\nHint: to build a model again" in ran.stderr) == shown

@@ -1,5 +1,6 @@
-"""Hints at variables without values."""
+"""Hints at the causes of common errors, in a step and before it."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -20,3 +21,78 @@ def test_other_errors_of_a_step_have_no_hint():
         with pytest.raises(tf.errors.InvalidArgumentError, match="must feed") as caught:
             session.run(tf.placeholder(tf.float32))
     assert hint_of(caught.value) == ""
+
+
+def iterated(iterable):
+    for _ in iterable:
+        pass
+
+
+def variables_of_one_name(**options):
+    for _ in range(2):
+        tf.get_variable("w", [2], **options)
+
+
+IMAGES = np.zeros([10, 28, 28])
+CAST = "TensorFlow does not convert dtypes implicitly: cast"
+COMMON = {
+    "numpy()": (lambda x, run: x.numpy(), AttributeError, "session.run(tensor) returns it"),
+    "dataset": (
+        lambda x, run: iterated(tf.data.Dataset.range(3)),
+        RuntimeError,
+        "make_one_shot_iterator(dataset).get_next()",
+    ),
+    "tensor": (lambda x, run: x.graph.get_tensor_by_name("logit:0"), KeyError, "'logits:0'?"),
+    "scope": (lambda x, run: x.graph.get_tensor_by_name("kernel:0"), KeyError, "'a/kernel:0'?"),
+    "operation": (lambda x, run: x.graph.get_operation_by_name("Logits"), KeyError, "'logits'?"),
+    "fetch": (lambda x, run: run("logit:0"), ValueError, "'logits:0'?"),
+    "feed": (lambda x, run: run(x, {"mages:0": IMAGES}), TypeError, "'images:0'?"),
+    "unlike": (lambda x, run: run("nothing"), ValueError, ""),
+    "int * float": (
+        lambda x, run: tf.constant([1]) * x,
+        TypeError,
+        f"{CAST} 'x' with tf.cast(..., tf.float32)",
+    ),
+    "float * int": (
+        lambda x, run: x * tf.constant([1]),
+        TypeError,
+        f"{CAST} 'y' with tf.cast(..., tf.float32)",
+    ),
+    "text": (lambda x, run: tf.add(x, tf.constant(["a"])), TypeError, ""),
+    "images": (lambda x, run: run(x, {x: IMAGES}), ValueError, "np.reshape(value, [-1, 784]) has"),
+    "image": (
+        lambda x, run: run(x, {x: IMAGES[0]}),
+        ValueError,
+        "np.reshape(value, [-1, 784]) has",
+    ),
+    "batches": (lambda x, run: run(x, {x: np.zeros([5, 2, 392, 2])}), ValueError, ""),
+    "order": (
+        lambda x, run: run(x, {tf.placeholder(tf.float32, [None, 2, 3]): np.zeros([4, 3, 2])}),
+        ValueError,
+        "",
+    ),
+    "width": (lambda x, run: run(x, {x: np.zeros([10, 783])}), ValueError, ""),
+    "None": (lambda x, run: run([x, None]), TypeError, "tf.gradients returns None"),
+    "twice": (lambda x, run: variables_of_one_name(), ValueError, "tf.reset_default_graph() first"),
+    "parts": (
+        lambda x, run: variables_of_one_name(partitioner=tf.fixed_size_partitioner(2)),
+        ValueError,
+        "tf.reset_default_graph() first",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake, error, hint", COMMON.values(), ids=COMMON)
+def test_common_mistakes(mistake, error, hint, session):
+    x = tf.placeholder(tf.float32, [None, 784], name="images")
+    tf.identity(x, name="logits")
+    tf.identity(x, name="a/kernel")
+    with pytest.raises(error) as caught:
+        mistake(x, session.run)
+    assert hint in hint_of(caught.value)
+    assert bool(hint) == bool(hint_of(caught.value))
+
+
+def test_tensors_of_a_graph_have_no_numpy():
+    assert not hasattr(tf.Tensor, "numpy")
+    assert not hasattr(tf.constant(1), "numpy")

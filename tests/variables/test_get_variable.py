@@ -335,8 +335,10 @@ def test_errors(graph, case, kind, text):
     assert graph.get_name_scope() == ""
 
 
-def test_a_variable_made_twice_is_a_hint_at_notebooks():
+def test_a_variable_made_twice_is_a_hint_at_graphs():
     tf.get_variable("weights", [2])
     with pytest.raises(ValueError, match="already exists, disallowed") as caught:
         tf.get_variable("weights", [2])
-    assert "begin it with tf.reset_default_graph()" in hint_of(caught.value)
+    assert "call tf.reset_default_graph() first or build in a new tf.Graph()" in hint_of(
+        caught.value
+    )

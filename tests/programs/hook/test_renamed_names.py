@@ -250,6 +250,24 @@ def test_strictly_there_are_none(tensorflow, monkeypatch):
         importlib.import_module("tensorflow.models.rnn")
 
 
+@pytest.mark.parametrize(
+    "name, hint",
+    [
+        ("nn.softmaxx", "Did you mean tf.nn.softmax?"),
+        ("keras.layers.Densee", "Did you mean tf.keras.layers.Dense?"),
+        ("estimator.Estimatorr", "Did you mean tf.estimator.Estimator?"),
+        ("python.ops.nn.softmaxx", "Did you mean tensorflow.python.ops.nn.softmax?"),
+        ("nn.silu", "TensorFlow 2 has it; in 1.15 it is tf.nn.swish"),
+        ("compat.v1.nn.silu", "TensorFlow 2 has it; in 1.15 it is tf.nn.swish"),
+        ("random.set_seed", "TensorFlow 2 has it; in 1.15 it is tf.set_random_seed"),
+    ],
+)
+def test_hints_name_what_programs_write(tensorflow, name, hint):
+    with pytest.raises(AttributeError) as caught:
+        operator.attrgetter(name)(tensorflow)
+    assert str(caught.value).partition("\n")[2] == hint
+
+
 def test_the_table_is_made_of_names_alone():
     assert all(
         callable(make) for path in renamed_names.additions().values() for make in path.values()

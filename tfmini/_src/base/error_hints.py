@@ -19,3 +19,10 @@ def with_hint(error: _Error, text: str) -> _Error:
     if _IS_ON and add_note is not None and not getattr(error, "__notes__", None):
         add_note(f"Hint: {text}")
     return error
+
+
+def with_hint_of(error: _Error, cause: BaseException) -> _Error:
+    """The error, with the hint of the one that it replaces."""
+    for note in getattr(cause, "__notes__", ()):
+        with_hint(error, note.removeprefix("Hint: "))
+    return error

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes, legacy_types
@@ -76,8 +77,12 @@ class DatasetV2(Trackable):
     def __iter__(self) -> Any:
         if executing_eagerly() or get_default_graph().building_function:
             return registry.made("OwnedIterator", self)
-        raise RuntimeError(
-            "__iter__() is only supported inside of tf.function or when eager execution is enabled."
+        raise with_hint(
+            RuntimeError(
+                "__iter__() is only supported inside of tf.function or when eager execution is enabled."
+            ),
+            "in graph mode, build `element = tf.data.make_one_shot_iterator(dataset).get_next()` once, then call "
+            "session.run(element) until it raises tf.errors.OutOfRangeError.",
         )
 
     def _made(self, dataset: DatasetV2) -> Any:

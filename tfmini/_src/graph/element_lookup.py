@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import errors
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.nearest_name import nearest_name
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
@@ -152,10 +154,11 @@ def _by_name(
                 'of the form "<op_name>:<output_index>".'
             )
         if op_name not in nodes:
-            raise KeyError(
+            missing = KeyError(
                 f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does "
                 "not exist in the graph."
             )
+            raise _with_nearest(missing, op_name, nodes, f":{index}")
         outputs = nodes[op_name].outputs
         if not -len(outputs) <= int(index) < len(outputs):
             raise KeyError(
@@ -165,13 +168,22 @@ def _by_name(
         return outputs[int(index)]
     if allow_operation:
         if name not in nodes:
-            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            missing = KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+            raise _with_nearest(missing, name, nodes)
         return nodes[name]
     if name in nodes:
         message = f"The name {name!r} refers to an Operation, not a {types}."
     else:
         message = f"The name {name!r} looks like an (invalid) Operation name, not a {types}."
     raise ValueError(f'{message} Tensor names must be of the form "<op_name>:<output_index>".')
+
+
+def _with_nearest(
+    error: KeyError, name: str, nodes: Mapping[str, Operation], index: str = ""
+) -> KeyError:
+    """The error, with the nearest name of the graph if there is one."""
+    near = nearest_name(name, nodes)
+    return error if near is None else with_hint(error, f"did you mean {near + index!r}?")
 
 
 def op_to_colocate_with(value: Any, graph: Any) -> Operation:

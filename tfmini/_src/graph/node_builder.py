@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.error_hints import with_hint
 from tfmini._src.graph import arguments, attributes, convert_to_tensor
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.default_graph import graph_of_inputs, library_graph
@@ -151,10 +152,22 @@ def _inferred_from(opdef: OpDef, attr_name: str) -> str:
 
 
 def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, known: DType) -> None:
-    raise TypeError(
+    first = _inferred_from(opdef, arg.type_attr)
+    error = TypeError(
         f"Input '{arg.name}' of '{opdef.name}' Op has type {dtype.name} that does not match type "
-        f"{known.name} of argument '{_inferred_from(opdef, arg.type_attr)}'."
+        f"{known.name} of argument '{first}'."
     )
+    if _is_number(dtype) and _is_number(known):
+        narrow, wide = (arg.name, known) if known.is_floating else (first, dtype)
+        with_hint(
+            error,
+            f"TensorFlow does not convert dtypes implicitly: cast '{narrow}' with tf.cast(..., tf.{wide.name}).",
+        )
+    raise error
+
+
+def _is_number(dtype: DType) -> bool:
+    return dtype.is_integer or dtype.is_floating
 
 
 def _convert_inputs(

@@ -69,6 +69,19 @@ class Operators:
         __le__ = __ge__ = __add__
 
 
+class _OnlyEager:
+    """`numpy`, which tensors of a graph lack, with a hint. No `__getattr__`: other names are missed in fast paths."""
+
+    def __get__(self, tensor: object, kind: type) -> NoReturn:
+        if tensor is None:
+            raise AttributeError(f"type object {kind.__name__!r} has no attribute 'numpy'")
+        raise with_hint(
+            AttributeError(f"{kind.__name__!r} object has no attribute 'numpy'", name="numpy"),
+            "a tensor of a graph has no value outside a step: session.run(tensor) returns it as a NumPy array. "
+            "tensor.numpy() needs eager execution.",
+        )
+
+
 class Tensor(Operators):
     """One output of an `Operation`.
 
@@ -106,6 +119,7 @@ class Tensor(Operators):
         "__matmul__", "__rmatmul__",
     }  # fmt: skip
 
+    numpy: Any = _OnlyEager()
     op: Operation = read_only("_op")
     value_index: int = read_only("_value_index")
     dtype: DType = read_only("_dtype")

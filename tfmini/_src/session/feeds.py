@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, as_dtype
-from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.error_hints import with_hint, with_hint_of
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.nest.shallow import flatten_dict_items
 from tfmini._src.graph.default_stack import FeedDict
@@ -29,10 +30,28 @@ _NESTED = (tuple, list, dict)
 
 def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
     """Raises the ValueError of an array whose shape does not match that of the tensor it is fed to."""
-    raise ValueError(
+    refused = ValueError(
         f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
         f"{str(tensor.shape)!r}"
     )
+    if _reshapes_to(array.shape, tensor._dims or ()):
+        dims = [-1 if dim is None else dim for dim in tensor._dims or ()]
+        with_hint(refused, f"np.reshape(value, {dims}) has that shape.")
+    raise refused
+
+
+def _reshapes_to(given: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
+    """Whether a reshape makes a batch of another rank of the same examples, or of one example a batch."""
+    same_rank = len(given) == len(dims)  # the dimensions may be in another order then
+    if dims.count(None) > 1 or same_rank and given[:1] in ((1,), dims[:1]):
+        return False
+    known = math.prod(dim for dim in dims if dim is not None)
+    if None not in dims:
+        return not same_rank and math.prod(given) == known
+    if not known or math.prod(given) % known:
+        return False
+    batch = math.prod(given) // known if dims[0] is None else dims[0]
+    return batch == 1 or not same_rank and batch == given[0]
 
 
 def feed_pairs(
@@ -66,9 +85,8 @@ def feed_pairs(
             try:
                 tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
             except (TypeError, ValueError, KeyError) as error:
-                raise TypeError(
-                    f"Cannot interpret feed_dict key as Tensor: {error.args[0]}"
-                ) from None
+                refused = TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}")
+                raise with_hint_of(refused, error) from None
             array = _array(
                 graph, tensor, part_value, key, value, len(pairs), resources, of_another_shape
             )

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 import numpy as np
 
 from tfmini._src.base.dtypes import variant
+from tfmini._src.base.error_hints import with_hint, with_hint_of
 from tfmini._src.base.errors import InternalError
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
@@ -126,7 +127,11 @@ class Fetches:
     def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
         """A function from the values of `tensors` to the result for `fetch`."""
         if fetch is None:
-            raise _invalid(fetch)
+            raise with_hint(
+                _invalid(fetch),
+                "a fetch is None: tf.gradients returns None for a tensor that the loss does not depend on, and so does "
+                "a Python function without a return statement.",
+            )
         if isinstance(fetch, list | tuple):
             parts = [self._resolve(item) for item in fetch]
             if isinstance(fetch, list):
@@ -168,9 +173,10 @@ class Fetches:
                 f"({error})"
             ) from None
         except (ValueError, KeyError) as error:
-            raise ValueError(
+            refused = ValueError(
                 f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
-            ) from None
+            )
+            raise with_hint_of(refused, error) from None
         if not self._graph.is_fetchable(element):
             op = element if isinstance(element, Operation) else element.op
             raise InaccessibleTensorError(op)

@@ -112,7 +112,7 @@ class BaseResourceVariable(Variable):
     def numpy(self) -> Any:
         """Its value, in eager mode; raises NotImplementedError in graph mode."""
         if executing_eagerly():
-            return self.read_value().numpy()  # type: ignore[attr-defined]
+            return self.read_value().numpy()
         raise NotImplementedError("numpy() is only available when eager execution is enabled.")
 
     def __bool__(self) -> bool:

@@ -41,6 +41,10 @@ from tfmini._src.variables.synchronization_and_aggregation import (
 from tfmini._src.variables.variable import Variable
 
 _PACKAGE = FOLDER + os.sep
+_BUILT_TWICE = (
+    "to build a model again in the same process, as a notebook cell that is run again does, call "
+    "tf.reset_default_graph() first or build in a new tf.Graph()."
+)
 
 
 class _ReuseMode(enum.Enum):
@@ -201,8 +205,7 @@ class VariableStore:
                 message += f" Originally defined at:\n\n{_made_at(found.op)}"
             raise with_hint(
                 ValueError(message),
-                "a cell of a notebook that runs again makes its variables again: begin it with "
-                "tf.reset_default_graph().",
+                _BUILT_TWICE,
             )
         if not shape.is_compatible_with(found.get_shape()):
             raise ValueError(
@@ -296,10 +299,12 @@ class VariableStore:
         name = request.name
         found = self._partitioned_vars[name]
         if request.reuse is False:
-            raise ValueError(
-                f"Partitioned variable with name {name} already exists. Did you mean to set "
-                "reuse=True "
-                "or reuse=tf.AUTO_REUSE in VarScope?"
+            raise with_hint(
+                ValueError(
+                    f"Partitioned variable with name {name} already exists. Did you mean to set "
+                    "reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
+                ),
+                _BUILT_TWICE,
             )
         trying = f"Trying to reuse partitioned variable {name}, but specified"
         if not shape.is_compatible_with(found.get_shape()):

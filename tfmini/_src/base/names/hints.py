@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from tfmini._src.base.names import left_out
@@ -82,6 +83,7 @@ _INSTEAD = {
     "tf.xla.experimental.jit_scope": "leave it out: every graph is compiled as it runs",
 }
 
+_VERSIONS = re.compile(r"^tf\.compat\.v[12]\.")
 
 # What TensorFlow 2 calls otherwise, and 1.15's name.
 _SECOND = {
@@ -103,13 +105,18 @@ _SECOND = {
 }
 
 
-def no_attribute(module: str, name: str, known: Iterable[str]) -> AttributeError:
-    """The error for `module.name`, with what TensorFlow has, or which of the `known` names may be meant."""
+def no_attribute(
+    module: str, name: str, known: Iterable[str], path: str | None = None
+) -> AttributeError:
+    """The error for `module.name`, with TensorFlow's own name for it or the nearest of the `known` names.
+
+    path: the module as programs write it after "tf.", where `module.__name__` is another.
+    """
     text = f"module '{module}' has no attribute '{name}'"
     if not name.startswith("_"):
-        path = module.partition(".")[2]
+        path = module.partition(".")[2] if path is None else path
         internal = path.partition(".")[0] in ("python", "core")
-        namespace = module if internal else f"tf.{path}".rstrip(".")
+        namespace = f"tensorflow.{path}" if internal else f"tf.{path}".rstrip(".")
         hint = _hint(namespace, name, known)
         text += hint and f"\n{hint}"
     return AttributeError(text, name=name)
@@ -128,8 +135,8 @@ def is_missing(full_name: str) -> str:
 def _hint(namespace: str, name: str, known: Iterable[str]) -> str:
     full = f"{namespace}.{name}"
     old = full.removeprefix("tf.")
-    if full in _SECOND:
-        return f"TensorFlow 2 has it; in 1.15 it is {_SECOND[full]}"
+    if second := _SECOND.get(_VERSIONS.sub("tf.", full)):
+        return f"TensorFlow 2 has it; in 1.15 it is {second}"
     renamed = RENAMED.get(old) or MODULES.get(old)
     if renamed and left_out.is_tensorflows(f"tf.{renamed}"):
         return f"It is tf.{renamed} in TensorFlow 1.15.5, which tfmini does not have; {_SEE}"

@@ -38,7 +38,8 @@ class Facade(types.ModuleType):
         if found is NOTHING:
             inside = None if name.startswith("__") else module_named(path, name)
             if inside is None:
-                raise no_attribute(self.__name__, name, offered(path) if name[:1] != "_" else ())
+                known = offered(path) if name[:1] != "_" else ()
+                raise no_attribute(self.__name__, name, known, path)
             found = importlib.import_module(f"{self.__dict__['_root']}.{inside}")
         self.__dict__[name] = found
         return found

@@ -1,0 +1,31 @@
+"""The node that a misspelt name means."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+from tfmini._src.base.names.late_imports import difflib
+
+_MOST = 200  # candidates that are compared letter by letter: programs look names up in loops, and catch the errors
+
+
+def nearest_name(name: str, names: Iterable[str]) -> str | None:
+    """The nearest of `names`: the same in another scope, else the most similar one; None if none is near."""
+    last = name.rpartition("/")[2]
+    similar = list(itertools.islice(_candidates(name, last, names), _MOST))
+    for candidate in similar:
+        if candidate.rpartition("/")[2] == last:
+            return candidate
+    close = difflib.get_close_matches(name, similar, n=1, cutoff=0.75)
+    return close[0] if close else None
+
+
+def _candidates(name: str, last: str, names: Iterable[str]) -> Iterator[str]:
+    """Names that end alike, or of about the same length that begin or end with the same two letters."""
+    scoped, head, tail, size = f"/{last}", name[:2], name[-2:], len(name)
+    for each in names:
+        if each.endswith(scoped) or each == last:
+            yield each
+        elif abs(len(each) - size) <= 3 and (each.startswith(head) or each.endswith(tail)):
+            yield each
