@@ -1,5 +1,6 @@
 """Time limits of steps, in RunOptions and ConfigProto."""
 
+import contextlib
 import threading
 import time
 
@@ -9,7 +10,9 @@ import pytest
 import tfmini as tf
 from tests import waiting
 from tfmini._src.executor import deadlines as module
+from tfmini._src.executor import waiting_plan
 from tfmini._src.executor.deadlines import Deadlines
+from tfmini._src.executor.waiting_plan import WaitingPlan
 
 IN_ANY_CASE = tf.RunOptions(timeout_in_ms=60_000)
 
@@ -48,8 +51,7 @@ def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypa
         stayed.append(thread.is_alive())
 
     monkeypatch.setattr(module, "cancel", cancel)
-    with pytest.raises(tf.errors.DeadlineExceededError, match="Timed out waiting"):
-        module.within(1, release.wait, 60)
+    assert module.within(1, 0.0, release.wait, 60)
     assert stayed == [True]
 
 
@@ -83,23 +85,94 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
     """As where a busy machine lets its thread wait."""
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
-    may_begin, within = threading.Event(), module.within
+    within = module.within
 
-    def late(milliseconds, step, *arguments):
+    def late(milliseconds, grace, step, *arguments):
         def begin(*arguments):
-            assert may_begin.wait(60)
+            waiting.until(lambda: threading.get_ident() in module.ABANDONED)
+            other = threading.Thread(target=session.run, args=(put,))
+            other.start()
+            other.join()
             return step(*arguments)
 
-        return within(milliseconds, begin, *arguments)
+        return within(milliseconds, grace, begin, *arguments)
 
     with tf.Session() as session:
         with waiting.no_thread_stays(), monkeypatch.context() as patch:
             patch.setattr(module, "within", late)
             with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for n"):
                 session.run(take, options=tf.RunOptions(timeout_in_ms=20))
-            session.run(put)
-            may_begin.set()
         assert session.run(size) == 1
+
+
+def test_a_step_that_has_taken_an_element_returns_it(monkeypatch):
+    """Its deadline passes before it ends."""
+    queue = tf.FIFOQueue(4, [tf.float32], shapes=[[]])
+    put, take = queue.enqueue(3.0), queue.dequeue()
+    run = WaitingPlan.run
+
+    def late(*arguments, **options):
+        results = run(*arguments, **options)
+        waiting.until(lambda: threading.get_ident() in module.ABANDONED)
+        return results
+
+    with tf.Session() as session:
+        monkeypatch.setattr(WaitingPlan, "run", late)
+        limit = tf.RunOptions(timeout_in_ms=1)
+        assert session.run(put, options=limit) is None
+        assert session.run(take, options=limit) == 3.0
+
+
+def taken_and_given_to(function):
+    """What a step gives that takes an element and passes it to a Python function; its deadline is short."""
+    queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
+    put = queue.enqueue(3.0)
+    result = tf.numpy_function(function, [queue.dequeue()], tf.float32)
+    with tf.Session() as session:
+        session.run(put)
+        return session.run(result, options=tf.RunOptions(timeout_in_ms=1))
+
+
+def test_a_function_that_has_an_element_may_end():
+    def double(element):
+        waiting.until(lambda: module.ABANDONED)
+        return element * np.float32(2)
+
+    assert taken_and_given_to(double) == 6.0
+
+
+def test_nobody_waits_for_a_function_that_never_ends(monkeypatch):
+    monkeypatch.setattr(waiting_plan, "_PATIENCE", 0.01)
+    release = threading.Event()
+
+    def never(element):
+        release.wait(60)
+        return element
+
+    with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for notif"):
+        taken_and_given_to(never)
+    release.set()
+
+
+def test_none_of_many_elements_is_lost():
+    queue = tf.FIFOQueue(500, [tf.int32], shapes=[[]])
+    number = tf.placeholder(tf.int32, [])
+    put, take = queue.enqueue(number), queue.dequeue()
+    found = []
+    with tf.Session() as session:
+
+        def produce():
+            for each in range(500):
+                session.run(put, {number: each})
+                time.sleep(0.001)
+
+        producer = threading.Thread(target=produce)
+        producer.start()
+        while len(found) < 500 and (producer.is_alive() or session.run(queue.size())):
+            with contextlib.suppress(tf.errors.DeadlineExceededError):
+                found.append(session.run(take, options=tf.RunOptions(timeout_in_ms=1)))
+        producer.join()
+    assert found == list(range(500))
 
 
 def test_a_step_in_time_gives_its_values_and_its_errors():

@@ -12,14 +12,20 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from tfmini._src.base.errors import DeadlineExceededError
+from tfmini._src.base.errors import CancelledError, DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel
 
+_CANCELLED = (CancelledError, Stopped)
 
-def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> Any:
-    """Returns `step(*arguments)`, which runs in a thread of its own.
+
+def within(
+    milliseconds: int, grace: float | None, step: Callable[..., Any], *arguments: object
+) -> Any:
+    """Returns `step(*arguments)`, which runs in a thread of its own and is cancelled at the deadline.
+
+    grace: seconds for a cancelled step to end, None for any time: one that has taken an element returns it.
 
     Raises:
       DeadlineExceededError: if it has not ended in time.
@@ -44,16 +50,19 @@ def within(milliseconds: int, step: Callable[..., Any], *arguments: object) -> A
     thread = threading.Thread(target=run, name="tfmini step", daemon=True)
     thread.start()
     thread.join(milliseconds / 1000)
-    if failures:
+    with lock:
+        is_late = not ended
+        if is_late:  # its number may be another thread's soon
+            STOPPED[thread.ident] = Stopped
+            ABANDONED.add(thread.ident)  # before `cancel` looks: it may not have begun
+            cancel(thread.ident)
+    if is_late:
+        thread.join(grace)
+    if outcome:
+        return outcome[0]
+    if failures and not (is_late and isinstance(failures[0], _CANCELLED)):
         raise failures[0]
-    if not outcome:
-        with lock:
-            if not ended:  # its number may be another thread's soon
-                STOPPED[thread.ident] = Stopped
-                ABANDONED.add(thread.ident)  # before `cancel` looks: it may not have begun
-                cancel(thread.ident)
-        raise DeadlineExceededError(None, None, "Timed out waiting for notification")
-    return outcome[0]
+    raise DeadlineExceededError(None, None, "Timed out waiting for notification")
 
 
 class Deadlines:

@@ -88,7 +88,11 @@ class Plan:
     """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order.
 
     With a recorder it notes when each node begins and ends, and has no CUDA graphs.
+
+    grace: seconds for a cancelled run to end before its caller goes: none, as it takes no elements.
     """
+
+    grace: float | None = 0.0
 
     def __init__(self, program: Program, resources: Resources, recorder: Recorder | None = None):
         self.program = program

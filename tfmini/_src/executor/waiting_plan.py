@@ -37,11 +37,15 @@ from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
 # Begins a wait of a step, given values by slot: gives an attempt, or results.
 Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
+_PATIENCE = 1.0  # seconds
+
 
 class WaitingPlan:
     """A compiled step, some of whose ops may wait: `run` as that of a `Plan`.
 
     program: all of it, before it was divided.
+    grace: seconds for a cancelled run to end before its caller goes. It ends soon, and may have taken an element; only
+      a Python function may never end.
     """
 
     by_shapes: dict[Shapes, int | Plan] | None = None
@@ -54,6 +58,8 @@ class WaitingPlan:
         recorder: Recorder | None = None,
     ):
         self.program = schedule.program
+        calls_python = any(node.opdef.calls_python for node in self.program.all_nodes())
+        self.grace = _PATIENCE if calls_python else None
         self.recorder = recorder
         self.schedule = schedule
         self.resources = resources
