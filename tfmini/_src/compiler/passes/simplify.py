@@ -14,6 +14,7 @@ import numpy as np
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Alternatives, Constant, Guard, Node, Program
+from tfmini._src.devices.denormals import flush, restore
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType
@@ -172,11 +173,14 @@ def _fold(node: Node, constants: dict[int, Any]) -> list[Any] | None:
             arguments.append(values[start])
             start += 1
     attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
+    before = flush(1)  # as in a run
     try:
         with np.errstate(all="ignore"):
             result = node.opdef.kernel(np, *arguments, **attrs)
     except Exception:  # an error belongs to the run, where it names its node
         return None
+    finally:
+        restore(before)
     single = len(node.opdef.outputs) == 1 and not node.opdef.list_outputs
     return [result] if single else list(result)
 
