@@ -19,8 +19,8 @@ from __future__ import annotations
 import functools
 import inspect
 from collections import namedtuple
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -179,6 +179,8 @@ class Traits:
     may_wait: bool = False
     # Whether it runs a function of the user's, which may wait for another of the same step.
     calls_python: bool = False
+    # By attr: dtypes that its OpDef allows, though no device has a kernel for them.
+    no_kernel: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.dtypes import float32
+from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import OpDef, op
 from tfmini._src.graph.shape_inference import broadcast, unchanged
+
+NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
 
 
 def _declare(name: str, signature: str, ufunc: str, types: Any, flags: dict) -> OpDef:
@@ -24,9 +27,22 @@ def _declare(name: str, signature: str, ufunc: str, types: Any, flags: dict) -> 
     return declared
 
 
-def unary(name: str, ufunc: str, types: Any, signature: str = "x: T -> y: T") -> OpDef:
-    """The op `name` of one input, which numpy's `ufunc` computes for all of `types`."""
-    return _declare(name, signature, ufunc, types, {})
+def unary(
+    name: str, ufunc: str, types: Any, signature: str = "x: T -> y: T", of_integers: str = ""
+) -> OpDef:
+    """The op `name` of one input, which numpy's `ufunc` computes for all of `types`.
+
+    of_integers: the error of integers, which its OpDef allows and TensorFlow does not compute.
+    """
+    declared = _declare(name, signature, ufunc, types, {})
+    if of_integers:
+
+        @declared.check_attrs
+        def _(attrs, on_gpu):
+            if attrs["T"].is_integer:
+                invalid(of_integers.format(f"S{attrs['T'].size * 8}"))
+
+    return declared
 
 
 def binary(

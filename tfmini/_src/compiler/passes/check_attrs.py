@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.error_translation import translate
+from tfmini._src.compiler.placement.placement_errors import no_kernel
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.graph import int32_attrs
 
@@ -26,6 +27,8 @@ def check_attrs(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
     for node in program.nodes:
         if node.kind != "op":
             continue
+        if any(node.attrs[name] in types for name, types in node.opdef.no_kernel.items()):
+            raise no_kernel(node.origin).as_session_error()
         rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
         if rule is None and not names:
             continue

@@ -87,14 +87,25 @@ def _attrs(op: Operation) -> list[str]:
 
 
 def no_kernel(op: Operation) -> PlacementError:
-    """The op has GPU kernels only, in a session whose devices are CPUs."""
+    """No CPU has a kernel for the op, or for the dtypes of this node."""
     return PlacementError(
         f"No OpKernel was registered to support Op '{op.type}' used by {mentioned(op)}with these "
         f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
-        "  <no registered kernels>\n\n",
+        f"{_kernels_by_dtype(op)}\n",
         op,
         f"\t [[{op.name}]]",
     )
+
+
+def _kernels_by_dtype(op: Operation) -> str:
+    """The kernels for single dtypes, a line each."""
+    lines = [
+        f"  device='CPU'; {_allowed(name, [dtype])}\n"
+        for name, refused in op.opdef.no_kernel.items()
+        for dtype in op.opdef.attrs[name].allowed or ()
+        if dtype not in refused
+    ]
+    return "".join(lines) or "  <no registered kernels>\n"
 
 
 def no_device(

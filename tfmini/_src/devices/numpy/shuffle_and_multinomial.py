@@ -73,6 +73,8 @@ def classes(xp: Any, stream: Stream, logits: Array, samples: int) -> Array:
     with a logit that is not finite are never chosen unless none is finite.
     """
     rows, count = logits.shape
+    if logits.dtype.kind == "V":
+        logits = logits.astype(np.float32)
     numbers = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
     chosen = choices(logits, numbers) if xp is np else None
     if chosen is not None:

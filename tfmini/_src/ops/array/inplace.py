@@ -99,6 +99,8 @@ def _by(how: str) -> Callable:
     """Row updates in order by our own GPU kernel: CuPy's scatter add and subtract support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
+        if how != "update" and x.dtype.kind in "bO":
+            invalid(f"Unsupported data type: {'bool' if x.dtype.kind == 'b' else 'string'}")
         if xp is not np and scatters(x.dtype, how):
             whole = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
             scatter(xp, how, whole, rows, v)

@@ -71,6 +71,7 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
     "Range",
     "start: Tidx, limit: Tidx, delta: Tidx -> output: Tidx",
     static_inputs=("start", "limit", "delta"),
+    no_kernel={"Tidx": (dtypes.bfloat16,)},
     Tidx=Attr(
         "type",
         dtypes.int32,

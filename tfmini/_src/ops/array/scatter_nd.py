@@ -179,6 +179,7 @@ def declare_tensor_scatter(name: str, how: str, first: str = "tensor", **types: 
     @op(
         name,
         f"{first}: T, indices: Tindices, updates: T -> output: T",
+        no_kernel={} if how == "update" else {"T": (dtypes.string, dtypes.bool)},
         **{"T": ANY, "Tindices": INDEX, **types},
     )
     def kernel(xp, tensor, indices, updates):

@@ -73,7 +73,8 @@ transpose_op.forwards(y="x", view=True, when=_keeps_order)
     "ConjugateTranspose", "x: T, perm: Tperm -> y: T", static_inputs=("perm",), T=ANY, Tperm=INDEX32
 )
 def conjugate_transpose(xp, x, perm):
-    return xp.conj(_transpose(xp, x, perm))
+    transposed = _transpose(xp, x, perm)
+    return transposed.copy() if x.dtype.kind in "bO" else xp.conj(transposed)
 
 
 def _transposed(op: Any) -> Dims:

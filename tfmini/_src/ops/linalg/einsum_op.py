@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.graph.opdef import Attr, op
@@ -78,7 +79,14 @@ def _subscripts(text: str) -> _Subscripts:
     return _Subscripts(before, behind, bool(ellipsis))
 
 
-@op("Einsum", "inputs: N*T -> output: T", equation=Attr("string"), N=Attr("int", minimum=1), T=ANY)
+@op(
+    "Einsum",
+    "inputs: N*T -> output: T",
+    no_kernel={"T": (dtypes.string,)},
+    equation=Attr("string"),
+    N=Attr("int", minimum=1),
+    T=ANY,
+)
 def einsum_op(xp, inputs, *, equation):
     parsed = _parsed(equation, len(inputs))
     sizes = _sizes(parsed, [x.shape for x in inputs])
@@ -90,7 +98,7 @@ def einsum_op(xp, inputs, *, equation):
     result = xp.einsum(f"{','.join(sides[:-1])}->{sides[-1]}", *inputs, optimize=True)
     if len(once) < output.count:
         result = _on_diagonals(xp, result, wanted, output, sizes)
-    return xp.ascontiguousarray(result).reshape(result.shape)
+    return xp.ascontiguousarray(result, inputs[0].dtype).reshape(result.shape)
 
 
 def _written(subscripts: _Subscripts, letters: dict[str, str]) -> str:

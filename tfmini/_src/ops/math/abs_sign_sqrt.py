@@ -13,14 +13,14 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
-from tfmini._src.ops.ufuncs import unary
+from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, unary
 
 abs_op = unary("Abs", "absolute", (*FLOATS, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64))
 neg_op = unary("Neg", "negative", SIGNED_COMPLEX)
 square_op = unary("Square", "square", SIGNED_COMPLEX)
 sqrt_op = unary("Sqrt", "sqrt", FLOATS_COMPLEX)
-reciprocal_op = unary("Reciprocal", "reciprocal", SIGNED_COMPLEX)
-inv_op = unary("Inv", "reciprocal", SIGNED_COMPLEX)
+reciprocal_op = unary("Reciprocal", "reciprocal", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
+inv_op = unary("Inv", "reciprocal", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 
 
 @op("Sign", "x: T -> y: T", elementwise=True, T=SIGNED_COMPLEX)

@@ -15,7 +15,7 @@ from tfmini._src.graph.shape_inference import broadcast
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
-from tfmini._src.ops.type_lists import FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
+from tfmini._src.ops.type_lists import COMPLEX, FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
 
 _MODULAR = (dtypes.int32, dtypes.int64, *FLOATS)
 _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod should have errors)"
@@ -108,7 +108,13 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
     return found.astype(x.dtype).reshape(np.broadcast_shapes(x.shape, y.shape))
 
 
-@op("FloorDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+@op(
+    "FloorDiv",
+    "x: T, y: T -> z: T",
+    elementwise=True,
+    no_kernel={"T": COMPLEX},
+    T=SMALL_AND_SIGNED_COMPLEX,
+)
 def floor_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.floor(xp.divide(x, y))

@@ -9,14 +9,19 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
-from tfmini._src.ops.ufuncs import binary, unary
+from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, binary, unary
 
 sin_op = unary("Sin", "sin", FLOATS_COMPLEX)
 cos_op = unary("Cos", "cos", FLOATS_COMPLEX)
-tan_op = unary("Tan", "tan", SIGNED_COMPLEX)
-asin_op = unary("Asin", "arcsin", SIGNED_COMPLEX)
-acos_op = unary("Acos", "arccos", SIGNED_COMPLEX)
-atan_op = unary("Atan", "arctan", SIGNED_COMPLEX)
+tan_op = unary(
+    "Tan",
+    "tan",
+    SIGNED_COMPLEX,
+    of_integers="Expected element type in shape to be floating or complex for cosine operation; got {}.",
+)
+asin_op = unary("Asin", "arcsin", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
+acos_op = unary("Acos", "arccos", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
+atan_op = unary("Atan", "arctan", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX)
 cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX)
 asinh_op = unary("Asinh", "arcsinh", FLOATS_COMPLEX)

@@ -60,7 +60,7 @@ def softmax_cross_entropy_op(xp, features, labels):
 
 def _sums_of_products(xp: Any, a: Any, b: Any) -> Any:
     """Row-wise dot products. CuPy's einsum calls cuBLAS by a wrapper that a capture refuses."""
-    return np.einsum("ij,ij->i", a, b) if xp is np else (a * b).sum(1)
+    return np.einsum("ij,ij->i", a, b) if xp is np and a.dtype.kind == "f" else (a * b).sum(1)
 
 
 @softmax_cross_entropy_op.on_gpu

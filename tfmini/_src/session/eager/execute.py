@@ -287,11 +287,14 @@ def _compile(
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
     """Raises NotFoundError for inputs of dtypes that no kernel takes."""
     for attr_name, value in attrs.items():
-        allowed = opdef.attrs[attr_name].allowed_set
+        allowed, refused = opdef.attrs[attr_name].allowed_set, opdef.no_kernel.get(attr_name, ())
         types = value if isinstance(value, tuple) else (value,)
-        if allowed is not None and not allowed.issuperset(types):
+        is_allowed = allowed is None or allowed.issuperset(types)
+        if not is_allowed or any(each in refused for each in types):
             shown = ", ".join(
-                f"DT_{t.proto_name.upper()}" for t in opdef.attrs[attr_name].allowed or ()
+                f"DT_{t.proto_name.upper()}"
+                for t in opdef.attrs[attr_name].allowed or ()
+                if t not in refused
             )
             text = (
                 f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "

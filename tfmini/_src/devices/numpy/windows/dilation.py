@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from tfmini._src.devices.native import dilation
@@ -66,7 +67,7 @@ def filter_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns
 def _largest(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> tuple[Any, Any]:
     """The largest sum of each window, and the number of the filter's element in it; -1 where there is none."""
     shape = (len(x), rows.count, columns.count, x.shape[3])
-    kind = np.iinfo if x.dtype.kind in "iu" else np.finfo
+    kind = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
     best = xp.full(shape, kind(x.dtype).min, x.dtype)
     number = xp.full(shape, -1, np.int32)
     for at, place, windows, elements in _offsets(rows, columns):
