@@ -20,8 +20,9 @@ os.environ["TFMINI_DEBUG"] = ",".join(
     dict.fromkeys([*filter(None, os.environ.get("TFMINI_DEBUG", "").split(",")), "check"])
 )
 
-from tests import every_day, expected_skips
+from tests import expected_skips
 from tests.gpus import fake_gpus
+from tests.support import tiers
 from tfmini._src.base import fresh_seeds, logs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
@@ -193,6 +194,20 @@ def _little_to_collect(request):
         gc.freeze()
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--tier",
+        choices=("default", "full"),
+        default=os.environ.get("TFMINI_TIER", "default"),
+        help="full: also the tests marked `full` (the environment variable TFMINI_TIER sets it too)",
+    )
+
+
+def pytest_configure(config):
+    """Processes that tests start, and modules that vary their numbers of cases, see the tier in the environment."""
+    os.environ["TFMINI_TIER"] = config.getoption("tier")
+
+
 def pytest_sessionstart():
     """Ctrl-C is Python's own, also where a shell has started the tests in the background and ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -261,11 +276,25 @@ def _mark_tools(items):
             item.add_marker(pytest.mark.tools)
 
 
-def _mark_lengthy(items):
-    others = every_day.of_other_days()
+def _mark_slow(items):
+    slow = set(tiers.slow_tests())
     for item in items:
-        if item.nodeid in others:
-            item.add_marker(pytest.mark.lengthy)
+        if item.nodeid in slow:
+            item.add_marker(pytest.mark.full)
+
+
+def _leave_out_full(config, items):
+    """Deselects what is in the full tier only, but tests named on the command line."""
+    named = [argument for argument in config.invocation_params.args if "::" in argument]
+    left_out = [
+        item
+        for item in items
+        if item.get_closest_marker("full") and not item.nodeid.endswith(tuple(named) or "\0")
+    ]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(map(id, left_out))
+        items[:] = [item for item in items if id(item) not in gone]
 
 
 # By module of tests: its generators of random numbers, and their states before the first test.
@@ -279,11 +308,11 @@ def _note_generators(items):
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     _note_generators(items)
     _mark_quick(items)
     _mark_tools(items)
-    _mark_lengthy(items)
+    _mark_slow(items)
     first, second = reference_python(), second_reference_python()
     for item in items:
         if not item.get_closest_marker("reference"):
@@ -303,18 +332,14 @@ def pytest_collection_modifyitems(items):
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
-    how_much = os.environ.get("TFMINI_THOROUGH")
-    for item in items:
-        if item.get_closest_marker("thorough") and not how_much:
-            item.add_marker(pytest.mark.skip(reason="thorough: ci/check runs it"))
-        if item.get_closest_marker("lengthy") and how_much != "all":
-            item.add_marker(pytest.mark.skip(reason="lengthy: ci/thorough runs it"))
+    if config.getoption("tier") != "full":
+        _leave_out_full(config, items)
     on_cards = [item for item in items if item.get_closest_marker("gpu")]
     if on_cards and not card_present():
         for item in on_cards:
             item.add_marker(pytest.mark.skip(reason="no GPU here: ci/gpu runs these where one is"))
     if "TFMINI_ORDER" in os.environ:
-        items[:] = every_day.shuffled(items, os.environ["TFMINI_ORDER"])
+        items[:] = tiers.shuffled(items, os.environ["TFMINI_ORDER"])
 
 
 def pytest_collection_finish():

@@ -19,7 +19,6 @@ _MAY_LACK_KERNELS = (
 
 REASONS = {
     # Other runs have them.
-    r"thorough: |lengthy: ": "ci/check and ci/thorough run them",
     r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here|no client of T": "ci/reference brings it",
     r"no GPU here": "ci/gpu runs them",
     r"no MPI here|no Ray here": ".ci/run brings them where it can",

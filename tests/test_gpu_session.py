@@ -111,7 +111,7 @@ def test_exceptions_are_rows(name):
     assert {*getattr(idle_on_gpus, name)} <= {str(sample) for sample in LISTS[name]}
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.usefixtures("as_on_a_card")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_all_as_on_a_card(check):

@@ -112,7 +112,7 @@ def make_map(tests: list[str]) -> int:
         folder = Path(of_some) if tests else MAP
         for old in folder.glob("*.json.gz"):
             old.unlink()
-        environment = {**os.environ, "TFMINI_REACH": str(folder), "TFMINI_THOROUGH": "all"}
+        environment = {**os.environ, "TFMINI_REACH": str(folder), "TFMINI_TIER": "full"}
         done = subprocess.run(command, cwd=ROOT, env=environment)
         if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             renew(Reach(folder), whole=not tests)

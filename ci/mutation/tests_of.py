@@ -248,7 +248,7 @@ def main() -> int:
     parser.add_argument(
         "--run",
         action="store_true",
-        help="run them, until one fails, also those whose turn is on another day (`python -m tests.every_day`)",
+        help="run them, the full tier too, until one fails",
     )
     options = parser.parse_args()
     known = read()
@@ -263,7 +263,7 @@ def main() -> int:
     print("\n".join(found), flush=True)
     if not options.run or not found:
         return 0 if found else _NO_TESTS
-    os.environ["TFMINI_THOROUGH"] = "all"
+    os.environ["TFMINI_TIER"] = "full"
     files = dict.fromkeys(test.partition("::")[0] for test in found)
     with tempfile.NamedTemporaryFile() as note:
         only = Only(found, Path(note.name))

@@ -144,7 +144,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[
         ]
         os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
         if any("::" in test for test in tests):  # of a map, which has those that take long as well
-            os.environ["TFMINI_THOROUGH"] = "all"
+            os.environ["TFMINI_TIER"] = "full"
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = pytest.mark.thorough  # it compiles the kernels three times
+pytestmark = pytest.mark.full  # it compiles the kernels three times
 PARTS = ("ci", "docs", "examples", "kernels", "tests", "tfmini")
 FILES = (
     *(

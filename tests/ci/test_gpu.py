@@ -259,7 +259,7 @@ def test_a_tree_without_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert machine.commit() == "1234567"
 
 
-@pytest.mark.lengthy
+@pytest.mark.full
 def test_correctness_on_the_emulator(tmp_path: Path) -> None:
     done = run(tmp_path, "", "--call", "1", "--rehearse", PYTHONWARNINGS="ignore")
     assert done.returncode == 0, done.stdout + done.stderr

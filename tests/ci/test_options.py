@@ -63,7 +63,7 @@ def test_a_report_has_most_first():
 MOST = 680
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_few_arguments_have_their_default_alone():
     """A new option needs a call that gives it: a short program, a test of its own."""
     number = sum(len(public.open) for public in options.still_open())

@@ -102,7 +102,7 @@ def run(*arguments):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_the_command():
     path = "tfmini/_src/formats/crc32c.py"
     shown = run(path)

@@ -21,7 +21,7 @@ SCENES = {
 }
 _LONG = ("loops", "updates", "elementwise", "cells", "sums_in_loops", "drawn")  # many kernels
 CASES = [
-    pytest.param(f"{file}-{name}", marks=[pytest.mark.thorough] * (name in _LONG))
+    pytest.param(f"{file}-{name}", marks=[pytest.mark.full] * (name in _LONG))
     for file in SCENES
     for name in SCENES[file]
 ]

@@ -127,7 +127,7 @@ def same_gradients(got, want):
 
 
 pytestmark = [
-    pytest.mark.thorough,
+    pytest.mark.full,
     pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::numpy.exceptions.ComplexWarning"),
     pytest.mark.usefixtures("gpu_environment"),
 ]

@@ -276,7 +276,7 @@ def test_has_a_gradient_where_tensorflow_has_one(name):
         assert name in ELSEWHERE
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.skipif(not HAS_COMPILER, reason="needs g++")
 def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     """Each test that ELSEWHERE names passes, and calls the rule that it stands for."""
@@ -286,7 +286,7 @@ def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *sorted(named)],
         cwd=HERE.parent,
-        env={**os.environ, "TFMINI_THOROUGH": "all", "GRADIENT_CALLS": str(calls)},
+        env={**os.environ, "TFMINI_TIER": "full", "GRADIENT_CALLS": str(calls)},
         capture_output=True,
         text=True,
         check=False,

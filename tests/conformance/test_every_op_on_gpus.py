@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from tests import every_day, gpu_checks
+from tests import gpu_checks, recording
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
 pytestmark = pytest.mark.usefixtures("gpus")
@@ -27,16 +27,17 @@ def test_value(sample, gpus):
         gpu_checks.check_value(sample)
 
 
-@pytest.mark.parametrize("sample", every_day.shares(gpu_checks.DIFFERENTIABLE, 2), ids=str)
+@pytest.mark.parametrize("sample", gpu_checks.DIFFERENTIABLE, ids=str)
 def test_gradient(sample):
     gpu_checks.check_gradient(sample)
 
 
-@pytest.mark.parametrize("sample", every_day.shares(gpu_checks.BUILT, 2), ids=str)
+@pytest.mark.parametrize("sample", gpu_checks.BUILT, ids=str)
 def test_built(sample):
     gpu_checks.check_built(sample)
 
 
-@pytest.mark.parametrize("name", every_day.programs_on_gpus())
+@pytest.mark.full
+@pytest.mark.parametrize("name", recording.names_in("recorded_programs"))
 def test_programs(name):
     gpu_checks.check_program(name)

@@ -13,19 +13,20 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests import compare, every_day, recording, replay
+from tests import compare, recording, replay
+from tests.support import tiers
 from tfmini._src.compiler.program import debug
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", every_day.programs())
+@pytest.mark.parametrize("name", tiers.programs())
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
     assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
 
 
-@pytest.mark.parametrize("name", every_day.graphs())
+@pytest.mark.parametrize("name", tiers.graphs())
 def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
     """From the file alone; and nobody reads or writes an array that is not theirs."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
@@ -35,14 +36,8 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
     assert not lines, "\n".join(lines[:20])
 
 
-def _groups_of_alone():
-    """Sixteen groups of all programs, one of which is run today: the others are marked `lengthy`."""
-    today = every_day.DAY % 16
-    lengthy = pytest.mark.lengthy
-    return [n if n == today else pytest.param(n, marks=lengthy) for n in range(16)]
-
-
-@pytest.mark.parametrize("group", _groups_of_alone())
+@pytest.mark.full
+@pytest.mark.parametrize("group", range(16))
 def test_programs_alone_load_what_they_need(group):
     names = recording.names_in("recorded_programs")[group::16]
     command = [sys.executable, "-m", "tests.alone", *names]

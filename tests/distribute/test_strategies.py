@@ -167,7 +167,7 @@ def test_steps_in_a_loop_of_the_graph():
     assert total == 8 + 9 + 10 + 11
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_gradients_of_gpus_are_summed():
     reduction = tf.distribute.HierarchicalCopyAllReduce(num_packs=0)
     with tf.Graph().as_default(), fake_gpus(devices=2):

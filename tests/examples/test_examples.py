@@ -289,7 +289,7 @@ def test_records_that_are_killed_go_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "how", [(), pytest.param(("--synchronous",), marks=pytest.mark.lengthy)], ids=["async", "sync"]
+    "how", [(), pytest.param(("--synchronous",), marks=pytest.mark.full)], ids=["async", "sync"]
 )
 def test_cluster(tmp_path: Path, how: tuple[str, ...]) -> None:
     """Four processes: two parameter servers and two workers, in one log."""

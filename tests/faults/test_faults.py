@@ -73,7 +73,7 @@ def test_a_task_is_killed_in_a_step():
                 session.run(after)
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_the_server_of_a_session_is_killed():
     with cluster_of({"worker": 1}) as tasks:
         element = waiting_on("/job:worker/task:0")
@@ -165,7 +165,7 @@ with tf.Session(server.target, config=tf.ConfigProto(device_filters=["/job:worke
     assert waiting in done.stderr and done.stdout == "ended\n1.0\n", done.stderr[-2000:]
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_a_server_is_started_again_with_another_cluster():
     cluster = addresses({"worker": 1})
     task = Task(cluster, "worker", 0)

@@ -9,7 +9,7 @@ from tests.cluster.tasks import addresses
 from tests.faults import census_kills, clients, random_faults
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.parametrize("lines", "10")
 def test_a_cluster_that_trains_survives_kills_and_stops(lines):
     seen = random_faults.run(6, random.randrange(1 << 30), {"TFMINI_LINES": lines})
@@ -18,7 +18,7 @@ def test_a_cluster_that_trains_survives_kills_and_stops(lines):
     assert seen.steps > 0
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_an_estimator_survives_kills_of_its_tasks():
     table = census_kills.run(tasks=("worker 1", "ps 0"), steps=500)
     assert "It ended with status 0" in table

@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from tests import every_day
 from tests.cluster.tasks import ROOT, environment
 
 
@@ -19,13 +18,8 @@ def _are_permitted():
     )
 
 
-@pytest.mark.parametrize(
-    "seconds",
-    [
-        pytest.param(1, marks=pytest.mark.thorough),
-        pytest.param(60, marks=every_day.on_day(1, 2)),
-    ],
-)
+@pytest.mark.full
+@pytest.mark.parametrize("seconds", [1, 60])
 def test_dropped_packets(seconds):
     if not _are_permitted():
         pytest.skip("this system lets users have no network namespaces")

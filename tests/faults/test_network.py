@@ -7,10 +7,10 @@ from contextlib import contextmanager
 import pytest
 
 import tfmini as tf
-from tests import every_day
 from tests.cluster.tasks import Task, addresses, run_program
 from tests.faults.proxy import Proxy
 from tests.faults.test_faults import LOST, Run
+from tests.support import tiers
 from tfmini._src.cluster.free_ports import free_ports
 
 
@@ -40,7 +40,7 @@ def counter():
         return count, add + 0
 
 
-@pytest.mark.parametrize("seconds", [1, pytest.param(60, marks=every_day.on_day(0, 2))])
+@pytest.mark.parametrize("seconds", [1, tiers.full(60)])
 def test_a_cut_that_heals(seconds):
     with cluster_behind() as (proxy, target):
         survives_a_cut(target, proxy.cut, proxy.heal, seconds)
@@ -88,6 +88,7 @@ def test_a_slow_peer():
 CHIEF = """
 import json, os, signal, sys
 import tfmini as tf
+from tests.support import tiers
 target, folder, last = sys.argv[1], sys.argv[3], int(sys.argv[4])
 with tf.device(tf.train.replica_device_setter(cluster=json.loads(sys.argv[2]))):
     step = tf.train.get_or_create_global_step()

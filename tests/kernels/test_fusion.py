@@ -280,7 +280,7 @@ def test_what_fuses_on_the_cpu_fuses_on_a_gpu():
 
 
 @needs_a_compiler
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.parametrize("dtype", EXACT)
 def test_generated_text_compiles(dtype):
     steps = [Step(np.add, (X, Y), A)]

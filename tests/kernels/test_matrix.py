@@ -81,7 +81,7 @@ def test_a_kernel_of_a_file_that_is_not_compiled(monkeypatch):
     ]
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_texts_of_groups(gpu_environment):
     found = groups.texts(["gradients_elementwise", "cells_lstm"])
     assert found

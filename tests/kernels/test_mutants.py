@@ -75,7 +75,7 @@ def barriers(name):
 
 
 CASES = [
-    pytest.param(name, place, id=f"{name}-{number}", marks=pytest.mark.thorough)
+    pytest.param(name, place, id=f"{name}-{number}", marks=pytest.mark.full)
     for name in FILES
     for number, place in enumerate(barriers(name))
 ]
@@ -93,13 +93,13 @@ def test_a_barrier_less_is_found(name, place):
         launch(module, name)
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.parametrize("name", FILES)
 def test_with_all_barriers_nothing_is_found(name):
     launch(compile_module(text_for_floats(name), kernel_sources.OPTIONS), name)
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_numbers_of_64_bits():
     xp = Device()
     xp.RawModule = lambda code, options: RawModule(

@@ -3,11 +3,11 @@
 import pytest
 
 import tfmini as tf
-from tests import every_day, short_programs
+from tests import short_programs
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("table, name, wanted", every_day.shares(short_programs.cases("models"), 2))
+@pytest.mark.parametrize("table, name, wanted", short_programs.cases("models"))
 def test_same_answer(table, name, wanted, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     short_programs.in_folder(tmp_path)

@@ -15,7 +15,7 @@ def test_prints_what_tensorflow_printed(visible, monkeypatch):
 
 @pytest.mark.parametrize(
     "count",
-    [pytest.param(1, marks=pytest.mark.thorough), 2, pytest.param(3, marks=pytest.mark.thorough)],
+    [pytest.param(1, marks=pytest.mark.full), 2, pytest.param(3, marks=pytest.mark.full)],
 )
 def test_prints_the_same_on_gpus(count, monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)

@@ -227,7 +227,7 @@ def write_asks(folder, expressions):
     (folder / "asks.py").write_text("\n".join(["import collections, tfmini as tf", *asks]))
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_mypy_on_a_users_programs(tmp_path):
     """Good programs pass, mistakes are found, and no public function has lost its parameters."""
     (tmp_path / "good.py").write_text(textwrap.dedent(GOOD))

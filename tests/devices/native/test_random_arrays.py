@@ -16,7 +16,7 @@ from tfmini._src.devices.native.elementwise_program import operations
 from tfmini._src.devices.native.optimizers import KINDS, updates_of
 
 LAYOUTS = ("plain", "plain", "plain", "read only", "columns", "turned", "one byte off")
-MORE = 10 if os.environ.get("TFMINI_THOROUGH") else 1
+MORE = 10 if os.environ.get("TFMINI_TIER") == "full" else 1
 NUMBERS = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-40, -1e-40, 3e38)
 
 

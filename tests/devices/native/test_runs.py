@@ -12,7 +12,7 @@ from tfmini._src.devices.native.runs import COPY, GROUP, PRODUCT, NativeRun, Sta
 
 WHOLE = (0, 0, 0, 0)
 # As many as a call may have, which the thread sanitizer sees in ci/native.
-COUNTS = range(1, 66) if os.environ.get("TFMINI_THOROUGH") else (4, 64, 65)
+COUNTS = range(1, 66) if os.environ.get("TFMINI_TIER") == "full" else (4, 64, 65)
 
 
 def cell(x, h, w, bias, threads):

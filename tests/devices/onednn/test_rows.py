@@ -73,7 +73,7 @@ def test_gradient(sample, monkeypatch):
     gpu_checks.compare_gradients(by_library, gradients(sample))
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", [n for n in recording.names_in("recorded_programs") if n.startswith(NETWORKS)]
 )

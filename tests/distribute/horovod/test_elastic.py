@@ -39,7 +39,7 @@ def launched(*arguments, **variables):
     return sorted(line.partition("done ")[2] for line in lines if "] done " in line), done.stdout
 
 
-@pytest.mark.parametrize("restarts, left", [(0, 2), pytest.param(3, 3, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("restarts, left", [(0, 2), pytest.param(3, 3, marks=pytest.mark.full)])
 def test_a_rank_that_is_killed(tmp_path, restarts, left):
     """The others go back to the fourth step and go on, alone or with the one that takes its place."""
     command = [TRAINER, str(tmp_path / "marker"), str(left)]

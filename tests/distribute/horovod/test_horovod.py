@@ -48,7 +48,7 @@ def expected_training():
     "fails",
     [
         pytest.param(False, id="well"),
-        pytest.param(True, id="restarted", marks=pytest.mark.thorough),
+        pytest.param(True, id="restarted", marks=pytest.mark.full),
     ],
 )
 def test_two_processes(tmp_path, fails):

@@ -51,7 +51,7 @@ def test_an_iteration_is_two_launches():
 
 @pytest.mark.parametrize(
     "cell",
-    ["lstm", *(pytest.param(cell, marks=pytest.mark.thorough) for cell in ("gru", "dropout"))],
+    ["lstm", *(pytest.param(cell, marks=pytest.mark.full) for cell in ("gru", "dropout"))],
 )
 def test_training_of_a_recurrent_network(cell, monkeypatch):
     """With the stacks and arrays of its gradients."""

@@ -83,7 +83,7 @@ def test_sums_of_products_need_no_library(failures):
 
 
 @pytest.mark.parametrize(
-    "name", [n if n in FEW else pytest.param(n, marks=pytest.mark.thorough) for n in NAMES]
+    "name", [n if n in FEW else pytest.param(n, marks=pytest.mark.full) for n in NAMES]
 )
 def test_each_would_fail(name, failures, monkeypatch):
     run(SAMPLES[name])
@@ -93,7 +93,7 @@ def test_each_would_fail(name, failures, monkeypatch):
     assert failures == [name]
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_there_are_no_others(failures):
     """Of the ops that have rows of values: the first and the last, which is often of no elements."""
     last = {sample.op: sample for sample in gpu_checks.SAMPLES}

@@ -21,7 +21,7 @@ def test_a_model(name):
         assert architectures.describe(tf, name) == GOLDEN[name]
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 @pytest.mark.parametrize(
     "name", sorted({*architectures.MODELS} - {*architectures.QUICK, *architectures.LENGTHY})
 )
@@ -29,7 +29,7 @@ def test_another_model(name):
     test_a_model(name)
 
 
-@pytest.mark.lengthy
+@pytest.mark.full
 @pytest.mark.parametrize("name", architectures.LENGTHY)
 def test_a_deep_model(name):
     test_a_model(name)

@@ -1,0 +1,52 @@
+"""The tiers are the same whenever they are asked for, and name tests that exist."""
+
+import ast
+import itertools
+import pathlib
+from types import SimpleNamespace
+
+from tests.support import tiers
+
+TESTS = pathlib.Path(__file__).parents[1]
+
+
+def test_guards_exist_and_are_in_the_default_tier():
+    assert all((TESTS.parent / f"{name}.py").is_file() for name in tiers.GUARDS)
+    assert not [name for name in tiers.slow_tests() if name.startswith(tiers.GUARDS)]
+
+
+def test_slow_tests_exist():
+    functions = {}
+    for name in tiers.slow_tests():
+        file, _, test = name.partition("::")
+        functions.setdefault(file, set()).add(test.partition("[")[0])
+    for file, names in functions.items():
+        tree = ast.parse((TESTS.parent / file).read_text())
+        there = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
+        assert names <= there, file
+
+
+def test_a_seed_draws_an_order_that_keeps_files_together():
+    names = [f"{file}::test_{number}" for file in "abcde" for number in range(4)]
+    items = [SimpleNamespace(nodeid=name) for name in names]
+    drawn = [item.nodeid for item in tiers.shuffled(items, "3")]
+    assert drawn != names and sorted(drawn) == names
+    assert len(list(itertools.groupby(drawn, lambda name: name[0]))) == 5
+    assert drawn == [item.nodeid for item in tiers.shuffled(items, "3")]
+    assert drawn != [item.nodeid for item in tiers.shuffled(items, "4")]
+
+
+def test_which_tests_are_slow(tmp_path):
+    report = tmp_path / "report.xml"
+    cases = (
+        ("tests.ops.test_a", "test_quick", 0.1),
+        ("tests.ops.test_a", "test_slow[x-1]", 0.3),
+        ("tests.test_b", "test_longer", 20),
+        ("tests.test_layers", "test_the_house_stands", 9),
+    )
+    rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]
+    report.write_text(f"<testsuites><testsuite>{''.join(rows)}</testsuite></testsuites>")
+    assert tiers.slow_in([report]) == [
+        "tests/ops/test_a.py::test_slow[x-1]",
+        "tests/test_b.py::test_longer",
+    ]

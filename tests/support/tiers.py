@@ -1,0 +1,94 @@
+"""The two tiers of the suite: the default one, which every run includes, and the full one (`pytest --tier full`).
+
+Tests marked `full` are in the full tier only: tests of 0.3 seconds or more, which `slow_tests.txt` lists, golden
+programs with long records, and what is marked in the code. Neither tier depends on anything but the tree.
+
+`python -m tests.support.tiers FILE...` rewrites `slow_tests.txt` from files that pytest wrote with `--junitxml`.
+`TFMINI_ORDER=SEED` shuffles the tests with that seed.
+"""
+
+import os
+import pathlib
+import random
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from tests import recording, replay
+
+SLOW = 0.3  # seconds
+SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
+# Compressed bytes of a program's record: half of them have more, and take five times as long as the others.
+LARGE = 8_000
+LARGEST_OF_A_FAMILY = 36_000
+# They look at the tree itself, which any change may break: in the default tier, however long they take.
+GUARDS = (
+    "tests/ci/test_api_pages",
+    "tests/ci/test_mutants",
+    "tests/ci/test_rooms",
+    "tests/ci/test_tests_of",
+    "tests/conformance/test_left_out",
+    "tests/support/test_tiers",
+    "tests/test_docstrings",
+    "tests/test_layers",
+    "tests/test_raises",
+    "tests/test_types",
+)
+
+
+def full(value):
+    """A parameter that only the full tier has."""
+    return pytest.param(value, marks=pytest.mark.full)
+
+
+def graphs():
+    """Parameters for the graphs that TensorFlow recorded; of each family, whose names begin alike, the smallest is in
+    the default tier.
+    """
+    names = replay.programs()
+    small = {}
+    for name in sorted(names, key=lambda name: (_size(name), name)):
+        small.setdefault(name.partition("_")[0], name)
+    default = {name for name in small.values() if _size(name) < LARGEST_OF_A_FAMILY}
+    return [name if name in default else full(name) for name in names]
+
+
+def programs():
+    """Parameters for all programs; those with short records are in the default tier."""
+    names = recording.names_in("recorded_programs")
+    return [name if _size(name) < LARGE else full(name) for name in names]
+
+
+def shuffled(items, seed):
+    """Tests in an order drawn by a seed; those of a file stay together."""
+    files = {}
+    for item in items:
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    chance = random.Random(seed)
+    drawn = chance.sample(sorted(files), len(files))
+    return [item for file in drawn for item in chance.sample(files[file], len(files[file]))]
+
+
+def slow_tests():
+    """The names of the tests that take SLOW seconds or more."""
+    return SLOW_TESTS.read_text(encoding="utf-8").splitlines()
+
+
+def slow_in(files):
+    """The tests, guards aside, that took SLOW seconds or more in runs that pytest reported in files."""
+    found = set()
+    for file in files:
+        for case in ElementTree.parse(file).iter("testcase"):
+            path = case.get("classname").replace(".", "/")
+            if float(case.get("time")) >= SLOW and path not in GUARDS:
+                found.add(f"{path}.py::{case.get('name')}")
+    return sorted(found)
+
+
+def _size(name):
+    return os.path.getsize(recording.path_of(name))
+
+
+if __name__ == "__main__":
+    SLOW_TESTS.write_text("\n".join([*slow_in(sys.argv[1:]), ""]), encoding="utf-8")
