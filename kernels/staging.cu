@@ -4,7 +4,7 @@
 // A grid is [blocks, copies]; sizes are in bytes. Tables come by value, as in joining.cu.
 #include "basics.h"
 
-const int MOST_COPIES = 32;
+const int MOST_COPIES = 64;
 
 struct Copies {
   Index sources[MOST_COPIES], targets[MOST_COPIES], sizes[MOST_COPIES];

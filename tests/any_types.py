@@ -141,8 +141,11 @@ REASONS = {
         "compiler/program/program": "Node.constant",
         "executor/capture/replay": (
             "CapturedSegment.__call__ CapturedSegment._measure_memory CapturedSegment._record "
-            "CapturedSegment._replay CapturedSegment._reserve CudaGraph._stage CudaGraph.prepare "
-            "CudaGraph.record.work CudaGraph.replay _key"
+            "CapturedSegment._replay CapturedSegment._reserve _key"
+        ),
+        "executor/capture/segment_graph": (
+            "CudaGraph._delivering CudaGraph._stage CudaGraph.prepare CudaGraph.record.work "
+            "CudaGraph.replay CudaGraph.results"
         ),
         "executor/deadlines": "within",
         "executor/inline/function_plans": "FunctionPlan.of",

@@ -19,7 +19,7 @@ def test_kernels_of_a_model(monkeypatch, name):
     monkeypatch.setattr(load_ahead, "load", lambda xp, device, pairs: foreseen.update(pairs))
     step = set(launches.counted(getattr(launches, name)).launch_names)
     own = {kernel for kernel in step if kernel.endswith(("_f32", "_i64"))}
-    own |= {kernel for kernel in step if kernel.startswith("batch_")}
+    own |= {kernel for kernel in step if kernel.startswith(("batch_", "turn_"))}
     wanted = {kernel for file, kernel in foreseen if file != "random" and kernel != "fused"}
     assert own - LATE == wanted
     assert {file for file, kernel in foreseen if kernel.startswith("uniform_")} == {"random"}

@@ -472,6 +472,9 @@ class LoopEmitter(Emitter):
     def _begin(self) -> None:
         """A hook for lines before the first iteration."""
 
+    def _end(self) -> None:
+        """A hook for lines after the last one."""
+
     def write(self) -> None:
         predicate, *rest = self.program.fetches
         count, end = self.loop.variables, len(rest) - len(self.loop.collected)
@@ -491,5 +494,6 @@ class LoopEmitter(Emitter):
             self._line(f"{', '.join(variables)} = {', '.join(map(self.values.read, rest[:count]))}")
         self._line("if stopped or closed: stop(closed)")
         self.indent = 0
+        self._end()
         results = [*(self.values.read(s) for s in rest[count:end]), *lists]
         self._line(f"return ({', '.join(results)}{',' if len(results) == 1 else ''})")

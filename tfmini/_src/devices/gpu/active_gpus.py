@@ -21,6 +21,13 @@ def gpu_in_use() -> LogicalGpu | None:
     return getattr(here, "gpu", None)
 
 
+def launch_held() -> None:
+    """Launches what a loop of the calling thread has held back, before other work that may read it."""
+    gpu = gpu_in_use()
+    if gpu is not None and gpu.held is not None:
+        gpu.held.flush()
+
+
 def _allocate(size: int) -> Any:
     return here.gpu.allocate(size)
 

@@ -72,6 +72,7 @@ class LogicalGpu:
         self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
         # Who keeps graphs, and can `drop` them.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
+        self.held: Any = None  # iterations of a loop that are yet to be launched, with `flush()`
         with self._device:
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.h2d = cupy.cuda.Stream(non_blocking=True)

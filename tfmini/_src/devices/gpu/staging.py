@@ -9,14 +9,14 @@ import numpy as np
 
 from tfmini._src.devices.gpu.launch import THREADS, Array, run
 
-_MOST = 32  # as in staging.cu
+_MOST = 64  # as in staging.cu
 _COPIES = np.dtype([(name, np.int64, _MOST) for name in ("sources", "targets", "sizes")])
 _BLOCK_BYTES = THREADS * 64  # that a block copies, as long as the grid is not full
 _MOST_BLOCKS = 256
 
 
 class Stage:
-    """Copies of arrays to buffers that stay where they are, and the addresses of results, a launch for 32 of each.
+    """Copies of arrays to buffers that stay where they are, and the addresses of results, a launch for 64 of each.
 
     Args:
       xp: the module `cupy`; its current device is that of all arrays.

@@ -2,10 +2,11 @@
 
     def plan(feeds): ...; t7, = captured0([t3, t4]); t9, = loop2(t1, t7); ...
     def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
-    def loop2(t5, t6): run = object(); while True: ...; t8, = captured1([t5, t6], run); ...
+    def loop2(t5, t6): run = HeldIterations(8); while True: ...; t8, = captured1([t5, t6], run); ...
 
 The names `captured0` ... are added once the functions are made (`SegmentParts.made`). An iteration of a loop has
-segments too; what stays the same in all of them is brought to a graph's memory once in a run of the loop.
+segments too; what stays the same in all of them is brought to a graph's memory once in a run of the loop. Iterations
+may wait for each other: `run.flush()` launches them before another node reads what they give, and at the end.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.ownership import analyse
 from tfmini._src.compiler.codegen.call_expressions import Calls
@@ -26,6 +28,7 @@ from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu import cuda_graph
 from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.executor.capture.held_iterations import MOST, HeldIterations
 from tfmini._src.executor.capture.partition import RANDOM, partition
 from tfmini._src.executor.capture.replay import CapturedSegment
 from tfmini._src.executor.capture.segments import Layout, Segment, is_read, is_variable, writes
@@ -34,6 +37,15 @@ from tfmini._src.ops.random.op_stream import OpStream, stream_of
 
 if TYPE_CHECKING:
     from tfmini._src.executor.tracing.gpu_report import GpuReport
+
+
+# Ops whose arrays stay what they are: a sum of a second write to a gradient has what is held launched by itself.
+_PASSED_ON = frozenset(
+    (
+        *("StackPushV2", "StackPopV2", "TensorArrayReadV3", "TensorArrayWriteV3"),
+        *("TensorArrayGradV3", "TensorArraySizeV3"),
+    )
+)
 
 
 @dataclass
@@ -315,6 +327,25 @@ class _Segments(Emitter):
         return [stream_of(self.values.resources, n.origin) for n in nodes if n.opdef.name in RANDOM]
 
 
+def _computes(node: Node, program: Program) -> bool:
+    """Whether a node in a loop may read arrays on a GPU, or change them: not if it only passes them on."""
+    if node.kind in ("const", "alive", "read"):
+        return False
+    if node.kind == "copy":
+        return bool(node.copied_from)
+    if node.kind == "op" and (node.opdef.name in _PASSED_ON or node.opdef.of_shapes):
+        return False
+    if node.kind == "op" and (node.opdef.is_merge or node.opdef.makes_variable):
+        return False
+    slots = (*node.inputs, *node.outputs)
+    dtypes_of = (program.slots[s].dtype for s in slots)
+    return (
+        node.kind == "while"
+        or any(s in program.memory for s in slots)
+        or any(dtype._is_ref_dtype or dtype is dtypes.resource for dtype in dtypes_of)
+    )
+
+
 class _SegmentEmitter(_Segments):
     """Writes the plan's function."""
 
@@ -340,7 +371,19 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
 
     def _begin(self) -> None:
         if self.layout.segments:
-            self._line("run = object()")
+            self.values.names["HeldIterations"] = HeldIterations
+            # A launch is on the GPU in use: only with one that is sure to be the segment's when it comes.
+            self._line(f"run = HeldIterations({MOST if len(self.program.gpus) == 1 else 1})")
+
+    def _end(self) -> None:
+        if self.layout.segments:
+            self._line("run.flush()")
+
+    def _step(self, step: int, node: Node) -> None:
+        if self.layout.segments and self.inside is None and step not in self.layout.segments:
+            if _computes(node, self.program):
+                self._line("run.flush()")
+        super()._step(step, node)
 
     def _run_of_loop(self) -> str:
         return ", run"

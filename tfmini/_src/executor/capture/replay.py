@@ -8,20 +8,17 @@ Whatever keeps work from being recorded, the node by node way remains, with the 
 from __future__ import annotations
 
 import sys
-import weakref
 from collections.abc import Callable, Sequence
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu.cuda_graph import Memory, described, record, rounded
+from tfmini._src.devices.gpu.cuda_graph import Memory, rounded
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.errors import is_out_of_memory
-from tfmini._src.devices.gpu.random_numbers import MovingStream, move_on
-from tfmini._src.devices.gpu.staging import Stage, deliver
-from tfmini._src.devices.numpy.philox import Stream
+from tfmini._src.executor.capture.held_iterations import Held, HeldIterations
+from tfmini._src.executor.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
 from tfmini._src.executor.state.resources import UNSHARED
 from tfmini._src.ops.random.op_stream import OpStream
 
@@ -37,18 +34,17 @@ _MOST_BYTES = 128  # of a value on the host that a graph may depend on
 _PATIENCE = 4  # a graph that was dropped is recorded anew after so many times the runs
 _LONGEST_WAIT = 1000
 _NEVER = sys.maxsize
-
-# `body(inputs, fixed)`, where `fixed(n, value)` gives a copy of a value on the host.
-Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]
+_MOST_JOINT = 8  # graphs of several iterations, for one set of shapes
 
 
 class _Known:
     """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph.
 
     size: the bytes that the graph needs for its arrays and its inputs.
+    joint: the graphs of several iterations, by their wiring; None if one could not be recorded.
     """
 
-    __slots__ = ("runs", "needed", "graph", "size", "uploads", "outputs")
+    __slots__ = ("runs", "needed", "graph", "size", "uploads", "outputs", "joint")
 
     def __init__(self) -> None:
         self.runs = 0
@@ -57,9 +53,15 @@ class _Known:
         self.size = 0
         self.uploads: dict[int, Array] = {}
         self.outputs = 0
+        self.joint: dict[object, CudaGraph] | None = {}
+
+    def forget_graphs(self) -> None:
+        self.graph = None
+        if self.joint is not None:
+            self.joint = {}
 
     def drop(self) -> None:
-        self.graph = None
+        self.forget_graphs()
         self.runs = 0
         self.needed = min(self.needed * _PATIENCE, _LONGEST_WAIT)
 
@@ -86,12 +88,13 @@ class CapturedSegment:
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
         invariants: frozenset[int] | None = None,
     ):
-        self._gpu = gpu
+        self.gpu = gpu
         self._body = body
         self._cells = cells
         self._streams = streams
         self._mark_uncapturable = mark_uncapturable
         self._invariants = invariants
+        self._changes_variables = any(changes for _, changes in cells)
         self._known: dict[tuple[object, ...], _Known] = {}
         # The memory of all graphs: no two of them run at a time, and what one leaves is read before another runs.
         self._block: Any = None
@@ -102,24 +105,31 @@ class CapturedSegment:
         self.replays = 0
         self.refusal = ""  # what kept it from being recorded
 
-    def __call__(self, inputs: list[Any], loop: object = None) -> list[Any]:
-        """Runs it; `loop` is an object that stands for the run of the loop around it."""
-        key = _key(inputs, self._gpu.xp.ndarray)
-        if key is None:
-            return self._body(inputs, self._upload)
-        known = self._known.get(key)
+    def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
+        """Runs it; `loop` stands for the run of the loop around it.
+
+        An iteration of a loop may be launched later than this returns, with others: see `HeldIterations`.
+        """
+        key = _key(inputs, self.gpu.xp.ndarray)
+        known = None if key is None else self._known_of(key)
+        graph = None if known is None else known.graph
+        if known is not None and graph is not None and graph.suits(self.gpu):
+            self.replays += 1
+            results = graph.results()
+            if loop is not None and not self._changes_variables:
+                loop.hold(self, known, Held(graph, inputs, results))
+                return results
+            if loop is not None:
+                loop.flush()
+            self._replay(graph, [inputs], [results], loop)
+            return results
+        if loop is not None:
+            loop.flush()
         if known is None:
-            if len(self._known) >= _MOST_KEYS:
-                self._known.clear()
-            known = self._known[key] = _Known()
-        graph = known.graph
-        if graph is not None:
-            if graph.suits(self._gpu):
-                self.replays += 1
-                return self._replay(graph, inputs, loop)
-            if graph.moved():
-                known.drop()
-        self._gpu.release_finished()  # copies that are done keep variables from being changed where they are
+            return self._body(inputs, self._upload)
+        if graph is not None and graph.moved():
+            known.drop()
+        self.gpu.release_finished()  # copies that are done keep variables from being changed where they are
         known.runs += 1
         if graph is not None or known.runs < known.needed:
             return self._body(inputs, self._upload)
@@ -128,25 +138,80 @@ class CapturedSegment:
         if any(cell.array is None for cell, _ in self._cells):
             known.runs = 0
             return self._body(inputs, self._upload)
-        graph = self._record(known, inputs)
+        graph = self._record(known, [inputs], known.size)
         if graph is None:
             return self._body(inputs, self._upload)
         known.graph = graph
         self.recordings += 1
-        self._gpu.recorded.add(self)
+        self.gpu.recorded.add(self)
         self._keep_few(known)
-        return self._replay(graph, inputs, loop, False)
+        results = graph.results()
+        self._replay(graph, [inputs], [results], loop, False)
+        return results
+
+    def _known_of(self, key: tuple[object, ...]) -> _Known:
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MOST_KEYS:
+                self._known.clear()
+            known = self._known[key] = _Known()
+        return known
 
     def _replay(
-        self, graph: CudaGraph, inputs: list[Any], loop: object, moves: bool = True
-    ) -> list[Any]:
+        self,
+        graph: CudaGraph,
+        inputs: Sequence[list[Any]],
+        results: Sequence[list[Any]],
+        loop: object,
+        moves: bool = True,
+    ) -> None:
         whole = graph is not self._last  # another one has written to the memory
         self._last = graph
-        return graph.replay(inputs, loop, whole, moves)
+        graph.replay(inputs, results, loop, whole, moves)
+
+    def launch(self, known: _Known, held: Sequence[Held], loop: HeldIterations) -> None:
+        """Launches iterations in turn: as many at a time as a power of two, in a graph of their own."""
+        while held:
+            size = 1 << (len(held).bit_length() - 1)
+            some, held = held[:size], held[size:]
+            joint = None
+            if size > 1 and known.joint is not None:
+                joint = self._joint(known, known.joint, some, loop)
+            if joint is not None:
+                self._replay(joint, [e.inputs for e in some], [e.results for e in some], loop)
+                continue
+            for each in some:
+                self._replay(each.graph, [each.inputs], [each.results], loop)
+
+    def _joint(
+        self,
+        known: _Known,
+        graphs: dict[object, CudaGraph],
+        held: Sequence[Held],
+        loop: HeldIterations,
+    ) -> CudaGraph | None:
+        """The graph of some iterations, recorded at its first use; None if they have to be launched one by one."""
+        invariants = self._invariants or frozenset()
+        wiring = loop.wiring(held, invariants)
+        key = tuple(tuple(wired.items()) for wired in wiring)
+        graph = graphs.get(key)
+        if graph is not None and graph.suits(self.gpu):
+            return graph
+        graphs.pop(key, None)
+        if len(graphs) >= _MOST_JOINT:
+            return None
+        kind = self.gpu.xp.ndarray
+        more = [v for e in held[1:] for n, v in enumerate(e.inputs) if n not in invariants]
+        more += [v for e in held[1:] for v in e.results]
+        size = known.size + sum(rounded(v.nbytes) for v in more if isinstance(v, kind))
+        graph = self._record(known, [e.inputs for e in held], size, wiring)
+        if graph is not None and known.joint is not None:
+            known.joint[key] = graph
+        return graph
 
     def drop(self) -> bool:
         """Drops all graphs and their memory; returns whether there were any."""
-        found = [known for known in self._known.values() if known.graph is not None]
+        found = [known for known in self._known.values() if known.graph or known.joint]
         for known in found:
             known.drop()
         self._block = self._last = None
@@ -172,7 +237,8 @@ class CapturedSegment:
         return self._block_bytes
 
     def _graphs(self) -> list[CudaGraph]:
-        return [known.graph for known in self._known.values() if known.graph is not None]
+        graphs = [known.graph for known in self._known.values() if known.graph is not None]
+        return graphs + [g for known in self._known.values() for g in (known.joint or {}).values()]
 
     def _keep_few(self, newest: _Known) -> None:
         found = [known for known in self._known.values() if known.graph is not None]
@@ -180,20 +246,20 @@ class CapturedSegment:
             next(known for known in found if known is not newest).drop()
 
     def _upload(self, number: int, value: ArrayLike) -> Array:
-        uploaded: Array = self._gpu.upload(value)
+        uploaded: Array = self.gpu.upload(value)
         return uploaded
 
     def _measure_memory(self, known: _Known, inputs: list[Any]) -> list[Any]:
         """A run that finds out how much memory a graph needs, and keeps copies of what comes from the host."""
-        memory = Memory(self._gpu)
+        memory = Memory(self.gpu)
         known.uploads = {}
 
         def fixed(number: int, value: ArrayLike) -> Array:
-            known.uploads[number] = self._gpu.upload(value)
+            known.uploads[number] = self.gpu.upload(value)
             return known.uploads[number].copy()  # which the segment may write to
 
-        sizes = [v.nbytes for v in inputs if isinstance(v, self._gpu.xp.ndarray)]
-        with self._gpu.xp.cuda.using_allocator(memory.allocate):
+        sizes = [v.nbytes for v in inputs if isinstance(v, self.gpu.xp.ndarray)]
+        with self.gpu.xp.cuda.using_allocator(memory.allocate):
             outputs = self._body(inputs, fixed)
         known.size = memory.extent + sum(map(rounded, sizes))
         known.outputs = len(outputs)
@@ -203,10 +269,10 @@ class CapturedSegment:
         """Memory of at least so many bytes for a graph; if it is new, the other graphs are recorded again for it."""
         if self._block_bytes < size:
             for known in self._known.values():
-                known.graph = None
+                known.forget_graphs()
             self._block = self._last = None
             self._block_bytes = 0
-            self._block = self._gpu.pool.malloc(size)
+            self._block = self.gpu.pool.malloc(size)
             self._block_bytes = size
         return self._block
 
@@ -218,20 +284,25 @@ class CapturedSegment:
             mark_uncapturable(error)
         known.needed = _NEVER
 
-    def _record(self, known: _Known, inputs: list[Any]) -> CudaGraph | None:
-        gpu = self._gpu
+    def _record(
+        self, known: _Known, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
+    ) -> CudaGraph | None:
+        """The graph of as many iterations as there are inputs, in `size` bytes; None if it cannot be recorded."""
+        gpu = self.gpu
         positions = [stream.position for stream in self._streams]
         cells = [cell for cell, _ in self._cells]
         arrays = [cell.array for cell in cells]
-        graph = CudaGraph(gpu, known.uploads, self._invariants)
+        graph = CudaGraph(gpu, known.uploads, self._invariants, wiring)
         try:
-            block = self._reserve(known.size)
-            graph.prepare(Memory(gpu, known.size, block), inputs, self._streams)
+            block = self._reserve(size)
+            graph.prepare(Memory(gpu, size, block), inputs, self._streams)
             for cell in cells:
                 cell.unshared = UNSHARED + 1  # `arrays` has it too
             graph.record(self._body, known.outputs)
         except Exception as error:
-            if isinstance(error, MemoryError) or is_out_of_memory(error):
+            if len(inputs) > 1:
+                known.joint = None
+            elif isinstance(error, MemoryError) or is_out_of_memory(error):
                 known.drop()
             else:
                 self._refuse(known, error)
@@ -246,195 +317,12 @@ class CapturedSegment:
             for cell, array in zip(cells, arrays):
                 cell.array = array
                 cell.unshared = UNSHARED
+            if len(inputs) > 1:  # whose first replay moves them on too
+                for stream, position in zip(self._streams, positions):
+                    stream.rewind(position)
         for stream, position in zip(self._streams, positions):
             stream.rewind(position)
         return None
-
-
-class _Draw:
-    """A random node in a graph: where its stream was when it was recorded, and will be when the graph runs next."""
-
-    __slots__ = ("stream", "start", "blocks", "next", "moved")
-
-    def __init__(self, stream: OpStream, moved: Array):
-        self.stream = stream
-        self.moved = moved
-        self.start = 0
-        self.blocks = 0
-        self.next = 0
-
-
-class CudaGraph:
-    """A segment as a CUDA graph.
-
-    Args:
-      gpu: where it runs.
-      uploads: the copies of values on the host that it reads.
-      invariants: as those of a `CapturedSegment`.
-    """
-
-    def __init__(
-        self, gpu: LogicalGpu, uploads: dict[int, Array], invariants: frozenset[int] | None
-    ):
-        self._gpu = gpu
-        self._uploads = uploads
-        self._invariants = invariants
-        self._buffers: list[Any] = []
-        self._copies: list[int] = []  # the inputs that are copied
-        self._moving: list[int] = []  # those of them that change while a loop runs
-        self._stages: dict[bool, Stage] = {}  # by whether they copy all
-        self._loop: object = None  # the run of a loop whose invariants are in the buffers
-        self._outputs: list[Any] = []
-        self._delivered: list[int] = []  # the outputs that are copied
-        self._places: Array | None = None
-        self._cells: list[tuple[Cell, weakref.ref[Array], bool]] = []
-        self._draws: list[_Draw] = []
-        self._memory: Memory | None = None
-        self._graph: Any = None
-        self._content = ""
-
-    def content(self) -> str:
-        """A readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
-        if not self._content:
-            self._content = described(self._graph)
-        return self._content
-
-    def prepare(self, memory: Memory, inputs: list[Any], streams: Sequence[OpStream]) -> None:
-        """Allocates the buffers for the inputs from the memory that it will work in."""
-        gpu = self._gpu
-        xp = gpu.xp
-        self._copies = [n for n, value in enumerate(inputs) if isinstance(value, xp.ndarray)]
-        self._moving = [n for n in self._copies if n not in (self._invariants or ())]
-        self._memory = memory
-        self._buffers = list(inputs)
-        with xp.cuda.using_allocator(self._memory.allocate):
-            for n in self._copies:
-                self._buffers[n] = xp.empty_like(inputs[n])
-        if streams:
-            moved = gpu.upload(np.zeros(len(streams), np.uint64))
-            self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
-
-    def record(self, body: Body, count: int) -> None:
-        """Records what `body` does with these inputs, which gives `count` outputs."""
-        gpu = self._gpu
-        xp = gpu.xp
-        delivers = self._invariants is not None
-        if delivers and count:
-            self._places = gpu.upload(np.zeros(count, np.int64))
-
-        def work() -> list[Any]:
-            for draw in self._draws:
-                draw.stream.recorder = _recorder(draw)
-            outputs = body(list(self._buffers), lambda n, _: self._uploads[n].copy())
-            for draw in self._draws:
-                move_on(xp, draw.moved, draw.blocks)
-            if delivers:
-                outputs = [_without_gaps(xp, value) for value in outputs]
-                self._delivered = [
-                    n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)
-                ]
-                deliver(xp, [outputs[n] for n in self._delivered], self._places)
-            return outputs
-
-        assert self._memory is not None
-        self._graph, self._outputs = record(gpu, self._memory, work)
-        for whole, numbers in ((True, self._copies), (False, self._moving)):
-            buffers = [self._buffers[n] for n in numbers]
-            self._stages[whole] = Stage(xp, buffers, len(self._delivered), self._places)
-
-    def note_addresses(self, cells: Sequence[tuple[Cell, bool]]) -> None:
-        """Remembers where the variables lie."""
-        self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
-
-    def moved(self) -> bool:
-        """Whether a variable lies elsewhere now."""
-        return any(
-            cell.array is None or cell.array is not known() for cell, known, _ in self._cells
-        )
-
-    def suits(self, gpu: LogicalGpu) -> bool:
-        """Whether it can be replayed now: all variables are where they were, and no one else has what it changes."""
-        for cell, known, written in self._cells:
-            array = cell.array
-            if array is None or array is not known():
-                return False
-            if written and sys.getrefcount(array) > UNSHARED + 1:
-                gpu.release_finished()
-                if sys.getrefcount(array) > UNSHARED + 1:
-                    return False
-        return True
-
-    def replay(self, inputs: list[Any], loop: object, whole: bool, moves: bool) -> list[Any]:
-        """Runs it on these inputs.
-
-        Args:
-          loop: the run of the loop around it, if it is in one.
-          whole: whether the buffers no longer have what stays the same in that run.
-          moves: the random streams have not been moved on for this run.
-        """
-        gpu = self._gpu
-        gpu.wait_for_readers()
-        whole = whole or loop is None or loop is not self._loop
-        self._loop = loop
-        results = list(self._outputs)
-        for n in self._delivered:
-            results[n] = gpu.xp.empty_like(results[n])
-        self._stage(inputs, [results[n] for n in self._delivered], whole)
-        inputs.clear()
-        if moves:
-            for draw in self._draws:
-                self._move(draw)
-        gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
-        return results
-
-    def _stage(self, inputs: list[Any], results: list[Array], whole: bool) -> None:
-        """Copies the inputs to their buffers, and tells the graph where its results go: a launch, if the inputs have
-        no gaps; the one input of a graph that keeps its results is a copy.
-        """
-        copied = self._copies if whole else self._moving
-        arrays = []
-        for n in copied:
-            buffer, value = self._buffers[n], inputs[n]
-            if _has_gaps(value):
-                self._gpu.xp.copyto(buffer, value)
-                arrays.append(buffer)  # onto itself
-            else:
-                arrays.append(value)
-        if len(copied) == 1 and not results:
-            if arrays[0] is not self._buffers[copied[0]]:
-                buffer, value = self._buffers[copied[0]], arrays[0]
-                buffer.data.copy_from_device_async(value.data, value.nbytes, self._gpu.compute)
-        else:
-            self._stages[whole].run(arrays, results)
-
-    def _move(self, draw: _Draw) -> None:
-        """Takes the next part of the stream; updates the graph if others have drawn from it since."""
-        offset = draw.stream.reserve(draw.blocks).offset
-        if offset != draw.next:
-            offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)
-            self._gpu.xp.copyto(draw.moved, self._gpu.upload(offset_on_gpu))
-        draw.next = (offset + draw.blocks) % 2**64
-
-
-def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
-    def recorder(start: Stream, blocks: int) -> Stream:
-        draw.start = start.offset
-        draw.blocks = blocks
-        draw.next = (start.offset + blocks) % 2**64
-        return MovingStream(start.key, start.high, start.offset, draw.moved)
-
-    return recorder
-
-
-def _has_gaps(array: Array) -> bool:
-    """Whether the elements do not fill a stretch of memory in the order in which `empty_like` lays them out."""
-    flags = array.flags
-    return not flags.c_contiguous and not flags.f_contiguous
-
-
-def _without_gaps(xp: ModuleType, value: Array) -> Array:
-    """An output, or a copy of it whose elements lie as `empty_like` lays them out."""
-    return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value
 
 
 def _key(inputs: list[Any], on_device: type[Array]) -> tuple[object, ...] | None:

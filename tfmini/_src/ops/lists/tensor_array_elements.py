@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.gpu.active_gpus import launch_held
 from tfmini._src.devices.gpu.concat import concatenate, stack
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
@@ -179,6 +180,7 @@ class Elements:
     def _add(self, index: int, old: Any, value: Any) -> None:
         if self.dtype in (dtypes.string, dtypes.bool):
             invalid(f"tensor_array::AddToTensor type not supported: {c_name(self.dtype)}")
+        launch_held()
         if index in self.sums and old.ndim:
             old += value
         else:
