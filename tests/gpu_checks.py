@@ -90,21 +90,26 @@ def gradients(sample, session):
 
     Inputs and upstream gradients are fed: a gradient of constants would be folded on the CPU.
     """
+    found, feed, upstream = gradient_graph(sample)
+    return [np.asarray(v) for v in session.run(found, {**feed, **upstream})]
+
+
+def gradient_graph(sample):
+    """Gradient tensors, what to feed to the row's inputs, and what to feed as upstream gradients."""
     arguments, feed = test_every_op.feeds(sample, True)
     outputs = test_every_op.outputs_of(getattr(raw, sample.op)(*arguments, **sample.attrs))
     floats = [t for t in outputs if t.dtype.is_floating or t.dtype.is_complex]
     chosen = [outputs[n] for n in sample.through] if sample.through else floats
     tensors = [t for a in arguments for t in (a if isinstance(a, list) else [a])]
     by = [tensors[n] for n in test_every_op.wanted(sample)]
-    backwards = []
+    upstream = {}
     for number, (tensor, shape) in enumerate(zip(chosen, shapes(chosen, feed))):
         dtype = tensor.dtype.base_dtype
-        backwards.append(tf.placeholder(dtype, shape))
         weights = np.linspace(0.5, 1.5, math.prod(shape)) * (number + 1)
-        feed[backwards[-1]] = weights.reshape(shape).astype(dtype.as_numpy_dtype)
-    found = [g for g in tf.gradients(chosen, by, backwards) if g is not None]
-    found = [tf.convert_to_tensor(g) for g in found]
-    return [np.asarray(v) for v in session.run(found, feed)]
+        value = weights.reshape(shape).astype(dtype.as_numpy_dtype)
+        upstream[tf.placeholder(dtype, shape)] = value
+    found = [g for g in tf.gradients(chosen, by, [*upstream]) if g is not None]
+    return [tf.convert_to_tensor(g) for g in found], feed, upstream
 
 
 def shapes(tensors, feed):

@@ -101,3 +101,25 @@ def test_there_are_no_others(failures):
         with tf.Graph().as_default():
             run(sample)
     assert not failures
+
+
+@pytest.mark.thorough
+def test_captured_gradients(failures):
+    """Those of each row, for other upstream gradients in each step, are those of the CPU."""
+    captured = 0
+    for sample in gpu_checks.DIFFERENTIABLE:
+        with session_on_gpu() as (session, machine):
+            got = gradients(sample, session)
+            captured += bool(graphs(machine))
+        config = gpu_checks.without_gpus()
+        with tf.Graph().as_default(), tf.Session(config=config) as session:
+            gpu_checks.compare_gradients(got, gradients(sample, session))
+    assert not failures
+    assert captured > 500
+
+
+def gradients(sample, session):
+    """A row's gradients in five steps."""
+    found, feed, upstream = gpu_checks.gradient_graph(sample)
+    steps = [{p: np.asarray(v * k, v.dtype) for p, v in upstream.items()} for k in range(1, 6)]
+    return [np.asarray(v) for step in steps for v in session.run(found, {**feed, **step})]
