@@ -1,11 +1,10 @@
-"""One measurement on a card, in a process of its own: `python -m ci.benchmarks.gpu_sides SIDE WORK`.
+"""The measuring process of one side on a card: `python -m ci.benchmarks.gpu_sides SIDE`.
 
-Prints one JSON object: {"host": seconds, "wall": seconds} a step, or {"missing": why} where a library is not there.
-TF32 is off on every side, so that all multiply in float32. Inputs lie on the card before the clock starts, but for
-the work `round_trip`.
+Reads "WORK ARGUMENTS" from standard input, a line each, and answers with a line of JSON: {"host": seconds, "wall":
+seconds} a step, or {"missing": why} where a library is not installed or the work fails. Inputs lie on the card before
+the clock starts, but for `round_trip` and `feed`.
 """
 
-import contextlib
 import importlib
 import json
 import os
@@ -14,21 +13,11 @@ import time
 
 import numpy as np
 
-from ci.benchmarks.gpu_lstms import (
-    tfmini_dynamic_step,
-    tfmini_static_step,
-    torch_dynamic,
-    torch_static,
-)
+from ci.benchmarks import gpu_lstms, gpu_networks, gpu_sizes, gpu_torch
 from ci.benchmarks.timing import host_and_wall
 
-BATCH, PIXELS, HIDDEN, CLASSES = 128, 784, 512, 10
-MILLION = 1 << 20
-CHAIN = 64 * MILLION  # floats
-SIDE = 8192  # of the square matrices
-COPIED = 256 * MILLION  # bytes
-
 WORKS = {}
+RATE = 0.01
 
 
 def work(function):
@@ -38,34 +27,44 @@ def work(function):
 
 
 def images():
+    batch, pixels, _, classes = gpu_sizes.MLP
     random = np.random.RandomState(0)
-    return random.rand(BATCH, PIXELS).astype("f"), random.randint(0, CLASSES, BATCH)
+    return random.rand(batch, pixels).astype("f"), random.randint(0, classes, batch)
 
 
 def weights():
+    _, pixels, hidden, classes = gpu_sizes.MLP
     random = np.random.RandomState(1)
     return [
-        (random.randn(PIXELS, HIDDEN) * 0.05).astype("f"),
-        np.zeros(HIDDEN, "f"),
-        (random.randn(HIDDEN, CLASSES) * 0.05).astype("f"),
-        np.zeros(CLASSES, "f"),
+        (random.randn(pixels, hidden) * 0.05).astype("f"),
+        np.zeros(hidden, "f"),
+        (random.randn(hidden, classes) * 0.05).astype("f"),
+        np.zeros(classes, "f"),
     ]
+
+
+def table_ids():
+    """Rows of the table, of which half are the row of the padding."""
+    rows, _, count = gpu_sizes.TABLE
+    ids = np.random.RandomState(0).randint(1, rows, count)
+    ids[::2] = 0
+    return ids
 
 
 # tfmini
 
 
-def tfmini_session(tf):
+def timed(tf, build, call=None, **options):
+    """The times of fetches that `build(tf)` gives in a graph of its own; `call(session, built)` makes another step."""
     config = tf.ConfigProto()
     config.gpu_options.allow_growth = True
-    session = tf.Session(config=config)
-    session.run(tf.global_variables_initializer())
-    return session
-
-
-def card_is_done():
     cupy = importlib.import_module("cupy")
-    return cupy.cuda.Device().synchronize
+    with tf.Graph().as_default():
+        built = build(tf)
+        with tf.Session(config=config) as session:
+            session.run(tf.global_variables_initializer())
+            step = call(session, built) if call else session.make_callable(built)
+            return host_and_wall(step, cupy.cuda.Device().synchronize, **options)
 
 
 @work
@@ -73,69 +72,119 @@ def tfmini_mlp():
     """TFMINI_CUDA_GRAPHS says whether it is captured."""
     import tfmini as tf
 
-    pixels, digits = images()
-    x = tf.Variable(pixels, trainable=False)
-    y = tf.Variable(digits.astype("i8"), trainable=False)
-    w1, b1, w2, b2 = (tf.Variable(value) for value in weights())
-    hidden = tf.nn.relu(tf.matmul(x, w1) + b1)
-    logits = tf.matmul(hidden, w2) + b2
-    losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits)
-    train = tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_mean(losses))
-    step = tfmini_session(tf).make_callable(train)
-    return host_and_wall(step, card_is_done())
+    def build(tf):
+        pixels, digits = images()
+        x = tf.Variable(pixels, trainable=False)
+        y = tf.Variable(digits.astype("i8"), trainable=False)
+        w1, b1, w2, b2 = (tf.Variable(value) for value in weights())
+        hidden = tf.nn.relu(tf.matmul(x, w1) + b1)
+        logits = tf.matmul(hidden, w2) + b2
+        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits)
+        return tf.train.GradientDescentOptimizer(RATE).minimize(tf.reduce_mean(losses))
+
+    return timed(tf, build)
+
+
+@work
+def tfmini_network(name, layout):
+    import tfmini as tf
+
+    return timed(tf, lambda tf: gpu_networks.tfmini_step(tf, name, layout))
 
 
 @work
 def tfmini_static_lstm():
     import tfmini as tf
 
-    step = tfmini_static_step(tf)
-    return host_and_wall(tfmini_session(tf).make_callable(step), card_is_done())
+    return timed(tf, gpu_lstms.static_step)
 
 
 @work
 def tfmini_dynamic_lstm():
     import tfmini as tf
 
-    step = tfmini_dynamic_step(tf)
-    return host_and_wall(tfmini_session(tf).make_callable(step), card_is_done())
+    return timed(tf, gpu_lstms.dynamic_step)
+
+
+@work
+def tfmini_cudnn_lstm():
+    import tfmini as tf
+
+    return timed(tf, gpu_lstms.cudnn_step)
 
 
 @work
 def tfmini_chain():
     import tfmini as tf
 
-    x = tf.Variable(tf.random_uniform([CHAIN]))
-    y = tf.sqrt(tf.abs(x * 1.5 - 0.5)) * 0.25 + tf.square(x)
-    step = tfmini_session(tf).make_callable((y - 1.0).op)
-    return host_and_wall(step, card_is_done())
+    def build(tf):
+        x = tf.Variable(tf.random_uniform([gpu_sizes.CHAIN]))
+        y = tf.sqrt(tf.abs(x * 1.5 - 0.5)) * 0.25 + tf.square(x)
+        return (y - 1.0).op
+
+    return timed(tf, build)
 
 
 @work
-def tfmini_matmul():
+def tfmini_matmul(dtype):
     import tfmini as tf
 
-    a, b = (tf.Variable(tf.random_uniform([SIDE, SIDE])) for _ in range(2))
-    step = tfmini_session(tf).make_callable(tf.matmul(a, b).op)
-    return host_and_wall(step, card_is_done(), seconds=3.0)
+    def build(tf):
+        shape = [gpu_sizes.SIDE] * 2
+        a, b = (tf.Variable(tf.random_uniform(shape, dtype=dtype)) for _ in range(2))
+        return tf.matmul(a, b).op
+
+    return timed(tf, build, seconds=2.0)
+
+
+@work
+def tfmini_embedding():
+    import tfmini as tf
+
+    def build(tf):
+        rows, units, _ = gpu_sizes.TABLE
+        table = tf.Variable(tf.random_uniform([rows, units]))
+        ids = tf.Variable(table_ids(), trainable=False)
+        loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(table, ids)))
+        return tf.train.GradientDescentOptimizer(1e-3).minimize(loss)
+
+    return timed(tf, build)
+
+
+def fed(tf, fetched):
+    """An array of numpy's to the card; with `fetched` its double comes back, which is small work beside it."""
+    size = gpu_sizes.COPIED // 4
+
+    def build(tf):
+        x = tf.placeholder(tf.float32, [size])
+        with tf.device("/gpu:0"):
+            return x, x + x
+
+    def call(session, built):
+        x, y = built
+        array = np.random.RandomState(0).rand(size).astype("f")
+        return lambda: session.run(y if fetched else y.op, {x: array})
+
+    return timed(tf, build, call, seconds=2.0)
 
 
 @work
 def tfmini_round_trip():
-    """An array of numpy's to the card and its double back; the double is taken there, which is small beside it."""
     import tfmini as tf
 
-    x = tf.placeholder(tf.float32, [COPIED // 4])
-    with tf.device("/gpu:0"):
-        y = x + x
-    session = tfmini_session(tf)
-    array = np.random.RandomState(0).rand(COPIED // 4).astype("f")
-    return host_and_wall(lambda: session.run(y, {x: array}), card_is_done(), seconds=3.0)
+    return fed(tf, True)
+
+
+@work
+def tfmini_feed():
+    import tfmini as tf
+
+    return fed(tf, False)
 
 
 @work
 def tfmini_compile():
-    """A graph of 5,000 nodes on four GPUs of the tests' fake: the first step's plan, of all of them."""
+    """A graph of 5,000 nodes on four GPUs of the emulator: the first step's plan, of all of them."""
     from tests.gpus import fake_gpus
 
     os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
@@ -146,7 +195,7 @@ def tfmini_compile():
 
         graph = tf.get_default_graph()
         parts = [tf.placeholder(tf.float32, [8, 8])] * 4
-        while len(graph.get_operations()) < 5000:
+        while len(graph.get_operations()) < gpu_sizes.NODES:
             for number in range(4):
                 with tf.device(f"/gpu:{number}"):
                     parts[number] = tf.nn.relu(tf.matmul(parts[number], parts[number - 1]) + 1.0)
@@ -172,93 +221,104 @@ def card_copy():
     import cupy
 
     stream = stream_of(cupy)
-    source, target = cupy.ones(CHAIN, "f"), cupy.empty(CHAIN, "f")
+    source, target = cupy.ones(gpu_sizes.CHAIN, "f"), cupy.empty(gpu_sizes.CHAIN, "f")
     return host_and_wall(
         lambda: target.data.copy_from_device_async(source.data, source.nbytes, stream),
         stream.synchronize,
     )
 
 
-@work
-def card_round_trip():
-    """Pinned memory to the card and back, one after the other."""
+def pinned(back):
+    """Pinned memory to the card, and with `back` then back to it."""
     import cupy
     import cupyx
 
+    size = gpu_sizes.COPIED
     stream = stream_of(cupy)
-    here, there = cupyx.empty_pinned(COPIED, "u1"), cupy.empty(COPIED, "u1")
+    here, there = cupyx.empty_pinned(size, "u1"), cupy.empty(size, "u1")
 
     def step():
-        there.data.copy_from_host_async(here.ctypes.data, COPIED, stream)
-        there.data.copy_to_host_async(here.ctypes.data, COPIED, stream)
+        there.data.copy_from_host_async(here.ctypes.data, size, stream)
+        if back:
+            there.data.copy_to_host_async(here.ctypes.data, size, stream)
 
-    return host_and_wall(step, stream.synchronize, seconds=3.0)
+    return host_and_wall(step, stream.synchronize, seconds=2.0)
+
+
+@work
+def card_round_trip():
+    return pinned(True)
+
+
+@work
+def card_feed():
+    return pinned(False)
 
 
 # PyTorch
 
 
-def torch_without_tf32():
-    import torch
-
-    torch.backends.cuda.matmul.allow_tf32 = False
-    torch.backends.cudnn.allow_tf32 = False
-    return torch
-
-
-def torch_step(torch):
-    """An eager step of the network, and its device's inputs."""
-    pixels, digits = (torch.from_numpy(value).cuda() for value in images())
-    w1, b1, w2, b2 = (torch.from_numpy(value).cuda().requires_grad_() for value in weights())
-    optimizer = torch.optim.SGD([w1, b1, w2, b2], 0.01)
-
-    def step():
-        optimizer.zero_grad(set_to_none=True)
-        logits = torch.relu(pixels @ w1 + b1) @ w2 + b2
-        torch.nn.functional.cross_entropy(logits, digits).backward()
-        optimizer.step()
-
-    return step
-
-
 @work
 def torch_mlp_eager():
-    torch = torch_without_tf32()
-    return host_and_wall(torch_step(torch), torch.cuda.synchronize)
+    torch = gpu_torch.load("off")
+    return gpu_torch.eager(torch, mlp_step(torch))
 
 
 @work
 def torch_mlp_graph():
-    torch = torch_without_tf32()
-    step = torch_step(torch)
-    stream = torch.cuda.Stream()
-    stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(stream):
-        for _ in range(11):
-            step()
-    torch.cuda.current_stream().wait_stream(stream)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        step()
-    return host_and_wall(graph.replay, torch.cuda.synchronize)
+    torch = gpu_torch.load("off")
+    return gpu_torch.captured(torch, mlp_step(torch))
+
+
+def mlp_step(torch):
+    """An eager step of the network, and its device's inputs."""
+    pixels, digits = (torch.from_numpy(value).to(gpu_torch.DEVICE) for value in images())
+    parameters = [torch.from_numpy(v).to(gpu_torch.DEVICE).requires_grad_() for v in weights()]
+    w1, b1, w2, b2 = parameters
+    optimizer = torch.optim.SGD(parameters, RATE)
+
+    def loss():
+        logits = torch.relu(pixels @ w1 + b1) @ w2 + b2
+        return torch.nn.functional.cross_entropy(logits, digits)
+
+    return gpu_torch.training_step(loss, optimizer)
 
 
 @work
-def torch_static_lstm():
-    return torch_static(torch_without_tf32())
+def torch_network(name, layout, tf32, mode):
+    return gpu_torch.measured_network(name, layout, tf32, mode)
 
 
 @work
-def torch_dynamic_lstm():
-    return torch_dynamic(torch_without_tf32())
+def torch_static_lstm(way):
+    return gpu_lstms.torch_static(gpu_torch.load("off"), way)
 
 
 @work
-def torch_matmul():
-    torch = torch_without_tf32()
-    a, b = (torch.rand(SIDE, SIDE, device="cuda") for _ in range(2))
-    out = torch.empty(SIDE, SIDE, device="cuda")
-    return host_and_wall(lambda: torch.mm(a, b, out=out), torch.cuda.synchronize, seconds=3.0)
+def torch_dynamic_lstm(way):
+    return gpu_lstms.torch_dynamic(gpu_torch.load("off"), way)
+
+
+@work
+def torch_matmul(dtype):
+    torch = gpu_torch.load("off")
+    options = {"device": gpu_torch.DEVICE, "dtype": getattr(torch, dtype)}
+    a, b = (torch.rand(gpu_sizes.SIDE, gpu_sizes.SIDE, **options) for _ in range(2))
+    out = torch.empty(gpu_sizes.SIDE, gpu_sizes.SIDE, **options)
+    return gpu_torch.eager(torch, lambda: torch.mm(a, b, out=out), seconds=2.0)
+
+
+@work
+def torch_embedding():
+    """With a gradient of rows alone, as tfmini has it."""
+    torch = gpu_torch.load("off")
+    rows, units, _ = gpu_sizes.TABLE
+    table = torch.nn.Embedding(rows, units, sparse=True, device=gpu_torch.DEVICE)
+    ids = torch.from_numpy(table_ids()).to(gpu_torch.DEVICE)
+    optimizer = torch.optim.SGD(table.parameters(), 1e-3)
+    return gpu_torch.eager(
+        torch, gpu_torch.training_step(lambda: torch.square(table(ids)).sum(), optimizer)
+    )
 
 
 # JAX
@@ -276,11 +336,11 @@ def jax_mlp():
     def loss(parameters):
         w1, b1, w2, b2 = parameters
         logits = jax.nn.relu(pixels @ w1 + b1) @ w2 + b2
-        return -jnp.mean(jax.nn.log_softmax(logits)[jnp.arange(BATCH), digits])
+        return -jnp.mean(jax.nn.log_softmax(logits)[jnp.arange(len(digits)), digits])
 
     def update(parameters):
         gradients = jax.grad(loss)(parameters)
-        return [p - 0.01 * g for p, g in zip(parameters, gradients)]
+        return [p - RATE * g for p, g in zip(parameters, gradients)]
 
     compiled = jax.jit(update, donate_argnums=0)
     state = [[jnp.asarray(value) for value in weights()]]
@@ -291,16 +351,24 @@ def jax_mlp():
     return host_and_wall(step, lambda: jax.block_until_ready(state[0]))
 
 
+def answered(side, request):
+    """The answer to a request."""
+    name, *arguments = request.split()
+    try:
+        return WORKS[f"{side}_{name}"](*arguments)
+    except ImportError as error:
+        return {"missing": f"{type(error).__name__}: {error}"[:200]}
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}".splitlines()[0]
+        return {"missing": why[:200], "failed": True}
+
+
 def main():
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a library prints must not look like an answer
-    side, name = sys.argv[1:]
-    try:
-        answer = WORKS[f"{side}_{name}"]()
-    except ImportError as error:
-        answer = {"missing": f"{type(error).__name__}: {error}"}
-    with contextlib.closing(answers):
-        answers.write(json.dumps(answer) + "\n")
+    for request in sys.stdin:
+        answers.write(json.dumps(answered(sys.argv[1], request)) + "\n")
+        answers.flush()
 
 
 if __name__ == "__main__":

@@ -15,19 +15,22 @@ STATIC_LSTM = (128, 28, 28, 128)  # batch, steps, inputs, units
 DYNAMIC_LSTM = (20, 50, 200, 200)
 
 
+# What the emulator computes in moments.
+SMALL = {
+    "MLP": (4, 12, 8, 10),
+    "CHAIN": 1 << 12,
+    "SIDE": 16,
+    "COPIED": 1 << 16,
+    "TABLE": (50, 4, 64),
+    "NODES": 60,
+    "NETWORK_BATCH": 2,
+    "LENET_IMAGE": (4, 1),
+    "RESNET_IMAGE": (4, 3),
+    "RESNET_BLOCKS": 1,
+    "STATIC_LSTM": (2, 3, 4, 5),
+    "DYNAMIC_LSTM": (2, 3, 4, 4),
+}
+
+
 def make_small():
-    """Sizes that the emulator computes in moments."""
-    globals().update(
-        MLP=(4, 12, 8, 10),
-        CHAIN=1 << 12,
-        SIDE=16,
-        COPIED=1 << 16,
-        TABLE=(50, 4, 64),
-        NODES=60,
-        NETWORK_BATCH=2,
-        LENET_IMAGE=(8, 1),
-        RESNET_IMAGE=(8, 3),
-        RESNET_BLOCKS=1,
-        STATIC_LSTM=(2, 3, 4, 5),
-        DYNAMIC_LSTM=(2, 3, 4, 4),
-    )
+    globals().update(SMALL)

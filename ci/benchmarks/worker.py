@@ -37,9 +37,9 @@ LOOPED = {**STEADY, **OPS, **RECORDS}
 WARM_UP = 20
 
 
-def prepare(step):
-    """Warms a steady workload up; the probe is read after WARM_UP steps."""
-    for _ in range(WARM_UP):
+def prepare(step, steps):
+    """Warms a steady workload up; the probe is read after so many steps."""
+    for _ in range(steps):
         step.run()
     return step, {"probe": float(np.asarray(step.probe()))}
 
@@ -70,7 +70,7 @@ def serve(tf, requests, answers, build):
     for line in requests:
         request = json.loads(line)
         if request["do"] == "prepare":
-            step, answer = prepare(build(request["name"]))
+            step, answer = prepare(build(request["name"]), request.get("steps", WARM_UP))
         elif request["do"] == "time":
             answer = measure(step, request["seconds"])
         elif request["do"] == "memory":

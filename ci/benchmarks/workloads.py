@@ -9,6 +9,7 @@ This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 
 import collections
 import gc
+import os
 import threading
 import time
 
@@ -33,8 +34,11 @@ def once(function):
 
 
 def open_session(tf):
-    """A session with two threads, its variables initialised."""
-    config = tf.ConfigProto(intra_op_parallelism_threads=2, inter_op_parallelism_threads=2)
+    """A session with two threads, or BENCH_THREADS, its variables initialised."""
+    threads = int(os.environ.get("BENCH_THREADS", "2"))
+    config = tf.ConfigProto(
+        intra_op_parallelism_threads=threads, inter_op_parallelism_threads=threads
+    )
     session = tf.Session(config=config)
     session.run(tf.global_variables_initializer())
     return session

@@ -13,7 +13,7 @@ CHECKS = (
     "tests/fake_cupy/test_cudnn_convolutions.py",
 )
 EVERY_OP = "tests/on_cards/test_every_op.py"
-BENCHMARKS = {"BENCH_LIMIT": "25", "BENCH_SECONDS": "0.4"}
+BENCHMARKS = {"BENCH_LIMIT": "25"}
 
 
 def tests(
@@ -80,9 +80,12 @@ SPEED = Call(
     "Speed on a card",
     300,
     (
-        benchmark("mlp", 32, 2, "ci.benchmarks.gpu", "mlp"),
-        benchmark("rates", 28, 6, "ci.benchmarks.gpu", "chain", "matmul", "and back"),
-        benchmark("lstms", 38, 6, "ci.benchmarks.gpu", "lstm"),
+        benchmark("mlp", 32, 3, "ci.benchmarks.gpu", "mlp"),
+        benchmark("rates", 28, 6, "ci.benchmarks.gpu", "rates"),
+        benchmark("networks", 80, 10, "ci.benchmarks.gpu", "networks"),
+        benchmark("lstms", 38, 5, "ci.benchmarks.gpu", "lstms"),
+        Step("step_logs", 15, ("-m", "ci.benchmarks.gpu_step_logs")),
+        benchmark("cores", 43, 7, "ci.benchmarks.cores"),
         SANITIZER,
     ),
 )

@@ -19,8 +19,10 @@ def prepare(folder: Path, python: str, environment: dict[str, str]) -> str:
         path = folder / name
         path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         path.chmod(0o755)
+    environment.pop("CUDA_VISIBLE_DEVICES", None)
     environment["PATH"] = f"{folder}{os.pathsep}{environment['PATH']}"
     environment["REHEARSAL_PYTHON"] = python
     environment["REHEARSAL_EXECUTABLE"] = str(folder / "python")
+    environment["BENCH_SECONDS"] = "0.01"
     environment["PYTEST_PLUGINS"] = "tests.on_cards.rehearsed_tests"
     return str(folder / "python")

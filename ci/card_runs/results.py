@@ -56,10 +56,16 @@ class Results:
         failed = ended.status != 0
         self.failed = self.failed or failed
         if failed:
-            told = [line for line in lines if line.startswith("FAILED")] or lines
-            self._failures += ["", f"{step.name}:", *told[-FAILURE_LINES:]]
+            self._failures += [
+                "",
+                f"{step.name}:",
+                *_telling(lines, max(step.shown, FAILURE_LINES)),
+            ]
         elif step.shown > 1:
-            self._shown += ["", f"{step.name}:", *lines[-step.shown :]]
+            rows = [
+                line for line in lines if line.startswith("| ") and not line.startswith("| ---")
+            ]
+            self._shown += [f"{step.name}:", *(rows or lines)[-step.shown :]]
         self._pack(sorted(self.folder.glob(f"{log.stem}.*")))
         self.write()
 
@@ -81,7 +87,7 @@ class Results:
 
     def summary(self) -> str:
         """At most LINES lines of at most COLUMNS characters."""
-        lines = [*self._heading, "", *self._table, *self._failures, *self._shown]
+        lines = [*self._heading, "", *self._table, "", *self._failures, *self._shown]
         if len(lines) > LINES:
             lines = [*lines[: LINES - 1], "(more in logs.tar.gz)"]
         return "\n".join(line[:COLUMNS] for line in lines) + "\n"
@@ -112,6 +118,16 @@ def _lines_of(log: Path) -> list[str]:
     """The lines of a log that are not empty, without the command."""
     text = log.read_text(encoding="utf-8", errors="replace")
     return [line.rstrip() for line in text.split("\n")[1:] if line.strip()]
+
+
+def _telling(lines: list[str], most: int) -> list[str]:
+    """Of a failed step's lines those that name failures; or the last ones, with no more than the end of a traceback."""
+    if failures := [line for line in lines if line.startswith("FAILED")]:
+        return failures[-most:]
+    begins = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    if begins and len(lines) - begins[-1] > 4:
+        lines = [*lines[: begins[-1]], *lines[-3:]]
+    return lines[-most:]
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -1,5 +1,6 @@
 """ci/bench gpu: every row has what it measures, verdicts are right, and without a card the rows that need none run."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -7,46 +8,129 @@ from pathlib import Path
 
 import pytest
 
-from ci.benchmarks.gpu_rows import CAPTURED, ROWS, Outcome, Row
+from ci.benchmarks import gpu_processes
+from ci.benchmarks.gpu_processes import Processes
+from ci.benchmarks.gpu_rows import CAPTURED, ROWS, Outcome, Peer, Row
 from ci.benchmarks.gpu_sides import WORKS
 from ci.benchmarks.probe import SECTIONS
 from ci.benchmarks.timing import host_and_wall
 
 ROOT = Path(__file__).resolve().parents[2]
-ROW = Row("some work; a copy", "a b", "c d", 1.25, ">= 80 %", CAPTURED, 2e9, "GB/s")
-OWN = replace(ROW, theirs="", most=0.5, amount=0)
+PEERS = Peer("a copy", "c d", 1.25), Peer("torch", "e f", 0.5)
+ROW = Row("group", "some work", "a b", CAPTURED, PEERS, 2e9, "GB/s")
+OWN = replace(ROW, peers=(), most=0.5, amount=0)
 
 
 def test_each_row_has_its_measurements_and_each_measurement_a_row() -> None:
-    named = {side.replace(" ", "_") for row in ROWS for side in (row.ours, row.theirs) if side}
-    assert named == set(WORKS)
+    works = {work for row in ROWS for work in (row.ours, *(peer.work for peer in row.peers))}
+    assert {"_".join(work.split()[:2]) for work in works} == set(WORKS)
     assert len({row.work for row in ROWS}) == len(ROWS)
 
 
+def test_networks_have_both_layouts_and_both_products_beside_three_peers() -> None:
+    rows = [row for row in ROWS if row.group == "networks"]
+    assert len(rows) == 2 * 2 * 2 + 2
+    for row in rows:
+        _, _, name, layout = row.ours.split()
+        tf32 = {"0": "off", "1": "on"}[row.environment["TFMINI_TF32"]]
+        assert all(
+            peer.work.startswith(f"torch network {name} {layout} {tf32} ") for peer in row.peers
+        )
+    assert {peer.work.split()[-1] for row in rows for peer in row.peers} == {
+        "eager",
+        "graph",
+        "compiled",
+    }
+
+
+def seconds(wall: float) -> dict[str, float]:
+    return {"host": 0.1, "wall": wall}
+
+
 @pytest.mark.parametrize(
-    "row, ours, theirs, ratio, reached",
+    "row, ours, theirs, ratios, reached",
     [
-        (ROW, {"host": 0.1, "wall": 0.5}, {"host": 0.1, "wall": 0.4}, 1.25, True),
-        (ROW, {"host": 0.1, "wall": 0.6}, {"host": 0.1, "wall": 0.4}, 1.5, False),
-        (ROW, {"host": 0.1, "wall": 0.6}, {"missing": "no torch"}, None, None),
-        (ROW, {"missing": "no card"}, {}, None, None),
-        (OWN, {"host": 0.4, "wall": 0.4}, {}, 0.4, True),
-        (OWN, {"host": 0.6, "wall": 0.6}, {}, 0.6, False),
+        (ROW, seconds(0.5), (seconds(0.4), seconds(2)), [1.25, 0.25], [True, True]),
+        (ROW, seconds(0.6), (seconds(0.4), seconds(1)), [1.5, 0.6], [False, False]),
+        (ROW, seconds(0.6), ({"missing": "no torch"}, seconds(2)), [None, 0.3], [None, True]),
+        (ROW, {"missing": "no card"}, ({}, {}), [None, None], [None, None]),
+        (OWN, seconds(0.4), (), [], [True]),
+        (OWN, seconds(0.6), (), [], [False]),
+        (OWN, {"missing": "no card"}, (), [], [None]),
     ],
 )
-def test_reached(row, ours, theirs, ratio, reached) -> None:
+def test_reached(row, ours, theirs, ratios, reached) -> None:
     outcome = Outcome(row, ours, theirs)
-    assert outcome.ratio == (None if ratio is None else pytest.approx(ratio))
-    assert outcome.reached is reached
+    assert [outcome.ratio(n) for n in range(len(theirs))] == [
+        r and pytest.approx(r) for r in ratios
+    ]
+    assert outcome.reached == reached
 
 
 def test_lines_of_the_table() -> None:
-    both = Outcome(ROW, {"host": 0.001, "wall": 0.5}, {"host": 2e-6, "wall": 0.4})
-    assert both.line() == (
-        "| some work; a copy | 1,000.0 | 500,000.0 (4.0 GB/s) | 2.0 | 400,000.0 (5.0 GB/s) | 1.25 | >= 80 % | yes |"
+    theirs = {"host": 2e-6, "wall": 0.4}, {"host": 0.2, "wall": 0.2}
+    assert Outcome(ROW, {"host": 0.001, "wall": 0.5}, theirs).line() == (
+        "| some work | 1,000 / 500,000 (4.0 GB/s) | a copy 2 / 400,000 (5.0 GB/s): 1.25; "
+        "torch 200,000 / 200,000 (10.0 GB/s): 2.50 > 0.50 **no** |"
     )
-    alone = Outcome(ROW, {"host": 0.001, "wall": 0.5}, {"missing": "no torch"})
-    assert alone.line().endswith("| 500,000.0 (4.0 GB/s) | - | - | - | >= 80 % | - |")
+    alone = Outcome(ROW, {"host": 0.001, "wall": 0.5}, ({"missing": "no torch"}, {}))
+    assert alone.line() == "| some work | 1,000 / 500,000 (4.0 GB/s) | a copy -; torch - |"
+    assert (
+        Outcome(OWN, seconds(0.6)).line() == "| some work | 100,000 / 600,000 | <= 0.5 s **no** |"
+    )
+
+
+SIDE = """
+import json, os, sys, time
+for line in sys.stdin:
+    name = line.split()[0]
+    if name == "hangs":
+        time.sleep(600)
+    if name == "dies":
+        sys.exit("no memory")
+    print(json.dumps({"said": line.split(), "process": os.getpid(), "set": os.environ.get("SET")}), flush=True)
+"""
+
+
+@pytest.fixture
+def side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module in place of that which measures."""
+    (tmp_path / "told_side.py").write_text(SIDE)
+    monkeypatch.setattr(gpu_processes, "MODULE", "told_side")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+
+@pytest.mark.usefixtures("side")
+def test_a_side_measures_in_one_process_for_each_environment() -> None:
+    with Processes(60) as processes:
+        first, second = (processes.measured(f"torch {name} x", {}) for name in ("one", "two"))
+        other = processes.measured("torch one x", {"SET": "1"})
+        assert processes.measured("torch one x", {}) is first
+    assert first["said"] == ["one", "x"]
+    assert first["process"] == second["process"] != other["process"]
+    assert (first["set"], other["set"]) == (None, "1")
+
+
+@pytest.mark.usefixtures("side")
+def test_a_measurement_that_hangs_or_dies_costs_itself_alone() -> None:
+    with Processes(60) as processes:
+        before = processes.measured("torch one", {})
+        assert processes.measured("torch dies", {}) == {"missing": "no memory", "failed": True}
+        processes._limit = 0.5
+        assert processes.measured("torch hangs", {}) == {"missing": "took more than 0.5 s"}
+        processes._limit = 60
+        after = processes.measured("torch two", {})
+    assert after["said"] == ["two"] and after["process"] != before["process"]
+
+
+def test_a_side_that_is_not_installed_and_one_that_fails() -> None:
+    with Processes(60) as processes:
+        found = [
+            processes.measured(name, {})
+            for name in ("torch matmul float32", "tfmini network no_such NHWC")
+        ]
+    assert found[0] == {"missing": "ModuleNotFoundError: No module named 'torch'"}
+    assert found[1] == {"missing": "KeyError: 'no_such'", "failed": True}
 
 
 def test_host_time_ends_when_the_call_returns() -> None:
@@ -64,13 +148,16 @@ def bench(*arguments: str) -> subprocess.CompletedProcess:
 def test_a_row_that_needs_no_card(tmp_path: Path) -> None:
     output = tmp_path / "table.md"
     done = bench("compile", "--output", str(output))
-    assert done.stderr == ""
+    assert (done.returncode, done.stderr) == (0, "")
     text = output.read_text()
     assert "# Speed on the GPU" in text
     line = next(line for line in text.splitlines() if "5,000 nodes" in line)
-    cells = [cell.strip() for cell in line.strip("|").split("|")]
-    assert float(cells[1].replace(",", "")) > 0
-    assert cells[6] == "< 0.5 s"
+    assert done.stdout.splitlines()[0] == line
+    assert re.match(
+        r"1 rows, [01] behind what they are to reach, 0 measurements failed",
+        done.stdout.splitlines()[1],
+    )
+    assert re.fullmatch(r"\| compile .* \| [\d,]+ / [\d,]+ \| <= 0.5 s.* \|", line)
 
 
 def test_words_that_no_row_has() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from ci.benchmarks import gpu_networks, gpu_rows, gpu_sides, gpu_sizes, gpu_step_logs
 from tests.fake_cupy.memory import Segment
 from tests.gpus import fake_gpus
 from tests.on_cards import captures, test_several_gpus, training, unpooled
@@ -68,3 +69,53 @@ def test_training_with_an_allocation_for_each_array(monkeypatch, capsys):
         printed.append(capsys.readouterr().out)
     assert taken[0] < 20 < 60 < taken[1]
     assert printed[0] == printed[1] != ""
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Sizes of benchmarks that the emulator computes in moments; a measurement is four steps."""
+    for name, value in gpu_sizes.SMALL.items():
+        monkeypatch.setattr(gpu_sizes, name, value)
+    monkeypatch.setattr(
+        gpu_sides, "host_and_wall", lambda step, done, **_: [step() for _ in range(4)]
+    )
+
+
+WORKS = dict.fromkeys(row.ours for row in gpu_rows.ROWS if row.needs_card)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("name", [work for work in WORKS if "network" not in work])
+def test_work_of_the_benchmarks(name):
+    with fake_gpus(devices=1) as machine:
+        side, work = name.split(" ", 1)
+        assert len(gpu_sides.answered(side, work)) == 4
+    assert machine.counters.launches
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("name", ["lenet", "resnet_20"])
+def test_networks_of_the_benchmarks_are_the_same_in_both_layouts(name):
+    def losses(layout):
+        with tf.Graph().as_default(), tf.Session() as session:
+            loss = gpu_networks.tfmini_loss(tf, name, layout)
+            step = tf.train.MomentumOptimizer(0.01, 0.9).minimize(loss)
+            session.run(tf.global_variables_initializer())
+            return [session.run([loss, step])[0] for _ in range(2)]
+
+    found = []
+    for layout, devices in (("NHWC", 0), ("NHWC", 1), ("NCHW", 1)):
+        with fake_gpus(devices=devices):
+            found.append(losses(layout))
+    np.testing.assert_allclose(found[1:], [found[0]] * 2, rtol=1e-4)
+    assert len(set(found[0])) == 2
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("build", gpu_step_logs.MODELS.values(), ids=["resnet_20", "dynamic_lstm"])
+def test_logs_of_steps(build):
+    """Node by node the second, captured the last."""
+    with fake_gpus(devices=1):
+        told = gpu_step_logs.log_of(build)
+    first, last = told.split("<tfmini plan")[1:]
+    assert "launches: " in first and "graph" in last
