@@ -34,12 +34,12 @@ _Key = tuple[str, str]
 _NONE: frozenset[_Key] = frozenset()
 
 
-def variable_reads(program: Program) -> Program:
+def variable_reads(program: Program, in_parts: bool) -> Program:
     """Returns the program with its reads of reference variables."""
     references = _References(program)
     if references.of:
         references.find_late()
-        _Reader(references).rewrite(program, [False] * len(program.fetches))
+        _Reader(references, in_parts).rewrite(program, [False] * len(program.fetches))
     return program
 
 
@@ -198,11 +198,13 @@ class _References:
 class _Reader:
     """Inserts the reads into a program.
 
+    in_parts: whether nodes need not all run at once: they share no reads, which are as late as the nodes.
     cells: the slots of which it is known that they hold a cell, or a view of one, and never a value itself.
     """
 
-    def __init__(self, references: _References):
+    def __init__(self, references: _References, in_parts: bool):
         self.references = references
+        self.in_parts = in_parts
         self.slots = references.slots
         self.maker = Uses(list(references.program.all_nodes())).producer
         self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
@@ -289,7 +291,7 @@ class _Reader:
         """The slot of the value that `node` takes: at its own step, if `slot` holds a reference."""
         if not self._holds_reference(slot):
             return slot
-        known = current.get(slot)
+        known = None if self.in_parts else current.get(slot)
         if known is None:
             known = current[slot] = self._read(slot, node, kept)
         return known
