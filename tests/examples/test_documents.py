@@ -18,7 +18,6 @@ from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.gpu import discovery
 from tfmini._src.devices.native.library import build_name
 from tfmini._src.graph.opdef import registry
-from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
@@ -185,23 +184,14 @@ def test_the_table_of_reasons_has_what_discovery_says() -> None:
         assert [row for row in said if row.startswith(start.rstrip())], first or second
 
 
-def test_the_optimizer_of_contributing_takes_a_step() -> None:
-    (program,) = [p for p in programs("CONTRIBUTING.md") if "class PowerSignOptimizer" in p]
-    names = {
-        "GRADIENT": GRADIENT,
-        "UpdateRule": UpdateRule,
-        "UpdateRuleOptimizer": UpdateRuleOptimizer,
-    }
-    exec(compile(program, "CONTRIBUTING.md", "exec"), names)
-    with tf.Graph().as_default(), tf.Session() as session:
-        variable = tf.Variable([1.0, 2.0])
-        loss = tf.reduce_sum(tf.square(variable))
-        train = names["PowerSignOptimizer"]().minimize(loss)
-        session.run(tf.global_variables_initializer())
-        session.run(train)
-        value = session.run(variable)
-    expected = np.array([1.0, 2.0]) * (1 - 0.1 * np.e * 2)
-    np.testing.assert_allclose(value, expected, rtol=1e-6)
+def test_the_optimizer_of_contributing_is_adagrad() -> None:
+    (formula,) = [p for p in programs("CONTRIBUTING.md") if "def adagrad(" in p]
+    (rule,) = [p for p in programs("CONTRIBUTING.md") if "def _rule(" in p]
+    folder = ROOT / "tfmini" / "_src"
+    formulas = folder / "ops" / "state" / "optimizer_formulas.py"
+    assert formula in formulas.read_text(encoding="utf-8")
+    optimizer = folder / "train" / "optimizers" / "adagrad.py"
+    assert textwrap.indent(rule, "    ") in optimizer.read_text(encoding="utf-8")
 
 
 def test_the_gradient_of_contributing_is_that_of_floor_mod() -> None:
