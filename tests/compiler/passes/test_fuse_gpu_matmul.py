@@ -89,15 +89,16 @@ def test_what_does_not_fit_is_the_ops_error():
             session.run(layer, {x: given(2, 4), y: given(5, 3)})
 
 
+@pytest.mark.parametrize("add", [tf.nn.bias_add, tf.add])
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-def test_gradients_of_a_matrix_and_its_bias_are_one_launch(dtype, turned):
+def test_gradients_of_a_matrix_and_its_bias_are_one_launch(dtype, turned, add):
     a, b, g = (given(*s, dtype=dtype, seed=n) for n, s in enumerate(((4, 6), (6, 8), (4, 8))))
 
     def make():
         x, grad = tf.placeholder(dtype, a.shape), tf.placeholder(dtype, g.shape)
         matrix, bias = tf.constant(b.T if turned else b), tf.constant(np.ones(8, dtype))
-        layer = tf.nn.bias_add(tf.matmul(x, matrix, transpose_b=turned), bias)
+        layer = add(tf.matmul(x, matrix, transpose_b=turned), bias)
         return tf.gradients(layer, [matrix, bias], grad), {x: a, grad: g}
 
     (matrix, bias), names = launched(make)
@@ -108,10 +109,38 @@ def test_gradients_of_a_matrix_and_its_bias_are_one_launch(dtype, turned):
     np.testing.assert_allclose(bias, g.astype("d").sum(0), room, room)
     refusing = lambda: fake_cupy.cublas_lt.Library(refuses={256, 512})  # noqa: E731
     again, names = launched(make, cublas_lt=refusing)
-    assert len(names) == 2
+    assert len(names) >= 2
     assert "cublasLtMatmul" not in names
     np.testing.assert_allclose(again[0], matrix, room, room)
     np.testing.assert_allclose(again[1], bias, room, room)
+
+
+@pytest.mark.parametrize("axes, keep", [([0], True), ([1], False), ([0, 1], False), (1, False)])
+def test_other_sums_stay_apart(axes, keep):
+    def make():
+        x, g = tf.placeholder(tf.float32, [8, 6]), tf.placeholder(tf.float32, [8, 8])
+        sums = tf.reduce_sum(g, axes, keep)
+        return [tf.matmul(x, g, transpose_a=True), sums], {x: given(8, 6), g: given(8, 8, seed=1)}
+
+    got, names = launched(make)
+    assert "cublasLtMatmul" not in names
+    wanted = given(8, 8, seed=1).sum(tuple(np.ravel(axes)), keepdims=keep)
+    np.testing.assert_allclose(got[1], wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_sums_before_and_behind_the_product():
+    def make():
+        x, g = tf.placeholder(tf.float32, [4, 6]), tf.placeholder(tf.float32, [4, 8])
+        product = tf.matmul(x, g, transpose_a=True)
+        with tf.control_dependencies(None):
+            sums = tf.reduce_sum(g, -2)
+        return [product, sums, tf.reduce_sum(g, 0)], {x: given(4, 6), g: given(4, 8, seed=1)}
+
+    got, names = launched(make)
+    assert names["cublasLtMatmul"] == 1
+    np.testing.assert_allclose(got[0], given(4, 6).T @ given(4, 8, seed=1), rtol=1e-5, atol=1e-5)
+    for sums in got[1:]:
+        np.testing.assert_allclose(sums, given(4, 8, seed=1).sum(0), rtol=1e-5, atol=1e-6)
 
 
 def trained(session):
@@ -131,6 +160,7 @@ def trained(session):
 
 
 def test_training_is_captured_and_is_the_cpus(monkeypatch):
+    """A step has no launch for the sums of biases alone."""
     got = compare(monkeypatch, trained, replays=4)
     with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(**ON_CPU)) as session:
         np.testing.assert_allclose(got, trained(session), rtol=1e-5)

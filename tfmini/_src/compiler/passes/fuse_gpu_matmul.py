@@ -1,11 +1,14 @@
 """fuse_gpu_matmul: a product of matrices on a GPU, its bias and a rectifier become one launch, of cublasLt.
 
-The gradient of a layer's matrix, a product with what its bias's gradient sums, gives both in one launch.
+The gradient of a layer's matrix, a product with what its bias's gradient sums, gives both in one launch; a bias may be
+that of a BiasAdd or of a sum.
 """
 
 from __future__ import annotations
 
 from types import ModuleType
+
+import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
@@ -60,7 +63,7 @@ def _fuse_gradients(program: Program) -> Program:
     places = {id(node): place for place, node in enumerate(program.nodes)}
     replaced: dict[int, list[Node]] = {}
     for sums in program.nodes:
-        if sums.kind != "op" or sums.opdef.name != "BiasAddGrad":
+        if not _sums_rows(sums, program, uses):
             continue
         for product in uses.readers[sums.inputs[0]]:
             pair = sorted((product, sums), key=lambda node: places[id(node)])
@@ -68,17 +71,36 @@ def _fuse_gradients(program: Program) -> Program:
                 continue
             if any(node.controls or id(node) in uses.awaited for node in pair):
                 continue
-            made = (uses.producer.get(slot) for slot in pair[1].inputs)
-            if any(node and places[id(node)] >= places[id(pair[0])] for node in made):
+            made = [uses.producer[slot] for slot in pair[1].inputs if slot in uses.producer]
+            late = [node for node in made if places[id(node)] >= places[id(pair[0])]]
+            if any(node.kind != "const" for node in late):
                 continue
             gradients = ProductAndSums(product, sums)
-            outputs = (*product.outputs, *sums.outputs)
-            fused = fused_node([product, sums], product.inputs, outputs, gradients)
+            inputs, outputs = (*product.inputs, *sums.inputs[1:]), (*product.outputs, *sums.outputs)
+            fused = fused_node([product, sums], inputs, outputs, gradients)
             replaced.update({id(pair[0]): [fused], id(pair[1]): []})
+            if late:  # axes, which come before all else
+                replaced.update((id(node), []) for node in late)
+                replaced[-1] = [*replaced.get(-1, ()), *late]
             break
     if replaced:
-        program.nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+        nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+        program.nodes = [*dict.fromkeys(replaced.get(-1, ())), *nodes]
     return program
+
+
+def _sums_rows(node: Node, program: Program, uses: Uses) -> bool:
+    """Whether a node sums the rows of a matrix, or of what has channels last."""
+    if node.kind != "op":
+        return False
+    if node.opdef.name == "BiasAddGrad":
+        return bool(node.attrs["data_format"] != "NCHW")
+    if node.opdef.name != "Sum" or node.attrs["keep_dims"]:
+        return False
+    axes, dims = uses.producer.get(node.inputs[1]), program.slots[node.inputs[0]].dims
+    if axes is None or axes.kind != "const" or dims is None or len(dims) != 2:
+        return False
+    return np.ravel(axes.constant).tolist() in ([0], [-2])
 
 
 def _sums_factor(product: Node, sums: Node) -> bool:
@@ -87,18 +109,21 @@ def _sums_factor(product: Node, sums: Node) -> bool:
         return False
     if (product.guard, product.device) != (sums.guard, sums.device):
         return False
-    if sums.attrs["data_format"] == "NCHW":
-        return False
     first = product.inputs[0] == sums.inputs[0]
     return first or not product.attrs["transpose_b"]
 
 
 class ProductAndSums:
-    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None where the nodes are to do it."""
+    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None where the nodes are to do it.
+
+    The axes of a Sum, behind the factors, are known.
+    """
 
     def __init__(self, product: Node, sums: Node):
         self._transpose_b = product.attrs["transpose_b"]
         self._of_first = product.inputs[0] == sums.inputs[0]
 
-    def __call__(self, xp: ModuleType, a: Array, b: Array) -> tuple[Array, Array] | None:
+    def __call__(
+        self, xp: ModuleType, a: Array, b: Array, *axes: Array
+    ) -> tuple[Array, Array] | None:
         return matmul_and_column_sums(xp, a, b, self._transpose_b, self._of_first)
