@@ -26,9 +26,12 @@ def test_a_variable_among_arguments_is_an_argument():
         of_another(x, given)
 
 
-def test_recomputation_with_a_reference_variable(session):
-    """TensorFlow ends in a SystemError."""
-    v, x = tf.Variable(3.0), tf.constant(2.0)
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_recomputation_with_a_variable(session, use_resource):
+    """Of a reference variable TensorFlow ends in a SystemError."""
+    x = tf.constant(2.0)
+    with tf.variable_scope("scope", use_resource=use_resource):
+        v = tf.get_variable("v", initializer=3.0)
     y = tf.recompute_grad(lambda x: x * x * v)(x)
     session.run(tf.global_variables_initializer())
     assert session.run([y, *tf.gradients(y, [x, v])]) == [12.0, 12.0, 4.0]

@@ -297,7 +297,10 @@ def recompute_grad(f: Callable) -> Callable:
             first = get_default_graph()._last_id
             with control_dependencies([gradient]):
                 result = f(*args, **kwargs)
-            handles = [getattr(v, "_handle", None) or convert_to_tensor(v) for v in variables or ()]
+            handles = [
+                v._handle if hasattr(v, "_handle") else convert_to_tensor(v)
+                for v in variables or ()
+            ]
             grads = tape_gradients(result, [*args, *handles], gradient, first)
             return grads[: len(args)], grads[len(args) :]
 
