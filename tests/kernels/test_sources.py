@@ -15,6 +15,7 @@ from tests.cuda_on_cpu import compile_module
 from tests.fake_cupy.test_signatures import needs_cupy
 from tests.kernels import compilers
 from tfmini._src.devices.gpu import kernel_sources
+from tfmini._src.devices.gpu.kernel_names import kernel_names
 
 SMALL = ("biases", "staging")  # those that compile in a second or two
 
@@ -136,6 +137,34 @@ def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
     ]
     with pytest.raises(ValueError, match="no softmax_f32"):
         kernel_sources.function(compiler, "softmax", "softmax_f32")
+
+
+def test_all_kernels_are_found_again_at_their_first_use(compiler, monkeypatch):
+    """They are compiled alone, as a use compiles them."""
+    monkeypatch.setattr(kernel_sources, "names", lambda: ["staging", "joining"])
+    kernels = ["stage", "deliver", *(f"join_{width}" for width in (1, 2, 4, 8, 16))]
+    assert kernel_sources.compile_all(compiler, 0) == kernels
+    assert sorted(compiler.made) == sorted(["ONLY", f"ONLY_{name} 1"] for name in kernels)
+    assert kernel_sources.function(compiler, "joining", "join_4") == (0, "join_4")
+    assert len(compiler.made) == 7
+
+
+def test_a_kernel_that_does_not_compile_ends_the_compilation_of_all(compiler, monkeypatch):
+    def get_function(self, name):
+        raise ValueError(f"no {name}")
+
+    monkeypatch.setattr(compiler.RawModule, "get_function", get_function)
+    with pytest.raises(ValueError, match="no "):
+        kernel_sources.compile_all(compiler, 0)
+
+
+@pytest.mark.parametrize("name", kernel_sources.names())
+def test_the_kernels_of_a_file_are_known_by_name(name):
+    """Without a compiler; a compiler says the same."""
+    text = kernel_sources.text(name)
+    found = kernel_names(text)
+    assert len(found) == len(set(found))
+    assert set(found) == set(compile_module(text, kernel_sources.OPTIONS).kernels)
 
 
 @needs_a_compiler

@@ -35,7 +35,7 @@ def test_each_check_of_each_card(capsys):
     assert [line[:3] for line in lines] == [
         [f"GPU:{n}", name, "ok"] for n in (0, 1) for name in names
     ]
-    assert lines[0][3].startswith("2 files compiled, or found, in ")
+    assert lines[0][3].startswith("7 kernels compiled, or found, in ")
     assert lines[1][3].count("GB/s") == 3
     assert lines[2][3].count("Tflop/s") == 2
     assert lines[3][3].endswith("the same losses")
@@ -94,7 +94,7 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
     report = json.loads(text)
     assert [check["device"] for check in report["checks"]] == ["GPU:0"] * 4 + ["GPU:1"] * 4
     kernels, copies, products, replays = report["checks"][4:]
-    assert kernels.pop("result").startswith("4 files compiled, or found, in ")
+    assert kernels.pop("result").startswith("4 kernels compiled, or found, in ")
     assert products.pop("result").startswith("float32 32 ")
     assert kernels == {"device": "GPU:1", "name": "kernels", "passed": True}
     assert products == {"device": "GPU:1", "name": "products", "passed": True}

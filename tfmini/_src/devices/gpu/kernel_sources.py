@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.devices.gpu.kernel_names import kernel_names
 from tfmini._src.devices.gpu.launch_hooks import started, watchers
 
 if TYPE_CHECKING:
@@ -119,20 +120,22 @@ def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
 
 
 def compile_all(xp: Any, device: int) -> list[str]:
-    """Compiles all kernels of all files for a device, side by side; the names of the files.
+    """Compiles all kernels of all files for a device, side by side; their names.
+
+    Each is compiled alone, as at its first use, which finds it then: in this process, and in CuPy's cache in the next.
 
     Raises:
       CompileException: CuPy's, for what does not compile.
     """
 
-    def compile_file(name: str) -> None:
+    def load(key: tuple[Any, int, str, str]) -> str:
         with xp.cuda.Device(device):
-            xp.RawModule(code=text(name), options=OPTIONS).compile()
+            _load(key)
+        return key[-1]
 
-    found = names()
+    keys = [(xp, device, name, kernel) for name in names() for kernel in kernel_names(text(name))]
     with futures.ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
-        list(pool.map(compile_file, found))
-    return found
+        return list(pool.map(load, keys))
 
 
 def source_of(name: str, kernel: str) -> str:

@@ -1,0 +1,61 @@
+"""The names of a file's kernels: what KERNEL(name) and WIDE_KERNEL(name) are given, by macros mostly.
+
+Of these only the ones that make kernels are expanded, MAKE... and FOR_..., and no conditions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_MAKERS = r"(?:MAKE|FOR_)\w*"
+_DEFINITION = re.compile(rf"#define ({_MAKERS})\(([^)]*)\)(.*)", re.DOTALL)
+_CALL = re.compile(rf"\b({_MAKERS}|KERNEL|WIDE_KERNEL)\(")
+
+_Macros = dict[str, tuple[list[str], str]]
+
+
+def kernel_names(text: str) -> list[str]:
+    """The kernels of a source with its headers in it, in its order."""
+    text = re.sub(r"//[^\n]*", "", text).replace("\\\n", " ")
+    macros: _Macros = {}
+    found: list[str] = []
+    for part in re.split(r"^(#.*\n)", text, flags=re.MULTILINE):
+        if not part.startswith("#"):
+            found += _made(part, macros)
+        elif definition := _DEFINITION.match(part):
+            name, parameters, body = definition.groups()
+            macros[name] = [each.strip() for each in parameters.split(",")], body
+    return found
+
+
+def _made(text: str, macros: _Macros) -> Iterator[str]:
+    """The kernels that a text makes by itself or by macros."""
+    place = 0
+    while call := _CALL.search(text, place):
+        arguments, place = _arguments(text, call.end())
+        if call[1] in macros:
+            yield from _made(_expanded(*macros[call[1]], arguments), macros)
+        elif call[1].endswith("KERNEL"):
+            yield arguments[0]
+
+
+def _arguments(text: str, begin: int) -> tuple[list[str], int]:
+    """The arguments of a macro behind its parenthesis, and where they end."""
+    depth, start, found = 0, begin, []
+    for place in range(begin, len(text)):
+        letter = text[place]
+        if depth == 0 and letter in ",)":
+            found.append(text[start:place].strip())
+            start = place + 1
+            if letter == ")":
+                return found, start
+        depth += (letter == "(") - (letter == ")")
+    raise ValueError(f"a macro's arguments do not end: {text[begin:]}")
+
+
+def _expanded(parameters: list[str], body: str, arguments: list[str]) -> str:
+    """A macro's text with its arguments."""
+    values = dict(zip(parameters, arguments))
+    text = re.sub(r"\b[A-Za-z_]\w*", lambda word: values.get(word[0], word[0]), body)
+    return re.sub(r"\s*##\s*", "", text)
