@@ -32,12 +32,18 @@ def ids(below, *shape):
     return random().randint(0, below, shape).astype(np.int32)
 
 
-def signed(*shape):
-    return random().randn(*shape).astype(np.float32)
+class signed(tuple):
+    """The shape of a variable of normal floats, drawn when a case is built: all of them take 80 MB."""
+
+    def __new__(cls, *shape):
+        return super().__new__(cls, shape)
+
+    def drawn(self):
+        return random().randn(*self).astype(np.float32)
 
 
 def definite(*shape):
-    x = signed(*shape)
+    x = signed(*shape).drawn()
     return x @ x.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1], dtype=np.float32)
 
 
@@ -313,6 +319,15 @@ batches("decode_csv", lambda tf, n: tf.data.TextLineDataset(lines(n)).map(
     lambda line: tf.stack(tf.decode_csv(line, [[0.0]] * 10))))  # fmt: skip
 
 
+def _variable(tf, value):
+    """The variable of a shape or an array; anything else as it is."""
+    if isinstance(value, signed):
+        return tf.Variable(value.drawn())
+    if isinstance(value, tuple):
+        return tf.Variable(random().rand(*value).astype(np.float32))
+    return tf.Variable(value) if isinstance(value, np.ndarray) else value
+
+
 def of_case(name, size, graded):
     """The workload of a case: it computes and fetches nothing."""
     function, *inputs, _ = CASES[name]
@@ -320,10 +335,7 @@ def of_case(name, size, graded):
     def workload(tf):
         with tf.Graph().as_default():
             tf.set_random_seed(1)
-            held = [
-                tf.Variable(random().rand(*i).astype(np.float32) if isinstance(i, tuple) else i)
-                if isinstance(i, (tuple, np.ndarray)) else i for i in inputs[size]
-            ]  # fmt: skip
+            held = [_variable(tf, value) for value in inputs[size]]
             with tf.variable_scope("case", initializer=tf.constant_initializer(0.01)):
                 result = function(tf, *held)
             results = [result]

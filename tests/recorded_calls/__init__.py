@@ -161,10 +161,13 @@ def path_of(kind):
     return goldens.path_of(f"recorded_{kind}.json.xz")
 
 
+PATHS = RECORD, *map(path_of, VARIED)
+
+
 def read(*paths):
     """Groups of calls by name: [(full name, record, answer)]; of all files unless some are given."""
     found = {}
-    for path in paths or (RECORD, *map(path_of, VARIED)):
+    for path in paths or PATHS:
         found.update(goldens.read(path))
     return found
 
