@@ -56,12 +56,12 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         scale = self._loss_scale()
         scaled: Any = (lambda: loss() * scale) if callable(loss) else loss * scale
         pairs = self._optimizer.compute_gradients(
-            scaled,
-            var_list,
-            gate_gradients,
-            aggregation_method,
-            colocate_gradients_with_ops,
-            grad_loss,
+            loss=scaled,
+            var_list=var_list,
+            gate_gradients=gate_gradients,
+            aggregation_method=aggregation_method,
+            colocate_gradients_with_ops=colocate_gradients_with_ops,
+            grad_loss=grad_loss,
         )
         factor = 1 / self._loss_scale()
         return [(None if grad is None else _times(grad, factor), var) for grad, var in pairs]

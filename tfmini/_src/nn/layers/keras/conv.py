@@ -114,8 +114,14 @@ class Conv(Layer):
         """Makes kernel and bias for inputs of that shape."""
         shape = TensorShape(input_shape)
         depth = self._depth(shape)
-        self.kernel = self._add_weight_of("kernel", (*self.kernel_size, depth, self.filters))
-        self.bias = self._add_weight_of("bias", (self.filters,)) if self.use_bias else None
+        self.kernel = self._add_weight_of(
+            "kernel", (*self.kernel_size, depth, self.filters), dtype=self.dtype
+        )
+        self.bias = (
+            self._add_weight_of("bias", (self.filters,), dtype=self.dtype)
+            if self.use_bias
+            else None
+        )
         self._restrict_inputs(depth)
         padding = "valid" if self.padding == "causal" else self.padding
         self._convolution_op = Convolution(

@@ -61,8 +61,14 @@ class _Transposed(Conv):
             raise self._wrong_rank(str(shape))
         depth = self._depth(shape)
         self._restrict_inputs(depth)
-        self.kernel = self._add_weight_of("kernel", (*self.kernel_size, self.filters, depth))
-        self.bias = self._add_weight_of("bias", (self.filters,)) if self.use_bias else None
+        self.kernel = self._add_weight_of(
+            "kernel", (*self.kernel_size, self.filters, depth), dtype=self.dtype
+        )
+        self.bias = (
+            self._add_weight_of("bias", (self.filters,), dtype=self.dtype)
+            if self.use_bias
+            else None
+        )
         self.built = True
 
     def _wrong_rank(self, shape: str) -> ValueError:

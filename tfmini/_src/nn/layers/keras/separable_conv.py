@@ -94,9 +94,17 @@ class SeparableConv(Conv):
         self._restrict_inputs(depth)
         of_channels = (*self.kernel_size, depth, self.depth_multiplier)
         of_points = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
-        self.depthwise_kernel = self._add_weight_of("depthwise", of_channels, "depthwise_kernel")
-        self.pointwise_kernel = self._add_weight_of("pointwise", of_points, "pointwise_kernel")
-        self.bias = self._add_weight_of("bias", (self.filters,)) if self.use_bias else None
+        self.depthwise_kernel = self._add_weight_of(
+            "depthwise", of_channels, "depthwise_kernel", dtype=self.dtype
+        )
+        self.pointwise_kernel = self._add_weight_of(
+            "pointwise", of_points, "pointwise_kernel", dtype=self.dtype
+        )
+        self.bias = (
+            self._add_weight_of("bias", (self.filters,), dtype=self.dtype)
+            if self.use_bias
+            else None
+        )
         self.built = True
 
     def _separated(self, x: Any, kernels: tuple, strides: tuple, padding: str, rate: tuple) -> Any:
