@@ -103,7 +103,7 @@ def test_there_are_no_others(failures):
     assert not failures
 
 
-@pytest.mark.thorough
+@pytest.mark.full
 def test_captured_gradients(failures):
     """Those of each row, for other upstream gradients in each step, are those of the CPU."""
     captured = 0
