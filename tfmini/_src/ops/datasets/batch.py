@@ -64,7 +64,7 @@ class _Batched(Iterator):
         self._drops = drops
 
     def next(self) -> Element | None:
-        count, batch = self._inner.batch(self._size)
+        count, batch = self._inner.batch(self._size, self._drops)
         if count < self._size and self._drops:
             return None
         return batch
@@ -95,9 +95,9 @@ class _Fused(_Batched):
             count += 1
         if failed is not None:
             raise failed
-        if not elements or (count < self._size and self._drops):
-            return None
-        return tuple([_fused_column(parts) for parts in zip(*elements)])
+        # Parts go into the batch as they come: those that do not fit are an error even of a batch that is dropped.
+        columns = tuple([_fused_column(parts) for parts in zip(*elements)])
+        return None if not elements or (count < self._size and self._drops) else columns
 
 
 def _fused_column(parts: Sequence[Any]) -> Any:

@@ -65,7 +65,7 @@ def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
 
 @op("DatasetCardinality", "input_dataset: variant -> cardinality: int64")
 def dataset_cardinality_op(xp, input_dataset):
-    return np.int64(input_dataset.cardinality())
+    return np.array(input_dataset.cardinality() % 2**64, np.uint64).astype(np.int64)[()]  # wraps
 
 
 dataset_cardinality_op.infer(handle_shape)

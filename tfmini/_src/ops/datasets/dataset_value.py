@@ -159,15 +159,17 @@ class Iterator:
         """The indices of the next rows, fewer than `count` only at the end."""
         raise NotImplementedError
 
-    def batch(self, count: int) -> tuple[int, Element | None]:
-        """The number of elements read, and those elements as a batch."""
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        """The number of elements read, and those elements as a batch; `drops`: fewer than `count` need not be one."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()
             if element is None:
                 break
             elements.append(element)
-        return len(elements), stacked(elements) if elements else None
+        if not elements or (drops and len(elements) < count):
+            return len(elements), None
+        return len(elements), stacked(elements)
 
     def save(self) -> Any:
         """The iterator's position, as plain data for `restore`."""
@@ -188,7 +190,7 @@ class RowIterator(Iterator):
         numbers = self.take(1)
         return self.rows.row(numbers[0]) if numbers else None
 
-    def batch(self, count: int) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
         numbers = self.take(count)
         if not numbers:
             return 0, None

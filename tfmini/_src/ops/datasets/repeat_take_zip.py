@@ -206,9 +206,9 @@ class _Skipped(Iterator):
         self._skip()
         return self._inner.next()
 
-    def batch(self, count: int) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
         self._skip()
-        return self._inner.batch(count)
+        return self._inner.batch(count, drops)
 
     def _skip(self) -> None:
         while self._left:

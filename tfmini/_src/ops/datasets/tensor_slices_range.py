@@ -12,6 +12,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     TYPES,
+    UNKNOWN,
     Dataset,
     Element,
     Iterator,
@@ -87,7 +88,7 @@ class _Counted(RowIterator):
         self._place = min(start + count, self._count)
         return list(range(start, self._place))
 
-    def batch(self, count: int) -> tuple[int, Element | None]:
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
         start = self._place
         self._place = min(start + count, self._count)
         if start == self._place:
@@ -102,6 +103,9 @@ class _Counted(RowIterator):
         self._place = state
 
 
+_MOST = 2**63 - 1
+
+
 class Range(Dataset):
     """A dataset of the numbers of a range."""
 
@@ -109,10 +113,16 @@ class Range(Dataset):
         self.numbers = numbers
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Counted(_Numbers(self.numbers), len(self.numbers))
+        return _Counted(_Numbers(self.numbers), self._count())
 
     def cardinality(self) -> int:
-        return len(self.numbers)
+        count = self._count()
+        return count if count <= _MOST else UNKNOWN
+
+    def _count(self) -> int:
+        """Their number, of which `len` knows no more than 2**63 - 1."""
+        numbers = self.numbers
+        return max(0, -((numbers.start - numbers.stop) // numbers.step))
 
 
 class _Numbers(Rows):
@@ -129,7 +139,7 @@ class _Numbers(Rows):
         given = self._numbers
         if numbers.__class__ is slice:
             part = given[numbers]
-            return (np.arange(part.start, part.stop, part.step, dtype=np.int64),)
+            return (part.start + part.step * np.arange(len(part)),)
         return (given.start + given.step * numbers,)
 
 
