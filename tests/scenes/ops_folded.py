@@ -44,7 +44,7 @@ def integers(tf, stage):
     }
     for kind in (tf.int32, tf.int64):
         cases = {
-            name: lambda f=function: f(tf.constant([1, 2], kind))
+            name: lambda f=function, kind=kind: f(tf.constant([1, 2], kind))
             for name, function in functions.items()
         }
         stage.each(cases, graph=False)

@@ -17,7 +17,7 @@ from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.eager_constant import eager_constant
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.literals import make_literal
+from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, text
 from tfmini._src.graph.tensor import Tensor
@@ -79,6 +79,19 @@ def constant(
     name = name[:-1] if name.endswith("/") else graph.unique_name(name)
     attrs = {"value": literal, "dtype": literal.dtype}
     return graph.add_node(const, name, (), None, attrs).outputs[0]
+
+
+def filling_constant(
+    value: Any, dtype: Any = None, shape: Any = None, name: str = "Const"
+) -> Tensor:
+    """`constant` as `tf.compat.v2` has it: only a single value is repeated to fill the shape.
+
+    Raises:
+      TypeError: the value has another number of elements than the shape.
+    """
+    if shape is not None and not executing_eagerly():
+        check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))
+    return constant(value, dtype, shape, name)
 
 
 def _convert(
