@@ -3,6 +3,9 @@
 import ast
 import importlib
 import pickle
+import subprocess
+import sys
+import textwrap
 import types
 from collections import Counter
 from pathlib import Path
@@ -143,3 +146,23 @@ def test_names_of_a_namespace_as_a_mapping():
     assert "Dense" in layers and "nothing" not in layers and len(layers) == len(list(layers)) > 100
     with pytest.raises(KeyError, match="nothing"):
         layers["nothing"]
+
+
+def test_the_dict_of_a_namespace_has_its_names():
+    """dir() of it loads none of them."""
+    program = """
+        import sys
+        import tfmini as tf
+        before = len(sys.modules)
+        dir(tf.train), dir(tf), tf.train.__name__, hasattr(tf.train, "__file__")
+        print(len(sys.modules) - before)
+        print(tf.logging.__dict__["INFO"], vars(tf.train)["Saver"] is tf.train.Saver)
+        print({n for n in dir(tf.train) if n not in tf.train.__dict__})
+        tf.train.__dict__["added"] = 3
+        print(tf.train.added)
+        """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded, *rest = ran.stdout.splitlines()
+    assert int(loaded) < 5
+    assert rest == ["20 True", "set()", "3"]

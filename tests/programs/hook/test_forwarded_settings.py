@@ -4,6 +4,7 @@ import pytest
 
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
+from tfmini._src.base.names.late_modules import loaded_names
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops
 from tfmini._src.nn.layers.backend import config
@@ -51,7 +52,7 @@ def test_a_setting_is_read_where_it_was_assigned(path, name, value, read):
     assert getattr(module, name) == before != value
     setattr(module, name, value)
     try:
-        assert read() == value == getattr(module, name) and name not in vars(module)
+        assert read() == value == getattr(module, name) and name not in loaded_names(module)
         setattr(module, name, before)
         assert read() == before == getattr(module, name)
         setattr(module, name, value)
@@ -78,4 +79,4 @@ def test_there_are_no_others():
     }
     other = facade.Facade("tensorflow.python.util.nest")
     other._PRINT_DEPRECATION_WARNINGS = 3
-    assert vars(other)["_PRINT_DEPRECATION_WARNINGS"] == 3 and deprecation._warn != 3
+    assert loaded_names(other)["_PRINT_DEPRECATION_WARNINGS"] == 3 and deprecation._warn != 3

@@ -141,6 +141,15 @@ def test_a_function_hides_the_submodule_of_its_name():
     assert importlib.import_module(owner).arg_scope is tf.contrib.framework.arg_scope
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_the_dict_of_a_module_has_its_names(tensorflow):
+    assert tensorflow.logging.__dict__["INFO"] == 20
+    assert vars(tensorflow.train)["AdamOptimizer"] is tf.train.AdamOptimizer
+    assert vars(tensorflow)["nn"] is tensorflow.nn
+    framework = vars(importlib.import_module("tensorflow.python.framework.ops"))
+    assert framework["Graph"] is tf.Graph
+
+
 def test_values_are_those_of_tensorflow():
     from tensorflow.core.framework import types_pb2
     from tensorflow.python.saved_model import constants, tag_constants

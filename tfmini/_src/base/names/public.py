@@ -16,10 +16,11 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
+from tfmini._src.base.names.late_modules import LateModule, loaded_names
 from tfmini._src.base.names.left_out import is_left_out, is_tensorflows
 
 _ROOT = __name__.partition(".")[0]
@@ -30,7 +31,7 @@ _ROW = re.compile(r"^(?:from (\S+) )?import (\S+) as (\w+)(?:; (\w+) = \3)?$", r
 _stubs: dict[str, dict[str, tuple[str, str]]] = {}
 
 
-class _Namespace(ModuleType):
+class _Namespace(LateModule):
     """A module that is copied and pickled by name: functions of layers close over `tf`."""
 
     def __reduce__(self) -> tuple:
@@ -54,7 +55,7 @@ def attach(
     stub = _read(file)
     _stubs[module] = stub
     sys.modules[module].__class__ = _Namespace
-    names = vars(sys.modules[module])
+    names = loaded_names(sys.modules[module])
     public = [name for name in stub if not name.startswith("_")]
 
     def __getattr__(name: str) -> Any:
@@ -84,7 +85,7 @@ def _load(module: str, name: str) -> Any:
     if not module:
         return importlib.import_module(name)
     source = importlib.import_module(module)
-    is_package = hasattr(source, "__path__") and name not in vars(source)
+    is_package = hasattr(source, "__path__") and name not in loaded_names(source)
     if is_package and importlib.util.find_spec(f"{module}.{name}"):
         return importlib.import_module(f"{module}.{name}")
     return getattr(source, name)
@@ -167,10 +168,11 @@ def first_lacking(path: str) -> str | None:
 def _loaded() -> Iterator[tuple[str, Any]]:
     """The public objects that are loaded, each by all its paths."""
     for module, stub in _stubs.items():
-        names = vars(sys.modules[module])
+        names = loaded_names(sys.modules[module])
         namespace = "tf" + module.removeprefix(_ROOT)
         for name, (source, attribute) in stub.items():
-            where = names if name in names else vars(sys.modules.get(source, object))
+            home = sys.modules.get(source)
+            where = names if name in names or home is None else loaded_names(home)
             key = name if name in names else attribute
             if key in where:
                 yield f"{namespace}.{name}", where[key]

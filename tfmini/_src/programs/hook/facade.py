@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import types
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
+from tfmini._src.base.names.late_modules import LateModule, loaded_names
 from tfmini._src.programs.hook import module_names
+from tfmini._src.programs.hook.extra_names import added
 from tfmini._src.programs.hook.forwarded_settings import FORWARDED
 from tfmini._src.programs.hook.object_lookup import NOTHING, by_star, find, module_named, offered
 
 
-class Facade(types.ModuleType):
+class Facade(LateModule):
     """A module of TensorFlow 1.15.5, made of tfmini's objects."""
 
     def __init__(self, name: str) -> None:
@@ -21,15 +22,15 @@ class Facade(types.ModuleType):
         super().__init__(
             module_names.own_name(path) or name, f"`{name}` of TensorFlow 1.15.5, by tfmini."
         )
-        self.__dict__["_path"] = path
-        self.__dict__["_root"] = name.partition(".")[0]
+        loaded_names(self)["_path"] = path
+        loaded_names(self)["_root"] = name.partition(".")[0]
 
     def __reduce__(self) -> tuple:
         """Makes copies and pickles refer to the module by name."""
         return importlib.import_module, (self.__name__,)
 
     def __getattr__(self, name: str) -> Any:
-        path = self.__dict__["_path"]
+        path = loaded_names(self)["_path"]
         if home := FORWARDED.get(path, {}).get(name):
             return getattr(*home)
         if name == "__all__":
@@ -40,13 +41,13 @@ class Facade(types.ModuleType):
             if inside is None:
                 known = offered(path) if name[:1] != "_" else ()
                 raise no_attribute(self.__name__, name, known, path)
-            found = importlib.import_module(f"{self.__dict__['_root']}.{inside}")
-        self.__dict__[name] = found
+            found = importlib.import_module(f"{loaded_names(self)['_root']}.{inside}")
+        loaded_names(self)[name] = found
         return found
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if home := FORWARDED.get(self.__dict__["_path"], {}).get(name):
-            self.__dict__.setdefault("_before", {}).setdefault(name, getattr(*home))
+        if home := FORWARDED.get(loaded_names(self)["_path"], {}).get(name):
+            loaded_names(self).setdefault("_before", {}).setdefault(name, getattr(*home))
             setattr(*home, value)
         elif not self._hides(name, value):
             super().__setattr__(name, value)
@@ -55,15 +56,21 @@ class Facade(types.ModuleType):
         """Whether an import binds a submodule that a function of its name hides: `framework.python.ops.arg_scope`."""
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False
-        entry = module_names.module(self.__dict__["_path"]).entries.get(name)
+        entry = module_names.module(loaded_names(self)["_path"]).entries.get(name)
         return isinstance(entry, module_names.Same)
 
     def __delattr__(self, name: str) -> None:
-        before = self.__dict__.get("_before", {})
+        before = loaded_names(self).get("_before", {})
         if name in before:
-            setattr(*FORWARDED[self.__dict__["_path"]][name], before.pop(name))
+            setattr(*FORWARDED[loaded_names(self)["_path"]][name], before.pop(name))
         else:
             super().__delattr__(name)
 
+    def _late_names(self) -> list[str]:
+        """Those of 1.15.5: older names are for those who ask for one."""
+        path = loaded_names(self)["_path"]
+        older = {*added(path), *FORWARDED.get(path, {})}
+        return [n for n in dir(self) if not n.startswith("__") and n not in older]
+
     def __dir__(self) -> list[str]:
-        return sorted({*offered(self.__dict__["_path"]), *self.__dict__})
+        return sorted({*offered(loaded_names(self)["_path"]), *loaded_names(self)})

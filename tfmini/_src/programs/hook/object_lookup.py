@@ -14,6 +14,7 @@ from typing import Any
 
 import tfmini
 from tfmini._src.base import proto
+from tfmini._src.base.names.late_modules import loaded_names
 from tfmini._src.graph.element_lookup import function_name
 from tfmini._src.programs.hook import module_names, signatures
 from tfmini._src.programs.hook.extra_names import NOTHING, added, is_added_module
@@ -82,7 +83,7 @@ def offered(path: str) -> list[str]:
     own = _own_module(path)
     listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
-    found = {n for n in listed if not isinstance(vars(own).get(n), types.ModuleType)}
+    found = {n for n in listed if not isinstance(loaded_names(own).get(n), types.ModuleType)}
     return sorted({*found, *entries, *submodules, *added(path), *internal_objects().get(path, ())})
 
 

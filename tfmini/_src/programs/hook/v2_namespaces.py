@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from tfmini._src.base.names.late_modules import loaded_names
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.facade import Facade
 
@@ -23,6 +24,6 @@ def install(name: str) -> None:
         inside = f"{name}{path.removeprefix(_ROOT)}"
         made = Namespace(f"tensorflow.{path}")
         made.__name__ = inside
-        made.__dict__["_root"] = name.partition(".")[0]
+        loaded_names(made)["_root"] = name.partition(".")[0]
         made.__path__ = []
         sys.modules[inside] = made
