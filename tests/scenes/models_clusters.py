@@ -215,3 +215,43 @@ def _events(tf, folder):
     tf.summary.FileWriterCache.clear()
     for path in tf.gfile.Glob(folder + "/*tfevents*"):
         yield from tf.train.summary_iterator(path)
+
+
+def host_calls_that_write_summaries(tf, stage):
+    """A host call that writes summaries, without a TPU: their file is opened, written in each step, flushed."""
+    summary, tpu = tf.contrib.summary, tf.contrib.tpu
+
+    def model_fn(features, labels, mode, params):
+        v = tf.get_variable("v", [1], initializer=tf.ones_initializer())
+        loss = tf.reduce_sum(tf.square(v * features - labels))
+        step = tf.train.get_or_create_global_step()
+
+        def host_call(step, loss):
+            writer = summary.create_file_writer(f"{stage.folder}/host_{mode}")
+            with writer.as_default(), summary.always_record_summaries():
+                summary.scalar("loss", loss[0], step=step[0])
+                return summary.all_summary_ops()
+
+        given = [tf.reshape(tf.identity(step), [1]) + 0, tf.reshape(loss, [1])]
+        with tf.control_dependencies(given):
+            train = tf.train.GradientDescentOptimizer(0.0625).minimize(loss, step)
+        metrics = (lambda x: {"mean": tf.metrics.mean(x)}, [features])
+        train = train if mode == "train" else None
+        return tpu.TPUEstimatorSpec(
+            mode, loss=loss, train_op=train, host_call=(host_call, given), eval_metrics=metrics
+        )
+
+    def inputs(params):
+        return tf.data.Dataset.from_tensors(([[1.0], [1.0]], [[0.5], [1.0]])).repeat()
+
+    config = tpu.RunConfig(model_dir=stage.folder)
+    estimator = tpu.TPUEstimator(
+        model_fn, config=config, use_tpu=False, train_batch_size=2, eval_batch_size=2
+    )
+    estimator.train(inputs, steps=3)
+    estimator.evaluate(inputs, steps=2)
+    for mode in ("train", "eval"):
+        for path in tf.gfile.Glob(f"{stage.folder}/host_{mode}/events*"):
+            for event in tf.train.summary_iterator(path):
+                for value in event.summary.value:
+                    stage.say(mode, event.step, value.tag, value.simple_value)

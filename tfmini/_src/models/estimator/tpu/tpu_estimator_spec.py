@@ -10,6 +10,7 @@ from tfmini._src.base import logs
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
+from tfmini._src.train.summary_v2.summary_writer import flush, summary_writer_initializer_op
 
 
 class _SpecFields(NamedTuple):
@@ -102,13 +103,23 @@ class TPUEstimatorSpec(_SpecFields):
 
 
 class _RunsEachStep(SessionRunHook):
-    """Runs the result of a host call in each step."""
+    """Runs the result of a host call in each step; opens its summary writers before, and flushes them at the end."""
 
     def __init__(self, tensors: Any):
         self._tensors = tensors
 
+    def begin(self) -> None:
+        self._openings = summary_writer_initializer_op()
+        self._endings = [flush(writer=op.inputs[0]) for op in self._openings]
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        session.run(self._openings)
+
     def before_run(self, run_context: Any) -> SessionRunArgs:
         return SessionRunArgs(self._tensors)
+
+    def end(self, session: Any) -> None:
+        session.run(self._endings)
 
 
 def _check_call(name: str, pair: Any) -> None:
