@@ -10,7 +10,7 @@ import tfmini as tf
 from tests.fake_cupy import memory
 from tests.gpus import fake_gpus
 from tfmini._src.devices.gpu import device
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
+from tfmini._src.devices.gpu.active_gpus import ActiveGpus, gpu_in_use
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.discovery import discover
 
@@ -178,6 +178,47 @@ def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
                 (
                     cupy.ones(10, "f") + 1
                 )  # on the caller's stream: a race would be an error of the fake
+
+
+class Refusing:
+    """A stream of the caller's that cannot be waited for, or does not wait."""
+
+    def __init__(self, stream, refused):
+        self._stream = stream
+        self._refused = refused
+
+    def record(self, event):
+        if self._refused == "record":
+            raise RuntimeError("record is refused")
+        self._stream.record(event)
+
+    def wait_event(self, event):
+        raise RuntimeError("wait_event is refused")
+
+
+@pytest.mark.parametrize("refused", ["record", "wait_event"])
+def test_what_fails_on_the_way_in_or_out_leaves_all_as_it_was(gpus, refused):
+    cupy = sys.modules["cupy"]
+    gpu, other = logical(8 << 20), logical(8 << 20)
+    stream = cupy.cuda.Stream(non_blocking=True)
+    stream.use()
+    inside = []
+    with ActiveGpus([other]):
+        theirs = {gpu.name: Refusing(cupy.cuda.Stream(non_blocking=True), refused)}
+        with pytest.raises(RuntimeError, match=f"{refused} is refused"):
+            with ActiveGpus([gpu], theirs):
+                inside.append(gpu_in_use())
+        assert gpu_in_use() is other
+        assert cupy.cuda.get_current_stream() == other.compute
+    assert inside == [gpu] * (refused == "wait_event")
+    assert gpu_in_use() is None
+    assert cupy.cuda.get_current_stream() == stream
+    free = []
+    for lock in (gpu.lock, other.lock):
+        thread = threading.Thread(target=lambda lock=lock: free.append(lock.acquire(timeout=10)))
+        thread.start()
+        thread.join()
+    assert free == [True, True]
 
 
 def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):

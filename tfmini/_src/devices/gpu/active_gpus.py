@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfmini._src.base.errors import UnavailableError
 from tfmini._src.devices.gpu.discovery import check_process
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tfmini._src.devices.gpu.device import LogicalGpu
 
 here = threading.local()  # .gpu: whose memory this thread allocates
+Steps: TypeAlias = list[Callable[[], object]]
 
 
 def gpu_in_use() -> LogicalGpu | None:
@@ -65,46 +67,70 @@ class ActiveGpus:
         and it waits.
     """
 
-    def __init__(self, gpus: list[LogicalGpu], streams: Mapping[str, Any] | None = None):
+    def __init__(self, gpus: Sequence[LogicalGpu], streams: Mapping[str, Any] | None = None):
         self._gpus = gpus
         self._streams = streams or {}
-        self._stack = ExitStack()
 
     def __enter__(self) -> None:
         for gpu in self._gpus:
             check_process(gpu.process)
             if gpu.lost:
                 raise UnavailableError(None, None, f"{gpu.name} is lost: {gpu.lost}")
-        first = self._gpus[0]
-        cupy = first.xp
-        enter = self._stack.enter_context
+        steps: Steps = []
         try:
-            for gpu in self._gpus:
-                enter(gpu.lock)
-            enter(cupy.cuda.Device())  # back to the one that is current now
-            for gpu in self._gpus:
-                enter(gpu._device)
-                theirs = self._streams.get(gpu.name)
-                if theirs is not None:
-                    gpu.compute.wait_event(gpu.mark(theirs))
-                    self._stack.callback(_wait_for, theirs, gpu)
-                enter(current_stream(gpu.compute, cupy))
-                self._stack.callback(gpu._device.use)  # where its stream is given back
-            enter(cupy.cuda.using_allocator(_allocate))
-            before = getattr(here, "gpu", None)
-            self._stack.callback(setattr, here, "gpu", before)
-            first.use()
+            self._enter(steps)
         except BaseException:
-            self._stack.close()
+            _undo(steps)
             raise
-        here.__dict__.setdefault("active", []).append(self._stack)
+        here.__dict__.setdefault("active", []).append(steps)
 
-    def __exit__(self, *error: Any) -> None:
-        here.active.pop().close()
+    def _enter(self, steps: Steps) -> None:
+        """Adds to `steps` what undoes it, in order: contexts in each other would cost as much as all the rest."""
+        first = self._gpus[0]
+        cuda = first.xp.cuda
+        for gpu in self._gpus:
+            gpu.lock.acquire()
+            steps.append(gpu.lock.release)
+        steps.append(cuda.Device().use)  # the one that is current now
+        for gpu in self._gpus:
+            gpu._device.use()
+            theirs = self._streams.get(gpu.name)
+            if theirs is not None:
+                gpu.compute.wait_event(gpu.mark(theirs))
+                steps.append(partial(_wait_for, theirs, gpu))
+            steps.append(cuda.get_current_stream().use)
+            gpu.compute.use()
+            steps.append(gpu._device.use)  # where its stream is given back
+        allocator = cuda.using_allocator(_allocate)
+        allocator.__enter__()
+        steps.append(partial(allocator.__exit__, None, None, None))
+        steps.append(partial(setattr, here, "gpu", getattr(here, "gpu", None)))
+        if len(self._gpus) > 1:
+            first.use()
+        else:
+            here.gpu = first
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        if kind is not None:
+            for gpu in self._gpus:
+                gpu.held = None
+        _undo(here.active.pop())
+
+
+def _undo(steps: Steps) -> None:
+    """Takes all steps, the last one first; if some fail, raises the error of the first of these."""
+    error = None
+    while steps:
+        try:
+            steps.pop()()
+        except BaseException as another:
+            error = error or another
+    if error is not None:
+        raise error
 
 
 def leave() -> None:
     """Ends what the calling thread's innermost `ActiveGpus` does: the rest of its block only waits for copies to the
     host, while other threads use the GPUs.
     """
-    here.active[-1].close()
+    _undo(here.active[-1])
