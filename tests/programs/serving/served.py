@@ -52,6 +52,15 @@ def kinds(folder):
         _save(session, folder, signatures)
 
 
+def counter(folder):
+    """Counts in a loop: hours for a large number."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        number = tf.placeholder(tf.int64, [], name="number")
+        count = tf.while_loop(lambda i: i < number, lambda i: i + 1, [tf.constant(0, tf.int64)])
+        signature = SIGNATURES.predict_signature_def({"number": number}, {"count": count})
+        _save(session, folder, {"serving_default": signature})
+
+
 def flowers(folder):
     """Classes and a value of tf.train.Examples with the features x (two floats) and shift (an integer)."""
     with tf.Graph().as_default(), tf.Session() as session:

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from tfmini._src.programs.serving import server
+from tfmini._src.programs.serving.http_protocol import HttpProtocol
 from tfmini._src.programs.serving.service import Options
 
 
@@ -57,6 +58,21 @@ class Started:
 
 
 @pytest.mark.parametrize(
+    "descriptors, asked, most", [(256, 1000, 192), (-1, 1000, 1000), (4096, 7, 7), (10, 7, 1)]
+)
+def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, asked, most):
+    monkeypatch.setattr(server.resource, "getrlimit", lambda kind: (descriptors, descriptors))
+    assert server.resource.RLIM_INFINITY == -1
+    assert server._most_connections(Options((), most_connections=asked)) == most
+
+
+def test_what_is_left_of_the_time_to_end():
+    assert server._left(5.0, []) == pytest.approx(5.0, abs=0.5)
+    assert server._left(5.0, [server.time.monotonic() - 2]) == pytest.approx(3.0, abs=0.5)
+    assert server._left(5.0, [server.time.monotonic() - 20]) == 0.0
+
+
+@pytest.mark.parametrize(
     "workers, threads, cores, grpc, op_threads",
     [(1, 2, 8, 0, 4), (1, 4, 3, None, 1), (3, 2, 13, None, 2), (2, 1, 1, 0, 1)],
 )
@@ -73,6 +89,9 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     shown = "" if grpc is None else f", gRPC at {address}"
     assert capsys.readouterr().out == f"REST at http://127.0.0.1:{port}{shown}\n"
     assert (address == "") == (grpc is None) and (grpc is None or address != f"127.0.0.1:{port}")
+    protocol = started.options.pop("http")
+    assert protocol.func is HttpProtocol
+    assert 1 <= protocol.keywords["most_connections"] <= given.most_connections
     assert started.options == {
         "factory": True,
         "workers": workers,

@@ -21,11 +21,11 @@ def test_functions_run_on_threads_of_their_own():
 
     async def work():
         names = [await steps.run(lambda: threading.current_thread().name)]
-        names.append(await steps.load(lambda: threading.current_thread().name))
-        return names, await steps.run(divmod, 7, 2), await steps.load(max, 3, 4)
+        names.append(await steps.load("line", lambda: threading.current_thread().name))
+        return names, await steps.run(divmod, 7, 2), await steps.load("line", max, 3, 4)
 
     (step, loading), quotient, largest = ran(steps, work())
-    assert step.startswith("tfmini step") and loading.startswith("tfmini loading")
+    assert step.startswith("tfmini step") and loading.startswith("tfmini loading line")
     assert quotient == (3, 1) and largest == 4
 
 
@@ -34,10 +34,22 @@ def test_a_model_loads_while_all_steps_are_busy():
 
     async def work():
         step = asyncio.ensure_future(steps.run(loaded.wait, 60))
-        await steps.load(loaded.set)
+        await steps.load("m", loaded.set)
         return await step
 
     assert ran(steps, work()) is True
+
+
+def test_a_model_that_stalls_delays_no_other():
+    steps, end = Steps(1, 10, 60), threading.Event()
+
+    async def work():
+        stalled = asyncio.ensure_future(steps.load("network disk", end.wait, 60))
+        loaded = await steps.load("m", max, 3, 4)
+        end.set()
+        return loaded, await stalled
+
+    assert ran(steps, work()) == (4, True)
 
 
 def test_no_more_than_so_many_requests_wait():

@@ -138,6 +138,13 @@ def add_to(commands: Any) -> None:
         metavar="N",
         help="requests in progress; more are refused (1000)",
     )
+    parser.add_argument(
+        "--max-connections",
+        type=_COUNT,
+        default=1000,
+        metavar="N",
+        help="open HTTP connections of each process; more are refused (1000)",
+    )
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -170,6 +177,7 @@ def run(arguments: argparse.Namespace) -> int:
             most_waiting=arguments.max_waiting,
             timeout=arguments.timeout,
             largest=int(arguments.max_request * (1 << 20)),
+            most_connections=arguments.max_connections,
         )
         for each in options.sources:
             if not each.found() and not options.watch:

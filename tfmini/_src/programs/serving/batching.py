@@ -77,6 +77,14 @@ class Batching:
         batch = self._batches.pop(key)
         batch.timer.cancel()
         task = asyncio.get_running_loop().create_task(self._finish(batch))
+        results = [result for _, _, result in batch.requests]
+
+        def cancel_if_all_done(_: object) -> None:
+            if all(result.done() for result in results):
+                task.cancel()
+
+        for result in results:
+            result.add_done_callback(cancel_if_all_done)
         self._running.add(task)
         task.add_done_callback(self._ended)
 

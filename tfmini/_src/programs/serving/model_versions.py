@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
+import re
+import stat
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.base.errors import OK, NotFoundError, invalid
+from tfmini._src.base.errors import (
+    OK,
+    DeadlineExceededError,
+    FailedPreconditionError,
+    NotFoundError,
+    invalid,
+)
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.saved_model.loader import maybe_saved_model_directory
@@ -18,6 +27,8 @@ from tfmini._src.saved_model.loader import maybe_saved_model_directory
 STATES = {"START": 10, "LOADING": 20, "AVAILABLE": 30, "UNLOADING": 40, "END": 50}
 
 _END_OF_VERSIONS = 1 << 63
+_NUMBER = re.compile("0*[0-9]{1,19}")
+_LONGEST_LOADING = 600.0  # seconds
 
 InThread = Callable[..., Awaitable[Any]]
 
@@ -44,7 +55,9 @@ class Source:
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
         listed = os.listdir(self.folder)
-        names = [name for name in listed if name.isdecimal() and int(name) < _END_OF_VERSIONS]
+        names = [
+            name for name in listed if _NUMBER.fullmatch(name) and int(name) < _END_OF_VERSIONS
+        ]
         numbers = {int(name): name for name in sorted(names, reverse=True)}
         chosen = self.versions or sorted(numbers)[-self.latest :]
         return {n: os.path.join(self.folder, numbers[n]) for n in chosen if n in numbers}
@@ -103,7 +116,11 @@ class ModelVersions:
     async def refresh(self, in_thread: InThread) -> None:
         """Loads the versions that have come and unloads those that are to go, once another serves."""
         try:
-            found = await in_thread(self.source.found)
+            found = await asyncio.wait_for(in_thread(self.source.found), _LONGEST_LOADING)
+        except asyncio.TimeoutError:
+            text = "Model %s: listing its versions did not finish within %g s"
+            logs.warning(text, self.source.name, _LONGEST_LOADING)
+            return
         except OSError as error:  # a file system that is away: what serves goes on
             logs.warning("Model %s: %s", self.source.name, error)
             return
@@ -119,18 +136,26 @@ class ModelVersions:
     async def _load(self, number: int, version: Version, folder: str, in_thread: InThread) -> None:
         files = None
         try:
-            files = await in_thread(_files, folder)
+            files = await asyncio.wait_for(in_thread(_files, folder), _LONGEST_LOADING)
             if version.code != OK and version.files == files:
                 return
             version.state, version.code, version.text = "LOADING", OK, ""
-            version.model = await in_thread(ServedModel, folder, self._threads)
+            loading = in_thread(ServedModel, folder, self._threads)
+            version.model = await asyncio.wait_for(loading, _LONGEST_LOADING)
+        except asyncio.TimeoutError:
+            text = f"Loading did not finish within {_LONGEST_LOADING:g} s"
+            self._failed(number, version, files, DeadlineExceededError(None, None, text))
+            return
         except Exception as error:  # whatever is wrong with it, the other versions serve
-            version.state, version.files = "END", files
-            version.code, version.text = status_of(error)
-            logs.error("Model %s, version %d: %s", self.source.name, number, version.text)
+            self._failed(number, version, files, error)
             return
         version.state = "AVAILABLE"
         logs.info("Model %s: version %d serves", self.source.name, number)
+
+    def _failed(self, number: int, version: Version, files: Any, error: Exception) -> None:
+        version.state, version.files = "END", files
+        version.code, version.text = status_of(error)
+        logs.error("Model %s, version %d: %s", self.source.name, number, version.text)
 
     def _unload(self, number: int) -> None:
         version = self.versions[number]
@@ -142,7 +167,11 @@ class ModelVersions:
 
 
 def _files(folder: str) -> list[tuple[str, int, int]]:
-    """The files of a version, with sizes and times: of those of a folder that is gone, none."""
+    """The files of a version, with sizes and times; none if the folder is gone.
+
+    Raises:
+      FailedPreconditionError: if one of them is a pipe, a socket or a device, which could stall whoever opens it.
+    """
 
     def listed() -> Iterator[tuple[str, int, int]]:
         for parent, _, names in os.walk(folder):
@@ -150,6 +179,9 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
                 path = os.path.join(parent, name)
                 with contextlib.suppress(FileNotFoundError):
                     status = os.stat(path)
+                    if not stat.S_ISREG(status.st_mode):
+                        text = f"{path} is not a regular file"
+                        raise FailedPreconditionError(None, None, text)
                     yield path, status.st_size, status.st_mtime_ns
 
     return sorted(listed())

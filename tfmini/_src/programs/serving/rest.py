@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
@@ -106,7 +106,7 @@ class Rest:
             return _json({"error": text}, status)
 
     async def _read(
-        self, request: Request, work: Callable[[Spec, bytes], Awaitable[bytes]]
+        self, request: Request, work: Callable[[Spec, bytes], Coroutine[Any, Any, bytes]]
     ) -> bytes:
         """The answer to a request, once its body is there; a client that sends nothing more is not waited for."""
         most, body, parts = self._service.options.largest, bytearray(), request.stream()
@@ -120,7 +120,7 @@ class Rest:
         except asyncio.TimeoutError:
             text = f"Nothing more of the request came for {_LONGEST_PAUSE:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None
-        return await work(_spec(request), bytes(body))
+        return await _unless_gone(request, work(_spec(request), bytes(body)))
 
     async def _predict(self, spec: Spec, body: bytes) -> bytes:
         def read() -> tuple[Signature, Any, bool]:
@@ -176,6 +176,30 @@ class Rest:
     async def _health(self, request: Request) -> Response:
         ready = self._service.ready()
         return PlainTextResponse("ready" if ready else "loading", 200 if ready else 503)
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:
+    """The result of `work`, which is cancelled when the client disconnects.
+
+    Raises:
+      CancelledError: if it has.
+    """
+    answer = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_disconnected(request))
+    gone.add_done_callback(lambda _: answer.cancel())
+    try:
+        return await answer
+    except asyncio.CancelledError:
+        if gone.done() and not gone.cancelled():
+            raise errors.CancelledError(None, None, "The client has gone") from None
+        raise
+    finally:
+        gone.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _spec(request: Request) -> Spec:

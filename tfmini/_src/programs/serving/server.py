@@ -7,10 +7,12 @@ import dataclasses
 import functools
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -19,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.grpc_services import GrpcServices
+from tfmini._src.programs.serving.http_protocol import HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
@@ -27,6 +30,7 @@ from tfmini._src.programs.serving.service import Options, Service
 _LONGEST_SILENCE = 60
 _LONGEST_LOADING = 3600  # seconds in which a worker that replaces another has loaded its models
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
+_OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
 def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> None:
@@ -53,11 +57,15 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         # Steps side by side, each on one thread, are a third more than one after the other on all cores.
         cores = len(os.sched_getaffinity(0)) // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
+        protocol: Any = functools.partial(
+            HttpProtocol, most_connections=_most_connections(options)
+        )
         config = uvicorn.Config(
             functools.partial(application, options, grpc, folder),
             factory=True,
             workers=workers,
             loop="asyncio",
+            http=protocol,
             ws="none",
             lifespan="on",
             log_level="warning",
@@ -72,6 +80,13 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _ended)
         uvicorn.Server(config).run([rest])
+
+
+def _most_connections(options: Options) -> int:
+    """The limit on connections; the server keeps some file descriptors for itself."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    free = options.most_connections if most == resource.RLIM_INFINITY else most - _OWN_FILES
+    return max(1, min(options.most_connections, free))
 
 
 def _ended(number: int, frame: Any) -> None:
@@ -128,12 +143,36 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     async def lifespan(app: Any) -> AsyncIterator[None]:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(service.running())
+            begun = _note_end()
             if grpc_address:
                 server = await GrpcServices(service).start(grpc_address)
-                stack.push_async_callback(server.stop, options.timeout)
+                stack.push_async_callback(lambda: server.stop(_left(options.timeout, begun)))
             yield
 
     return Rest(service).application(lifespan)
+
+
+def _note_end() -> list[float]:
+    """A list that gets the moments of signals to end, besides what the signals' handlers do."""
+    moments: list[float] = []
+    if threading.current_thread() is not threading.main_thread():
+        return moments
+    for number in (signal.SIGTERM, signal.SIGINT):
+        handler = signal.getsignal(number)
+        if callable(handler):
+
+            def noted(number: int, frame: Any, handler: Any = handler) -> None:
+                moments.append(time.monotonic())
+                handler(number, frame)
+
+            signal.signal(number, noted)
+    return moments
+
+
+def _left(seconds: float, moments: list[float]) -> float:
+    """What is left of so many seconds since the first of some moments."""
+    begun = moments[0] if moments else time.monotonic()
+    return max(0.0, seconds - (time.monotonic() - begun))
 
 
 def _bound(host: str, port: int) -> socket.socket:

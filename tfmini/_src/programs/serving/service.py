@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -51,6 +52,7 @@ class Options:
     most_waiting: requests in progress, more are refused.
     timeout: seconds that a request may take.
     largest: bytes of a request.
+    most_connections: over HTTP, more are refused.
     """
 
     sources: tuple[Source, ...]
@@ -62,6 +64,7 @@ class Options:
     most_waiting: int = 1000
     timeout: float = 60.0
     largest: int = 256 << 20
+    most_connections: int = 1000
 
 
 class Service:
@@ -98,7 +101,10 @@ class Service:
                     logs.warning(text, name, label, number)
         self._tasks = [asyncio.create_task(self._every(1.0, self._write))]
         if self.options.watch:
-            self._tasks.append(asyncio.create_task(self._every(self.options.watch, self._refresh)))
+            for model in self.models.values():  # each by itself: its files may stall
+                refresh = functools.partial(self._refresh_model, model)
+                watching = self._every(self.options.watch, refresh)
+                self._tasks.append(asyncio.create_task(watching))
         try:
             yield
         finally:
@@ -114,14 +120,16 @@ class Service:
             try:
                 await function()
             except Exception as error:  # what serves goes on, and so does this
-                logs.error("%s: %s", function.__name__.strip("_"), error)
+                logs.error("While serving: %s", error)
 
     async def _write(self) -> None:
         self.metrics.write()
 
     async def _refresh(self) -> None:
-        for model in self.models.values():
-            await model.refresh(self._steps.load)
+        await asyncio.gather(*map(self._refresh_model, self.models.values()))
+
+    async def _refresh_model(self, model: ModelVersions) -> None:
+        await model.refresh(functools.partial(self._steps.load, model.source.name))
 
     def find(self, spec: Spec, method: str = "") -> tuple[int, Signature]:
         """The version and the signature that a request asks for.

@@ -1,13 +1,13 @@
-"""Steps of models on threads, so many at a time, and their deadlines."""
+"""Requests: how many are in progress, their time limits, and the threads that run their steps and load models."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
+from tfmini._src.programs.serving.step_threads import StepThreads
 
 T = TypeVar("T")
 
@@ -23,27 +23,29 @@ class Steps:
 
     def __init__(self, threads: int, most_waiting: int, seconds: float):
         self.threads = threads
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="tfmini step")
+        self._threads = StepThreads(threads, "tfmini step")
         self._most_waiting, self._seconds = most_waiting, seconds
-        self._loading = ThreadPoolExecutor(1, thread_name_prefix="tfmini loading")
+        self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """A call on one of the threads."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, function, *arguments)
+        """Returns `function(*arguments)`, called on one of the threads; cancelling it cancels the step."""
+        return await self._threads.run(function, *arguments)
 
-    async def load(self, function: Callable[..., T], *arguments: Any) -> T:
-        """A call on a thread of its own, one after the other: loading models takes no step's place."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._loading, function, *arguments)
+    async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
+        """Returns `function(*arguments)`, called on the model's own thread, one after the other: a model whose files
+        stall delays neither steps nor other models.
+        """
+        if model not in self._loading:
+            self._loading[model] = StepThreads(1, f"tfmini loading {model}")
+        return await self._loading[model].run(function, *arguments)
 
     async def limited(self, request: Coroutine[Any, Any, T]) -> T:
         """Awaits the answer to a request.
 
         Raises:
           UnavailableError: if too many wait for theirs.
-          DeadlineExceededError: after so many seconds; a step that is running ends by itself.
+          DeadlineExceededError: after so many seconds; the step is cancelled.
         """
         if self._waiting >= self._most_waiting:
             request.close()
@@ -61,6 +63,6 @@ class Steps:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Ends the threads, after what they run."""
-        self._threads.shutdown()
-        self._loading.shutdown()
+        """Ends the threads that are idle; busy ones end with their step, or with the process."""
+        for threads in (self._threads, *self._loading.values()):
+            threads.close()

@@ -1,0 +1,143 @@
+"""Limits on what a client sends or holds before its request is read."""
+
+import asyncio
+
+import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from tfmini._src.programs.serving import http_protocol
+from tfmini._src.programs.serving.http_protocol import HttpProtocol
+
+GET = b"GET /healthz HTTP/1.1\r\nhost: a\r\n"
+
+
+class Transport(asyncio.Transport):
+    """Keeps what is written."""
+
+    def __init__(self):
+        super().__init__()
+        self.written, self.is_closed = b"", False
+
+    def write(self, data):
+        self.written += data
+
+    def close(self):
+        self.is_closed = True
+
+    def is_closing(self):
+        return self.is_closed
+
+    def pause_reading(self):
+        pass
+
+    def resume_reading(self):
+        pass
+
+
+async def answered(scope, receive, send):
+    size = 0
+    while (message := await receive()).get("more_body"):
+        size += len(message["body"])
+    size += len(message["body"])
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": f"{size} bytes".encode()})
+
+
+def connected(state, most=10):
+    config = Config(answered, ws="none", log_level="critical", access_log=False)
+    protocol = HttpProtocol(config=config, server_state=state, app_state={}, most_connections=most)
+    transport = Transport()
+    protocol.connection_made(transport)
+    return protocol, transport
+
+
+def answer_to(*parts, pause=0.0):
+    """What a connection writes after these parts, and whether it is closed."""
+
+    async def run():
+        protocol, transport = connected(ServerState())
+        for part in parts:
+            protocol.data_received(part)
+            await asyncio.sleep(pause)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        closed, written = transport.is_closed, transport.written.decode()
+        protocol.connection_lost(None)
+        return written, closed
+
+    return asyncio.run(run())
+
+
+def test_requests_are_answered_and_the_connection_stays():
+    written, closed = answer_to(
+        GET + b"\r\n", b"POST / HTTP/1.1\r\ncontent-le", b"ngth: 3\r\n\r\na", b"bc"
+    )
+    assert written.count("200 OK") == 2 and "0 bytes" in written and "3 bytes" in written
+    assert not closed
+
+
+LINE = b"x-filler: " + b"y" * 90 + b"\r\n"  # 102 bytes
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [GET] + [LINE] * 650,  # never ends
+        [GET + LINE * 650 + b"\r\n"],  # ends in the same part
+        [GET, LINE * 650 + b"\r\n" + LINE],
+        [b"GET /" + b"a" * 70_000],
+        [GET + b"x: " + b"y" * 70_000],
+        [GET + b"\r\n", GET, LINE * 650],  # the second head of a connection
+    ],
+)
+def test_a_head_of_more_than_64_kib_is_refused(parts):
+    written, closed = answer_to(*parts)
+    assert closed and written.count("HTTP/1.1 431 Request Header Fields Too Large\r\n") == 1
+    assert written.endswith("\r\n\r\n")
+
+
+def test_a_head_of_less_is_not_though_a_large_body_follows():
+    body = b"b" * 200_000
+    head = b"POST / HTTP/1.1\r\ncontent-length: 200000\r\n" + LINE * 600 + b"\r\n"
+    written, closed = answer_to(head + body[:100_000], body[100_000:])
+    assert "200 OK" in written and "200000 bytes" in written and not closed
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [b""] * 5,  # nothing
+        [b"\r\n"] * 5,
+        [GET] + [b"x: y\r\n"] * 5,
+        [GET + b"\r\n", b"\r\n", b"\r\n", b"\r\n", b"\r\n"],
+    ],
+)
+def test_a_head_that_does_not_end_in_time_is_refused(parts, monkeypatch):
+    monkeypatch.setattr(http_protocol, "LONGEST_HEAD", 0.05)
+    written, closed = answer_to(*parts, b"", pause=0.02)
+    assert closed and written.endswith(
+        "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+    )
+
+
+def test_connections_over_the_limit_are_refused_until_another_ends():
+    async def run():
+        state = ServerState()
+        first, _ = connected(state, most=1)
+        second, refused = connected(state, most=1)
+        second.data_received(GET + b"\r\n")
+        second.connection_lost(None)
+        first.connection_lost(None)
+        third, taken = connected(state, most=1)
+        third.data_received(GET + b"\r\n")
+        for _ in range(10):
+            await asyncio.sleep(0)
+        stays = not taken.is_closed
+        third.connection_lost(None)
+        return refused, taken, stays
+
+    refused, taken, stays = asyncio.run(run())
+    assert refused.is_closed and refused.written.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+    assert refused.written.count(b"HTTP/1.1") == 1
+    assert stays and b"200 OK" in taken.written

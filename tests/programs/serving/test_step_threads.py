@@ -1,0 +1,114 @@
+"""Steps that are cancelled, and those that go on all the same."""
+
+import asyncio
+import threading
+
+import pytest
+
+import tfmini as tf
+from tests import waiting
+from tfmini._src.programs.serving import step_threads
+from tfmini._src.programs.serving.step_threads import StepThreads
+
+
+def started(threads, function, *arguments):
+    """A task that runs a call, which has begun."""
+    begun = threading.Event()
+
+    def noted():
+        begun.set()
+        return function(*arguments)
+
+    async def begin():
+        task = asyncio.ensure_future(threads.run(noted))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        return task
+
+    return begin()
+
+
+def endless():
+    """A step whose loop has no end."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        count = tf.while_loop(lambda i: i >= 0, lambda i: (i + 1) % 1000, [tf.constant(0)])
+        return session.run(count)
+
+
+async def cancelled(task):
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):  # its own text: none
+        await task
+
+
+def test_a_cancelled_loop_frees_its_thread(monkeypatch):
+    monkeypatch.setattr(step_threads, "_GRACE", 60.0)  # no other thread takes its place
+
+    async def work():
+        threads = StepThreads(1, "loops")
+        await cancelled(await started(threads, endless))
+        name = await asyncio.wait_for(threads.run(lambda: threading.current_thread().name), 60)
+        threads.close()
+        return name
+
+    assert asyncio.run(work()) == "loops_0"
+
+
+def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
+    monkeypatch.setattr(step_threads, "_GRACE", 0.01)
+    monkeypatch.setattr(step_threads, "_MOST_OVERDUE", 2)
+    end = threading.Event()
+
+    def name():
+        return threading.current_thread().name
+
+    async def work():
+        threads, names = StepThreads(1, "busy"), []
+        for _ in range(2):
+            await cancelled(await started(threads, end.wait, 60))
+            if not names:
+                names.append(await asyncio.wait_for(threads.run(name), 60))
+        while threads._overdue < 2:
+            await asyncio.sleep(0.001)
+        with pytest.raises(tf.errors.UnavailableError, match="^2 steps past their time limits are"):
+            await threads.run(name)
+        end.set()
+        while threads._overdue:
+            await asyncio.sleep(0.001)
+        names.append(await asyncio.wait_for(threads.run(name), 60))
+        threads.close()
+        return names
+
+    assert asyncio.run(work()) == ["busy_1", "busy_2"]
+    left = [f"busy_{number}" for number in range(3)]
+    waiting.until(lambda: not {each.name for each in threading.enumerate()} & set(left))
+
+
+def test_a_call_that_is_cancelled_before_its_turn_never_runs():
+    end, ran = threading.Event(), []
+
+    async def work():
+        threads = StepThreads(1, "turns")
+        first = await started(threads, end.wait, 60)
+        second = asyncio.ensure_future(threads.run(ran.append, "second"))
+        await asyncio.sleep(0)
+        await cancelled(second)
+        end.set()
+        assert await first is True
+        await threads.run(ran.append, "third")
+        threads.close()
+
+    asyncio.run(work())
+    assert ran == ["third"]
+
+
+def test_what_a_call_raises_is_raised():
+    async def work():
+        threads = StepThreads(1, "errors")
+        try:
+            await threads.run(int, "three")
+        finally:
+            threads.close()
+
+    with pytest.raises(ValueError, match="invalid literal"):
+        asyncio.run(work())

@@ -1,0 +1,100 @@
+"""uvicorn's HTTP protocol with limits on what a client may send or hold before its request is read."""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+_LARGEST_HEAD = 64 << 10  # bytes of a request line and its headers
+LONGEST_HEAD = (
+    15.0  # seconds from a connection, or the first byte after a response, to the end of the head
+)
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """One connection.
+
+    A connection over the limit gets 503. A head that is too large gets 431, one that is too slow 408. Each of them
+    is then closed.
+
+    Args:
+      most_connections: open at the same time.
+    """
+
+    def __init__(self, *arguments: Any, most_connections: int, **options: Any):
+        super().__init__(*arguments, **options)
+        self._most_connections = most_connections
+        self._is_refused = False
+        self._in_head = False
+        self._head_bytes = 0
+        self._head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > self._most_connections:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+        else:
+            self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_refused:
+            return
+        if self._in_head or self.cycle is None or self.cycle.response_complete:
+            self._head_bytes += len(data)
+            self._await_head()
+        super().data_received(data)
+        if self._in_head and self._head_bytes > _LARGEST_HEAD:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    def on_message_begin(self) -> None:
+        self._in_head = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        self._head_bytes = 0
+        self._stop_waiting()
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if self._is_refused or size > _LARGEST_HEAD:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        else:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if not self._is_refused:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        if not self._is_refused:
+            super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if not self._is_refused:
+            super().send_400_response(msg)
+
+    def _await_head(self) -> None:
+        if self._head_timer is None:
+            late = HTTPStatus.REQUEST_TIMEOUT
+            self._head_timer = self.loop.call_later(LONGEST_HEAD, self._refuse, late)
+
+    def _stop_waiting(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Answers with a status, once, and closes the connection."""
+        self._stop_waiting()
+        if self._is_refused:
+            return
+        self._is_refused = True
+        head = f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+        self.transport.write(head.encode())
+        self.transport.close()
