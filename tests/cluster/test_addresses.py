@@ -75,12 +75,11 @@ FILES = (
     *("ReadFile", "WriteFile", "MatchingFiles", "MatchingFilesDataset", "Save", "SaveSlices"),
     *("SaveV2", "Restore", "RestoreSlice", "RestoreV2", "MergeV2Checkpoints", "WholeFileReader"),
     *("WholeFileReaderV2", "TextLineReader", "TFRecordReaderV2", "FixedLengthRecordReader"),
-    *("LMDBReader", "RecordInput", "InitializeTableFromTextFile", "InitializeTableFromTextFileV2"),
+    *("RecordInput", "InitializeTableFromTextFileV2", "ExperimentalMatchingFilesDataset"),
     *("TFRecordDataset", "TextLineDataset", "FixedLengthRecordDatasetV2", "ExperimentalCSVDataset"),
-    *("LMDBDataset", "SqlDataset", "ExperimentalSqlDataset", "SnapshotDataset", "CacheDataset"),
-    *("CacheDatasetV2", "DatasetToTFRecord", "ExperimentalDatasetToTFRecord", "DebugIdentityV2"),
-    *("CreateSummaryFileWriter", "CreateSummaryDbWriter", "DebugIdentity", "DebugNanCount"),
-    *("DebugNumericSummary", "LoadAndRemapMatrix", "GenerateVocabRemapping"),
+    *("LMDBDataset", "SqlDataset", "ExperimentalSqlDataset", "CacheDataset"),
+    *("CacheDatasetV2", "DatasetToTFRecord", "ExperimentalDatasetToTFRecord"),
+    *("CreateSummaryFileWriter", "LoadAndRemapMatrix", "GenerateVocabRemapping"),
 )
 PYTHON = ("PyFunc", "PyFuncStateless", "EagerPyFunc")
 ALLOWED = ("Add", "Identity", "TensorDataset", "WriteSummary", "IdentityReader", "PrintV2")
@@ -128,6 +127,12 @@ def test_ops_that_name_a_file_in_an_attribute(monkeypatch):
         ("FixedUnigramCandidateSampler", {"vocab_file": b"words"}, True),
         ("FixedUnigramCandidateSampler", {"vocab_file": b"\n"}, True),
         ("FixedUnigramCandidateSampler", {"vocab_file": b""}, False),
+        ("DecodeProtoV2", {"descriptor_source": b"/etc/messages.desc"}, True),
+        ("DecodeProtoV2", {"descriptor_source": b"local://x"}, True),
+        ("DecodeProtoV2", {"descriptor_source": b"local://"}, False),
+        ("EncodeProto", {"descriptor_source": b"messages.desc"}, True),
+        ("EncodeProto", {"descriptor_source": b"bytes://\n\x01"}, False),
+        ("EncodeProto", {}, False),
         ("Identity", {"vocab_file": b"words"}, False),
     )
     for words in ("-files", "-python"):

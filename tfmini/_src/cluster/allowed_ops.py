@@ -1,37 +1,39 @@
 """Ops that a server allows in graphs from other processes: a graph is a program.
 
-TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and those that call Python functions. Feeds,
-fetches and variables stay as they are.
+TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and those that call Python functions, as the ops
+declare by the traits `uses_files`, `file_attr` and `calls_python`. Feeds, fetches and variables stay as they are.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, PermissionDeniedError
+from tfmini._src.graph.opdef import OpDef, registry
 
-_KINDS = {
-    "-files": re.compile(
-        "ReadFile|WriteFile|MatchingFiles.*|Save|SaveSlices|SaveV2|Restore|RestoreSlice|RestoreV2|MergeV2Checkpoints"
-        "|(WholeFile|TextLine|TFRecord|FixedLengthRecord|LMDB)Reader(V2)?|RecordInput|InitializeTableFromTextFile(V2)?"
-        "|.*(TFRecord|TextLine|FixedLengthRecord|CSV|LMDB|Sql|Snapshot|Cache)Dataset(V2)?|.*DatasetToTFRecord"
-        "|CreateSummary(File|Db)Writer|Debug(Identity|NanCount|NumericSummary)(V2)?|LoadAndRemapMatrix"
-        "|GenerateVocabRemapping|.*CheckpointFile.*"
-    ),
-    "-python": re.compile("PyFunc|PyFuncStateless|EagerPyFunc"),
-}
-# Ops that read or write a file where an attribute has this form.
-_FILES_BY_ATTRIBUTES = {
-    "PrintV2": ("output_stream", re.compile(b"file://.*", re.DOTALL)),
-    "FixedUnigramCandidateSampler": ("vocab_file", re.compile(b".+", re.DOTALL)),
-}
+_FORBIDS = Callable[[Any, OpDef], bool]
 
 
-def forbidden() -> list[tuple[str, re.Pattern[str]]]:
-    """Patterns of the ops that TFMINI_SERVER_OPS forbids, with their words.
+def _reaches_files(node: Any, definition: OpDef) -> bool:
+    if definition.uses_files or definition.file_attr is None:
+        return definition.uses_files
+    name, pattern = definition.file_attr
+    value = node.attr[name].s if name in node.attr else b""
+    return re.fullmatch(pattern.encode(), value, re.DOTALL) is not None
+
+
+def _calls_python(node: Any, definition: OpDef) -> bool:
+    return definition.calls_python
+
+
+_KINDS: dict[str, _FORBIDS] = {"-files": _reaches_files, "-python": _calls_python}
+
+
+def forbidden() -> list[tuple[str, _FORBIDS]]:
+    """What TFMINI_SERVER_OPS forbids, with its words.
 
     Raises:
       InvalidArgumentError: for a word that is none of "-files" and "-python".
@@ -54,18 +56,14 @@ def check_graph(graph_def: Any) -> None:
     """
     rules = forbidden()
     for node in _nodes(graph_def) if rules else ():
-        for word, pattern in rules:
-            if pattern.fullmatch(node.op) or (word == "-files" and _names_file(node)):
+        definition = registry.get(node.op)  # None: no server can run it
+        for word, forbids in rules:
+            if definition is not None and forbids(node, definition):
                 raise PermissionDeniedError(
                     None,
                     None,
                     f"{node.op} ({node.name}) is not allowed on this server (TFMINI_SERVER_OPS={word})",
                 )
-
-
-def _names_file(node: Any) -> bool:
-    name, pattern = _FILES_BY_ATTRIBUTES.get(node.op, ("", None))
-    return pattern is not None and bool(pattern.fullmatch(node.attr[name].s))
 
 
 def _nodes(graph_def: Any) -> Iterator[Any]:

@@ -179,6 +179,10 @@ class Traits:
     may_wait: bool = False
     # Whether it runs a function of the user's, which may wait for another of the same step.
     calls_python: bool = False
+    # Whether it reads, writes or lists files.
+    uses_files: bool = False
+    # An attr that may name a file to read or write, and the pattern of those of its values that do.
+    file_attr: tuple[str, str] | None = None
     # By attr: dtypes that its OpDef allows, though no device has a kernel for them.
     no_kernel: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.

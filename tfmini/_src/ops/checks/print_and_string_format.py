@@ -169,6 +169,7 @@ _STREAMS = ("stdout", "stderr", "log(info)", "log(warning)", "log(error)")
     static_inputs=("input",),
     output_stream="stderr",
     end="\n",
+    file_attr=("output_stream", "file://.*"),
 )
 def print_v2_op(ctx, text, *, output_stream, end):
     if np.ndim(dense(text)):

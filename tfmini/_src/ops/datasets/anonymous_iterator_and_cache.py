@@ -74,6 +74,7 @@ def delete_memory_cache_op(xp, handle, deleter):
     "input_dataset: variant, filename: string, cache: resource -> handle: variant",
     stateful=True,
     **_DECLARED,
+    uses_files=True,
 )
 def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
     prefix = os.fsdecode(filename)

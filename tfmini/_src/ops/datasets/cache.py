@@ -190,6 +190,7 @@ def _plain(value: Any) -> Any:
     "input_dataset: variant, filename: string -> handle: variant",
     output_types=TYPES,
     output_shapes=SHAPES,
+    uses_files=True,
 )
 def cache_dataset_op(ctx, input_dataset, filename):
     prefix = os.fsdecode(filename)

@@ -48,6 +48,7 @@ _DEFLATIONS = {"ZLIB": Deflation(), "GZIP": Deflation(gzip=True)}
     "DatasetToTFRecord",
     "input_dataset: variant, filename: string, compression_type: string ->",
     stateful=True,
+    uses_files=True,
 )
 def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
     compression = os.fsdecode(compression_type)

@@ -237,6 +237,7 @@ def _elements(
     stateful=True,
     output_types=Attr("list(type)", minimum=1, allowed=_TYPES),
     output_shapes=SHAPES,
+    uses_files=True,
 )
 def csv_dataset_op(
     ctx,

@@ -92,7 +92,7 @@ def thread_pool_handle_op(ctx):
     return ctx.resources.named(key, lambda: Threads(attrs["num_threads"]))
 
 
-@op("MatchingFilesDataset", "patterns: string -> handle: variant", stateful=True)
+@op("MatchingFilesDataset", "patterns: string -> handle: variant", stateful=True, uses_files=True)
 def matching_files_dataset_op(xp, patterns):
     array = dense(patterns)
     if array.ndim > 1:

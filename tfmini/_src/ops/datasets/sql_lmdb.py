@@ -129,6 +129,7 @@ class _Rows(Iterator):
     stateful=True,
     output_types=TYPES,
     output_shapes=SHAPES,
+    uses_files=True,
 )
 def sql_dataset_op(ctx, driver_name, data_source_name, query):
     types = ctx.attrs["output_types"]
@@ -156,6 +157,7 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
     stateful=True,
     output_types=TYPES,
     output_shapes=SHAPES,
+    uses_files=True,
 )
 def lmdb_dataset_op(xp, filenames):
     raise UnimplementedError(

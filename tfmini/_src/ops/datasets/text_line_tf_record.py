@@ -189,6 +189,7 @@ def _compression(compression_type: Any) -> str:
     "TextLineDataset",
     "filenames: string, compression_type: string, buffer_size: int64 -> handle: variant",
     stateful=True,
+    uses_files=True,
 )
 def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = _compression(compression_type)
@@ -201,6 +202,7 @@ def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     "TFRecordDataset",
     "filenames: string, compression_type: string, buffer_size: int64 -> handle: variant",
     stateful=True,
+    uses_files=True,
 )
 def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = os.fsdecode(compression_type)
@@ -213,7 +215,7 @@ def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
 _SIZES = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
 
 
-@op("FixedLengthRecordDataset", f"{_SIZES} -> handle: variant", stateful=True)
+@op("FixedLengthRecordDataset", f"{_SIZES} -> handle: variant", stateful=True, uses_files=True)
 def fixed_length_record_dataset_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size
 ):
@@ -225,6 +227,7 @@ def fixed_length_record_dataset_op(
     "FixedLengthRecordDatasetV2",
     f"{_SIZES}, compression_type: string -> handle: variant",
     stateful=True,
+    uses_files=True,
 )
 def fixed_length_record_dataset_v2_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size, compression_type

@@ -23,7 +23,7 @@ def _check_scalar(value: Any, title: str) -> None:
         invalid(f"{title} tensor must be scalar, but had shape: {shape_text(shape_of(value))}")
 
 
-@op("ReadFile", "filename: string -> contents: string")
+@op("ReadFile", "filename: string -> contents: string", uses_files=True)
 def read_file_op(xp, filename):
     _check_scalar(filename, "Input filename")
     return read_bytes(single(filename))
@@ -32,7 +32,7 @@ def read_file_op(xp, filename):
 read_file_op.infer(like_input(0, rank=0))
 
 
-@op("WriteFile", "filename: string, contents: string -> ", stateful=True)
+@op("WriteFile", "filename: string, contents: string -> ", stateful=True, uses_files=True)
 def write_file_op(xp, filename, contents):
     _check_scalar(filename, "Input filename")
     _check_scalar(contents, "Contents")
@@ -50,7 +50,7 @@ def _(op) -> list[Dims]:
     return []
 
 
-@op("MatchingFiles", "pattern: string -> filenames: string")
+@op("MatchingFiles", "pattern: string -> filenames: string", uses_files=True)
 def matching_files_op(xp, pattern):
     shape = shape_of(pattern)
     if len(shape) > 1:

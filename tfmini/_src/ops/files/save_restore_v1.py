@@ -61,6 +61,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
     "filename: string, tensor_names: string, data: T -> ",
     stateful=True,
     T=_TYPES,
+    uses_files=True,
 )
 def save_op(xp, filename, tensor_names, data, *, T):
     return _save(filename, tensor_names, None, data, T)
@@ -78,6 +79,7 @@ def _(op) -> list[Dims]:
     "filename: string, tensor_names: string, shapes_and_slices: string, data: T -> ",
     stateful=True,
     T=_TYPES,
+    uses_files=True,
 )
 def save_slices_op(xp, filename, tensor_names, shapes_and_slices, data, *, T):
     return _save(filename, tensor_names, shapes_and_slices, data, T)
@@ -97,6 +99,7 @@ def _(op) -> list[Dims]:
     stateful=True,
     dt=ANY,
     preferred_shard=-1,
+    uses_files=True,
 )
 def restore_op(xp, file_pattern, tensor_name, *, dt):
     return _read(file_pattern, tensor_name, b"", dt)
@@ -115,6 +118,7 @@ def _(op) -> Dims:
     stateful=True,
     dt=ANY,
     preferred_shard=-1,
+    uses_files=True,
 )
 def restore_slice_op(xp, file_pattern, tensor_name, shape_and_slice, *, dt):
     return _read(file_pattern, tensor_name, shape_and_slice, dt)

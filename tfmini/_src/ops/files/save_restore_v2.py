@@ -50,6 +50,7 @@ def file_name(value: Any) -> str:
     "prefix: string, tensor_names: string, shape_and_slices: string, tensors: dtypes -> ",
     stateful=True,
     dtypes=_TYPES,
+    uses_files=True,
 )
 def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
     if shape_of(prefix) not in ((), (1,)):
@@ -149,6 +150,7 @@ def open_old(pattern: str) -> OldCheckpoint:
     "prefix: string, tensor_names: string, shape_and_slices: string -> tensors: dtypes",
     stateful=True,
     dtypes=_TYPES,
+    uses_files=True,
 )
 def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
     return _restoring(prefix, tensor_names, shape_and_slices, dtypes).read_all()
@@ -203,6 +205,7 @@ def static_part(spec: str) -> Dims:
     "checkpoint_prefixes: string, destination_prefix: string -> ",
     stateful=True,
     delete_old_dirs=True,
+    uses_files=True,
 )
 def merge_v2_checkpoints_op(xp, checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
     if len(shape_of(checkpoint_prefixes)) != 1:

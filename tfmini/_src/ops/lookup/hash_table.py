@@ -373,6 +373,7 @@ def lookup_table_export_v2_op(xp, table):
     value_index=Attr("int", minimum=-2),
     vocab_size=Attr("int", -1, minimum=-1),
     delimiter="\t",
+    uses_files=True,
 )
 def initialize_table_from_text_file_v2_op(
     xp, table, filename, *, key_index, value_index, vocab_size, delimiter

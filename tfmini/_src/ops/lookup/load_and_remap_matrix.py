@@ -31,6 +31,7 @@ from tfmini._src.ops.string.string_elements import listed, shape_of, single
     new_vocab_offset=Attr("int", minimum=0),
     num_new_vocab=Attr("int", minimum=0),
     old_vocab_size=Attr("int", -1, minimum=-1),
+    uses_files=True,
 )
 def generate_vocab_remapping_op(
     xp, new_vocab_file, old_vocab_file, *, new_vocab_offset, num_new_vocab, old_vocab_size
@@ -75,6 +76,7 @@ generate_vocab_remapping_op.not_differentiable()
     num_rows=Attr("int", minimum=0),
     num_cols=Attr("int", minimum=1),
     max_rows_in_memory=-1,
+    uses_files=True,
 )
 def load_and_remap_matrix_op(
     xp,

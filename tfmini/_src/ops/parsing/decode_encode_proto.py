@@ -122,6 +122,7 @@ _KINDS = {
     descriptor_source="local://",
     message_format="binary",
     sanitize=False,
+    file_attr=("descriptor_source", "(?!local://$|bytes://).+"),
 )
 def decode_proto_op(
     xp,
@@ -280,6 +281,7 @@ def _class_of(message: Any) -> Any:
     message_type=Attr("string"),
     descriptor_source="local://",
     Tinput_types=Attr("list(type)", minimum=1),
+    file_attr=("descriptor_source", "(?!local://$|bytes://).+"),
 )
 def encode_proto_op(
     xp, sizes, values, *, field_names, message_type, descriptor_source, Tinput_types

@@ -43,7 +43,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     signature = f"-> reader_handle: {handle}"
     encoding: dict[str, Any] = {"encoding": ""} if suffix else {}
 
-    @op(f"WholeFileReader{suffix}", signature, stateful=True, **_SHARED)
+    @op(f"WholeFileReader{suffix}", signature, stateful=True, **_SHARED, uses_files=True)
     def whole_file_reader_op(ctx):
         return _made(ctx, WholeFiles)
 
@@ -51,7 +51,14 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     def identity_reader_op(ctx):
         return _made(ctx, Identities)
 
-    @op(f"TextLineReader{suffix}", signature, stateful=True, skip_header_lines=0, **_SHARED)
+    @op(
+        f"TextLineReader{suffix}",
+        signature,
+        stateful=True,
+        skip_header_lines=0,
+        **_SHARED,
+        uses_files=True,
+    )
     def text_line_reader_op(ctx):
         skipped = ctx.op.attrs["skip_header_lines"]
         if skipped < 0:
@@ -68,6 +75,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
         hop_bytes=0,
         **_SHARED,
         **encoding,
+        uses_files=True,
     )
     def fixed_length_record_reader_op(ctx):
         attrs = ctx.op.attrs
@@ -86,7 +94,14 @@ def _declare_kinds(suffix: str, handle: str) -> None:
             ),
         )
 
-    @op(f"TFRecordReader{suffix}", signature, stateful=True, **_SHARED, compression_type="")
+    @op(
+        f"TFRecordReader{suffix}",
+        signature,
+        stateful=True,
+        **_SHARED,
+        compression_type="",
+        uses_files=True,
+    )
     def tf_record_reader_op(ctx):
         compression = ctx.op.attrs["compression_type"]
         return _made(ctx, lambda name: Records(name, compression))

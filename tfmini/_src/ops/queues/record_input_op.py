@@ -136,6 +136,7 @@ class Records:
     file_parallelism=16,
     batch_size=32,
     compression_type="",
+    uses_files=True,
 )
 def record_input_op(ctx):
     attrs = ctx.op.attrs

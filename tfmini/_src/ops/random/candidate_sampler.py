@@ -117,6 +117,7 @@ thread_unsafe_unigram_candidate_sampler_op = op(
     shard=Attr("int", 0, minimum=0),
     unigrams=Attr("list(float)", []),
     **SEEDS,
+    file_attr=("vocab_file", ".+"),
 )
 def fixed_unigram_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled, unique):
     node = _node(ctx, lambda: _fixed(**ctx.op.attrs))

@@ -143,6 +143,7 @@ def summary_writer_op(ctx):
     "CreateSummaryFileWriter",
     "writer: resource, logdir: string, max_queue: int32, flush_millis: int32, filename_suffix: string ->",
     stateful=True,
+    uses_files=True,
 )
 def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
     folder, suffix = _text(logdir, "logdir").decode(), _text(filename_suffix, "filename_suffix")

@@ -57,9 +57,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         # Steps side by side, each on one thread, are a third more than one after the other on all cores.
         cores = len(os.sched_getaffinity(0)) // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
-        protocol: Any = functools.partial(
-            HttpProtocol, most_connections=_most_connections(options)
-        )
+        protocol: Any = functools.partial(HttpProtocol, most_connections=_most_connections(options))
         config = uvicorn.Config(
             functools.partial(application, options, grpc, folder),
             factory=True,

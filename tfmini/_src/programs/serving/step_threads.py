@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import UnavailableError
+from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel
 
@@ -42,7 +43,7 @@ class StepThreads:
     def __init__(self, count: int, name: str):
         self.count, self._name = count, name
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()
+        self._lock = make_lock()
         self._started = 0
         self._overdue = 0
         for _ in range(count):

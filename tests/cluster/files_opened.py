@@ -1,0 +1,90 @@
+"""Sample rows whose steps open, list, make or remove files though none of their ops declares it.
+
+`python -m tests.cluster.files_opened` prints a line for each of them, and at the end how many rows reach files.
+"""
+
+import os
+import sys
+import tempfile
+
+import tfmini as tf
+from tests.conformance import test_every_op
+from tests.samples import samples
+from tfmini._src.cluster.allowed_ops import check_graph
+from tfmini._src.graph.opdef import raw, registry
+from tfmini._src.ops import op_modules
+
+EVENTS = ("open", "os.listdir", "os.scandir", "os.mkdir", "os.remove", "os.rename")
+EVENTS += ("sqlite3.connect", "glob.glob")
+
+
+class WatchedSession(tf.Session):
+    """Notes the files that steps reach, in `seen`."""
+
+    seen: list = []
+    depth = 0
+
+    def run(self, *arguments, **options):
+        WatchedSession.depth += 1
+        try:
+            return super().run(*arguments, **options)
+        finally:
+            WatchedSession.depth -= 1
+
+
+def note(event, arguments):
+    if WatchedSession.depth and event in EVENTS:
+        place = arguments[0] if arguments else None
+        if isinstance(place, int | None) or not is_code(os.fsdecode(place)):
+            WatchedSession.seen.append((event, place))
+
+
+def is_code(place):
+    """Whether it is of Python, of a library or of the system, which load what they need late."""
+    place = os.path.abspath(place)
+    own = (sys.prefix, sys.base_prefix, os.path.dirname(tf.__file__), "/proc", "/sys", "/dev")
+    return place.startswith(own) or place.endswith((".py", ".pyc", ".so"))
+
+
+def run(sample, session):
+    if sample.build is not None:
+        for step in sample.build(tf):
+            step(session) if callable(step) else session.run(step)
+    else:
+        arguments, feed = test_every_op.feeds(sample, True)
+        result = getattr(raw, sample.op)(*arguments, **sample.attrs)
+        session.run(test_every_op.outputs_of(result) or result, feed)
+
+
+def declares_files(graph):
+    try:
+        check_graph(graph.as_graph_def())
+    except tf.errors.PermissionDeniedError:
+        return True
+    return False
+
+
+def main():
+    os.environ["TFMINI_SERVER_OPS"] = "-files,-python"
+    op_modules.import_all()
+    sys.addaudithook(note)
+    reaching = 0
+    rows = [sample for sample in samples() if not registry[sample.op].gpu_only]
+    for sample in rows:
+        WatchedSession.seen = []
+        with tf.Graph().as_default() as graph, WatchedSession(graph=graph) as session:
+            run(sample, session)
+            found = WatchedSession.seen
+        reaching += bool(found)
+        if found and not declares_files(graph):
+            print(sample, found[:3])
+    print(f"{reaching} of {len(rows)} rows reach files")
+
+
+if __name__ == "__main__":
+    tf.logging.set_verbosity(tf.logging.FATAL)
+    home = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        main()
+        os.chdir(home)
