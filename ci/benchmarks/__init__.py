@@ -10,8 +10,13 @@
 - `rows.py`: what is reported, and the ratio each row has to reach.
 - `report.py`: the table, with the machine, the versions, the commit and the date.
 
-On a card (`ci/bench gpu`): `gpu_rows.py` what is reported, `gpu_sides.py` the measurements of tfmini,
-PyTorch, JAX and the card itself, one to a process (`gpu_lstms.py`: of two LSTMs), `gpu.py`
-the table, `timing.py` host and wall time,
-`probe.py` what a card and CuPy are good for.
+- `cores.py`: tfmini alone, on 1 to 16 cores (`ci/bench cores`).
+
+On a card (`ci/bench gpu`):
+
+- `gpu_rows.py`: what is reported, with its peers and the ratios to reach; `gpu.py`: the table.
+- `gpu_processes.py`: one measuring process for each side and environment; `gpu_sides.py`: what it measures of tfmini,
+  PyTorch, JAX and the card itself, in the sizes of `gpu_sizes.py`; `timing.py`: host and wall time.
+- `gpu_networks.py`, `gpu_lstms.py`: networks of images and LSTMs; `gpu_torch.py`: PyTorch's ways to run a step.
+- `gpu_step_logs.py`: logs of steps; `probe.py`: what a card and CuPy are good for.
 """

@@ -66,6 +66,10 @@ def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
     monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
+    assert library.why_numpy().startswith(
+        "not built in this checkout: run `python setup.py build_ext"
+    )
+    monkeypatch.setattr(library, "_SOURCES", str(tmp_path / "kernels"))  # of an installation
     assert "there was no C++17 compiler" in library.why_numpy()
     assert not caplog.text
     (tmp_path / "libtfmini_v3.so").touch()

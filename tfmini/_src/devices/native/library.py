@@ -31,6 +31,7 @@ IDS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "i")
 Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
+_SOURCES = os.path.join(_FOLDER, *[os.pardir] * 4, "kernels", "cpu")  # in a checkout
 # What the functions take, as a number: ci/native_interface writes it, here and in kernels/cpu/machine.cpp.
 _INTERFACE = 1475527999
 
@@ -109,6 +110,8 @@ def why_numpy() -> str:
         return f"TFMINI_NATIVE={wanted}"
     if any(os.path.exists(_path(build)) for build in ("generic", *_LEVELS)):
         return "those that are installed are not whole, do not load, or are of another tfmini"
+    if os.path.isdir(_SOURCES):
+        return "not built in this checkout: run `python setup.py build_ext --inplace`, with a C++17 compiler"
     return "there was no C++17 compiler when tfmini was installed from its sources"
 
 
