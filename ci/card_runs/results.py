@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import tarfile
 from pathlib import Path
 
@@ -20,6 +21,7 @@ LINES, COLUMNS = (
     160,
 )  # of the summary: below the 12,000 characters that remain of a remote command's output
 FAILURE_LINES = 8
+_INFORMATION = re.compile(r"\d{4}-\d\d-\d\d [\d:.]+: I ")
 
 
 class Results:
@@ -56,15 +58,10 @@ class Results:
         failed = ended.status != 0
         self.failed = self.failed or failed
         if failed:
-            self._failures += [
-                "",
-                f"{step.name}:",
-                *_telling(lines, max(step.shown, FAILURE_LINES)),
-            ]
+            most = max(step.shown, FAILURE_LINES)
+            self._failures += [f"{step.name}:", *_telling(lines, most)]
         elif step.shown > 1:
-            rows = [
-                line for line in lines if line.startswith("| ") and not line.startswith("| ---")
-            ]
+            rows = [line for line in lines if line.startswith("| ") and line[2] != "-"]
             self._shown += [f"{step.name}:", *(rows or lines)[-step.shown :]]
         self._pack(sorted(self.folder.glob(f"{log.stem}.*")))
         self.write()
@@ -115,9 +112,9 @@ class Results:
 
 
 def _lines_of(log: Path) -> list[str]:
-    """The lines of a log that are not empty, without the command."""
-    text = log.read_text(encoding="utf-8", errors="replace")
-    return [line.rstrip() for line in text.split("\n")[1:] if line.strip()]
+    """The lines of a log without the command, empty ones and what TensorFlow's loggers say for information."""
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")[1:]
+    return [line.rstrip() for line in lines if line.strip() and not _INFORMATION.match(line)]
 
 
 def _telling(lines: list[str], most: int) -> list[str]:

@@ -138,6 +138,33 @@ def test_a_step_that_fails_or_hangs_stops_no_other(tmp_path: Path) -> None:
     assert list(logs(tmp_path / "results")) == ["01-fails.log", "02-hangs.log", "04-works.log"]
 
 
+def test_lines_of_the_summary(tmp_path: Path) -> None:
+    """Rows of a table, failures by name, of a traceback the end; nothing that is said for information alone."""
+    trace = [
+        "Traceback (most recent call last):",
+        *(f"  line {n}" for n in range(20)),
+        "KeyError: 1",
+    ]
+    informs = "2026-01-02 03:04:05.678901: I tfmini] A device"
+    steps = {
+        "table": ("working", "| a | b |", "| --- | --- |", "| 1 | 2 |", informs, "2 rows"),
+        "tests": (*trace, "FAILED one: why", "...", "FAILED two: why", "2 failed"),
+        "error": ("begins", *trace),
+    }
+    made = [
+        shell(name, f"cat <<END\n{chr(10).join(lines)}\nEND\nexit {int(name != 'table')}", shown=2)
+        for name, lines in steps.items()
+    ]
+    results = results_of(tmp_path, *made)
+    assert row(results, "table")[3] == "2 rows"
+    details = results.summary().split("\n\n")[-1].splitlines()
+    assert details == [
+        *("tests:", "FAILED one: why", "FAILED two: why"),
+        *("error:", "begins", "  line 18", "  line 19", "KeyError: 1"),
+        *("table:", "| a | b |", "| 1 | 2 |"),
+    ]
+
+
 def test_what_a_step_has_started_ends_with_it(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     results_of(tmp_path, shell("leaves", f"sleep 600 & echo $! >{pid}"))
