@@ -5,15 +5,17 @@ import time
 from statistics import median
 
 WARM_UP = 20  # steps
+ROUNDS = 5
 
 
-def host_and_wall(step, synchronize, seconds=1.0, rounds=5):
-    """Seconds a step, as medians of `rounds`: {"host": until the calls return, "wall": until the card is done.}
+def host_and_wall(step, synchronize, seconds=1.0, rounds=None):
+    """Seconds a step, as medians of `rounds`, or ROUNDS: {"host": until the calls return, "wall": until the card is done.}
 
     A round is so many steps in a row that `seconds` pass in all of them, or BENCH_SECONDS times as many where that is
     set; the card is waited for at its end only, so "host" is what is left of a step where the card is faster than the
     host, and less than "wall" where it is slower.
     """
+    rounds = rounds or ROUNDS
     seconds *= float(os.environ.get("BENCH_SECONDS") or 1.0)
     for _ in range(WARM_UP):
         step()

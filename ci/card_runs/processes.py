@@ -41,9 +41,9 @@ def run(
     Shortly before `limit` seconds the command is interrupted as by Ctrl-C, then it is killed.
     """
     begin = time.monotonic()
-    grace = min(GRACE, limit / 4)
+    grace = min(GRACE, limit / 8)
     with log.open("a", encoding="utf-8") as output:
-        output.write(f"$ {' '.join(command)}\n")
+        output.write("$ " + " ".join(command).replace("\n", "; ") + "\n")
         output.flush()
         process = subprocess.Popen(
             command,

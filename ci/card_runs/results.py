@@ -61,8 +61,7 @@ class Results:
             most = max(step.shown, FAILURE_LINES)
             self._failures += [f"{step.name}:", *_telling(lines, most)]
         elif step.shown > 1:
-            rows = [line for line in lines if line.startswith("| ") and line[2] != "-"]
-            self._shown += [f"{step.name}:", *(rows or lines)[-step.shown :]]
+            self._shown += [f"{step.name}:", *(_rows(lines) or lines)[-step.shown :]]
         self._pack(sorted(self.folder.glob(f"{log.stem}.*")))
         self.write()
 
@@ -117,10 +116,17 @@ def _lines_of(log: Path) -> list[str]:
     return [line.rstrip() for line in lines if line.strip() and not _INFORMATION.match(line)]
 
 
+def _rows(lines: list[str]) -> list[str]:
+    """The rows of tables among them."""
+    return [line for line in lines if line.startswith("| ") and line[2] != "-"]
+
+
 def _telling(lines: list[str], most: int) -> list[str]:
-    """Of a failed step's lines those that name failures; or the last ones, with no more than the end of a traceback."""
+    """Of a failed step's lines those that name failures, or its rows; or the last ones, of a traceback the end alone."""
     if failures := [line for line in lines if line.startswith("FAILED")]:
         return failures[-most:]
+    if rows := _rows(lines):
+        return [*rows[-most:], lines[-1]]
     begins = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
     if begins and len(lines) - begins[-1] > 4:
         lines = [*lines[: begins[-1]], *lines[-3:]]

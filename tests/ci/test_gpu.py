@@ -150,6 +150,7 @@ def test_lines_of_the_summary(tmp_path: Path) -> None:
         "table": ("working", "| a | b |", "| --- | --- |", "| 1 | 2 |", informs, "2 rows"),
         "tests": (*trace, "FAILED one: why", "...", "FAILED two: why", "2 failed"),
         "error": ("begins", *trace),
+        "stopped": ("| a | b |", "| 1 | 2 |", "no torch", "stopped: 1 of 3"),
     }
     made = [
         shell(name, f"cat <<END\n{chr(10).join(lines)}\nEND\nexit {int(name != 'table')}", shown=2)
@@ -161,6 +162,7 @@ def test_lines_of_the_summary(tmp_path: Path) -> None:
     assert details == [
         *("tests:", "FAILED one: why", "FAILED two: why"),
         *("error:", "begins", "  line 18", "  line 19", "KeyError: 1"),
+        *("stopped:", "| a | b |", "| 1 | 2 |", "stopped: 1 of 3"),
         *("table:", "| a | b |", "| 1 | 2 |"),
     ]
 
