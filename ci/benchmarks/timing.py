@@ -9,7 +9,7 @@ ROUNDS = 5
 
 
 def host_and_wall(step, synchronize, seconds=1.0, rounds=None):
-    """Seconds a step, as medians of `rounds`, or ROUNDS: {"host": until the calls return, "wall": until the card is done.}
+    """Seconds a step, medians of `rounds`, or ROUNDS: {"host": until the calls return, "wall": until the card is done.}
 
     A round is so many steps in a row that `seconds` pass in all of them, or BENCH_SECONDS times as many where that is
     set; the card is waited for at its end only, so "host" is what is left of a step where the card is faster than the

@@ -122,7 +122,7 @@ def _rows(lines: list[str]) -> list[str]:
 
 
 def _telling(lines: list[str], most: int) -> list[str]:
-    """Of a failed step's lines those that name failures, or its rows; or the last ones, of a traceback the end alone."""
+    """The lines of a failed step that name failures, or its rows, or the last ones; the end of a traceback."""
     if failures := [line for line in lines if line.startswith("FAILED")]:
         return failures[-most:]
     if rows := _rows(lines):
