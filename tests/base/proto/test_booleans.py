@@ -1,0 +1,29 @@
+"""Booleans in lists of integers."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def test_what_can_be_read_once():
+    made = tf.train.Int64List(value=iter([True, 3]))
+    made.value.extend(number > 1 for number in ())
+    assert list(made.value) == [1, 3]
+
+
+def test_what_is_no_number_is_refused_and_leaves_nothing():
+    made = tf.train.Int64List(value=[1])
+    for values in ([2, "a"], [np.bool_(True), "a"], [2.5]):
+        with pytest.raises(TypeError, match="integer"):
+            made.value.extend(values)
+        with pytest.raises(TypeError, match="integer"):
+            tf.train.Int64List(value=values)
+    with pytest.raises(TypeError, match="integer"):
+        made.value.append("a")
+    assert list(made.value)[:1] == [1]
+
+
+def test_other_lists_take_no_booleans_for_texts():
+    with pytest.raises(TypeError, match="bytes"):
+        tf.train.BytesList(value=[True])
