@@ -37,10 +37,22 @@ class KernelContext:
     op: the graph's operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
     owned: the names of inputs whose arrays the kernel may keep or overwrite; device: the device's name;
     dims: the static shapes of the node's inputs, which the feeds of a step may make less known than the graph's;
+    of_constants: whether all inputs are constants; kept: what the kernel keeps for later runs of the plan;
     gpu: where the arrays lie of a node that may wait and takes them there; None on the host.
     """
 
-    __slots__ = ("op", "attrs", "xp", "resources", "owned", "device", "gpu", "dims")
+    __slots__ = (
+        "op",
+        "attrs",
+        "xp",
+        "resources",
+        "owned",
+        "device",
+        "gpu",
+        "dims",
+        "of_constants",
+        "kept",
+    )
 
     def __init__(
         self,
@@ -51,6 +63,7 @@ class KernelContext:
         xp: ModuleType = np,
         gpu: LogicalGpu | None = None,
         dims: Sequence[tuple[int | None, ...] | None] = (),
+        of_constants: bool = False,
     ):
         self.op = op
         self.attrs = op.attrs
@@ -60,3 +73,5 @@ class KernelContext:
         self.device = device
         self.gpu = gpu
         self.dims = dims
+        self.of_constants = of_constants
+        self.kept: Any = None

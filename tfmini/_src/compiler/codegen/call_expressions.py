@@ -183,7 +183,13 @@ class Calls:
         names = frozenset(owned.values())
         dims = [self.program.slots[slot].dims for slot in node.inputs]
         return KernelContext(
-            node.origin, self.values.resources, names, node.device, module, dims=dims
+            node.origin,
+            self.values.resources,
+            names,
+            node.device,
+            module,
+            dims=dims,
+            of_constants=all(slot in self.values.constants for slot in node.inputs),
         )
 
 

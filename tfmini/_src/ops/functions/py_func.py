@@ -6,6 +6,7 @@ function runs in the thread that runs the session, under no lock.
 
 from __future__ import annotations
 
+import copy
 import itertools
 import traceback
 import weakref
@@ -199,7 +200,11 @@ def py_func_op(ctx, values, *, token, Tout):
     Tout=Attr("list(type)", minimum=0),
 )
 def py_func_stateless_op(ctx, values, *, token, Tout):
-    return _call(ctx, values, token, Tout)
+    if not ctx.of_constants:
+        return _call(ctx, values, token, Tout)
+    if ctx.kept is None:  # of constants it is called once for a plan: TensorFlow folds it
+        ctx.kept = tuple(copy.copy(result) for result in _call(ctx, values, token, Tout))
+    return ctx.kept
 
 
 @op(
