@@ -3,6 +3,7 @@ import sys
 
 import pytest
 
+import tfmini as tf
 from tfmini._src.base import errors
 from tfmini._src.formats.open_file import open_file, read_bytes
 
@@ -48,3 +49,13 @@ def test_a_file_that_opens_and_cannot_be_read():
     with pytest.raises(errors.UnknownError) as raised:
         read_bytes(b"/proc/self/mem")
     assert raised.value.message == "/proc/self/mem; Input/output error"
+
+
+def test_devices_and_pipes_have_no_contents(tmp_path):
+    """TensorFlow 1.15.5 reads as many bytes as the size says; a part of a device may be read."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in ("/dev/zero", "/dev/null", str(tmp_path / "pipe")):
+        assert read_bytes(path) == b""
+    file = tf.gfile.GFile("/dev/zero", "rb")
+    assert file.read() == b"" and file.read(5) == bytes(5)
+    assert tf.train.import_meta_graph("/dev/zero") is None

@@ -12,6 +12,7 @@ from tfmini._src.base import errors
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated, deprecated_args
 from tfmini._src.formats.gfile_functions import local, stat, text_of
+from tfmini._src.formats.open_file import is_special
 from tfmini._src.formats.system_errors import translated
 
 _READS = ("r", "r+", "a+", "w+")
@@ -80,6 +81,8 @@ class FileIO:
         if n < -1:
             raise OverflowError("in method 'ReadFromStream', argument 2 of type 'size_t'")
         with translated(text_of(self._name)):
+            if n == -1 and is_special(os.fstat(file.fileno()).st_mode):
+                n = 0  # a device may never end
             return self._contents(file.read(n))
 
     def readline(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from typing import Any
 
 from tfmini._src.formats.schemes import local_path
@@ -26,6 +27,17 @@ def open_file(path: Any, mode: str, buffering: int = -1, **text: Any) -> Any:
 
 
 def read_bytes(path: Any) -> bytes:
-    """The contents of a file; raises the same errors, when it is read too."""
-    with translated(os.fsdecode(path)), open_file(path, "rb") as file:
-        return file.read()
+    """The contents of a file; raises the same errors, when it is read too.
+
+    Devices, pipes and sockets have a size of 0, and so no contents, as in TensorFlow: some never end.
+    """
+    with translated(os.fsdecode(path)):
+        if is_special(os.stat(local_path(path)).st_mode):
+            return b""
+        with open_file(path, "rb") as file:
+            return file.read()
+
+
+def is_special(mode: int) -> bool:
+    """Whether a mode is that of a device, a pipe or a socket."""
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
