@@ -422,3 +422,17 @@ def test_examples_of_a_regression_begin_with_their_context(tmp_path):
         "InvalidArgumentError: Expected classes Tensor of DT_STRING. Got: DT_INT32",
         f"InvalidArgumentError: {label}",
     ]
+
+
+@pytest.mark.parametrize("name", ["m" * 20_000, "\u6a21" * 7_000])
+def test_a_long_error_arrives_in_part(server, name):
+    data = name.encode()
+    size = bytes([0x80 | len(data) & 0x7F, 0x80 | len(data) >> 7 & 0x7F, len(data) >> 14])
+    spec = b"\x0a" + size + data
+    length = len(spec)
+    size = bytes([0x80 | length & 0x7F, 0x80 | length >> 7 & 0x7F, length >> 14])
+    with pytest.raises(grpc.RpcError, match="NOT_FOUND") as caught:
+        called(server, "/tensorflow.serving.PredictionService/Predict", b"\x0a" + size + spec)
+    text = caught.value.details()
+    assert text.startswith("Servable not found for request: Latest(" + name[:100])
+    assert text.endswith(name[:1] + " ...")

@@ -28,7 +28,7 @@ Method = Callable[[bytes, Any], bytes]
 _IDLE_SECONDS = 10.0
 _AT_ONCE = 32  # threads that are started as soon as there is no idle one
 _PATIENCE_SECONDS = 0.01
-_LONGEST_TEXT = 3000  # of a status: gRPC sends it in a header
+_LONGEST_TEXT = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
 # A node that asks for a device that is not there.
 _ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
@@ -248,7 +248,15 @@ class Service:
         """Makes an error the status of a call."""
         code, text = status_of(error)
         call.set_code(self._codes[code])
-        call.set_details(text if len(text) < _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ...")
+        call.set_details(shortened(text))
+
+
+def shortened(text: str) -> str:
+    """A text that fits into the header of a gRPC status; clients get "Stream removed" for a longer one."""
+    data = text.encode()
+    if len(data) <= _LONGEST_TEXT:
+        return text
+    return data[:_LONGEST_TEXT].decode(errors="ignore") + " ..."
 
 
 def status_of(error: BaseException) -> tuple[int, str]:

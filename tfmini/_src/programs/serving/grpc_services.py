@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import shortened, status_of
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 from tfmini._src.programs.serving.messages import MESSAGES
@@ -92,7 +92,7 @@ class GrpcServices:
                 code, text = INTERNAL, f"This is no {request_type}"
             except Exception as error:  # whatever it is, the caller hears of it
                 code, text = status_of(error)
-            await call.abort(_CODES[code], text)
+            await call.abort(_CODES[code], shortened(text))
 
         return grpc.unary_unary_rpc_method_handler(run)
 
