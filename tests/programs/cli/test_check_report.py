@@ -2,12 +2,13 @@
 
 import gc
 import json
+import sys
 from types import SimpleNamespace
 
 import pytest
 
 from tfmini._src.programs.check.findings import KINDS, Finding, Problem
-from tfmini._src.programs.cli import check
+from tfmini._src.programs.cli import check, main
 from tfmini._src.programs.cli.reports import as_json, as_text
 
 LINES = "place", "kind", "name", "instead"
@@ -22,14 +23,28 @@ def by_file():
     missing, other = "missing", "old name"
     return {
         "a.py": [
-            finding(3, missing, "tf.x", "use tf.y"),
             finding(5, other, "tf.z"),
+            finding(3, missing, "tf.x", "use tf.y"),
             finding(9, missing, "tf.x", "use tf.y"),
             finding(9, missing, "tf.w", "w"),
         ],
         "good.py": [],
         "b.ipynb": [finding(2, missing, "tf.x", "use tf.y", 4)] * 3,
     }
+
+
+@pytest.mark.parametrize(
+    "called, shown",
+    [
+        ("/usr/bin/tfmini", "usage: tfmini check"),
+        ("/lib/tfmini/__main__.py", "usage: python -m tfmini check"),
+    ],
+)
+def test_usage_names_the_command_that_was_called(monkeypatch, capsys, called, shown):
+    monkeypatch.setattr(sys, "argv", [called, "check"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert capsys.readouterr().err.startswith(shown)
 
 
 def test_findings_for_programs(by_file):

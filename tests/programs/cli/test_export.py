@@ -124,6 +124,16 @@ def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
     assert not x.attr["shape"].shape.unknown_rank and not x.attr["shape"].shape.dim
 
 
+def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
+    (tmp_path / "model.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    assert export.run(arguments(tmp_path / "model.h5")) == 1
+    said = capsys.readouterr().err
+    assert "model.h5 is a Keras model: load it" in said and "export_saved_model" in said
+    assert export._unconverted({"B", "A"}) == "tf2onnx has no conversion of A, B"
+    said = export._unconverted({"ParseExampleV2"})
+    assert "--inputs" in said and "build_raw_serving_input_receiver_fn" in said
+
+
 def test_what_is_no_model_is_named(tmp_path, capsys):
     (tmp_path / "events").write_bytes(b"")
     (tmp_path / "text.txt").write_text("text")

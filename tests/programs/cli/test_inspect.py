@@ -79,6 +79,14 @@ def test_a_folder_whose_latest_checkpoint_is_not_named(tmp_path):
     assert (report.kind, report.path) == ("checkpoint", str(tmp_path / "model-2"))
 
 
+def test_event_files_beside_a_checkpoint_are_named(tmp_path):
+    shutil.copy(MODEL / "model-1.index", tmp_path)
+    shutil.copy(GOLDEN / "records" / "events", tmp_path / "events.out.tfevents.1600000000.host")
+    named = "event files in the folder: events.out.tfevents.1600000000.host"
+    assert named in inspect_path(str(tmp_path)).lines
+    assert named not in inspect_path(str(tmp_path / "model-1")).lines
+
+
 def test_the_file_that_names_the_latest_checkpoint():
     report = of("inspected", "checkpoint")
     assert (report.kind, report.path) == ("checkpoint", str(MODEL / "model-2"))

@@ -32,7 +32,9 @@ def test_what_is_no_file_of_these(tmp_path):
     for name in ("garbage", "text", "gzip"):
         refused(tmp_path / name, unknown, "is not a checkpoint, graph")
     refused(tmp_path / "empty", unknown, "it is empty")
-    refused(tmp_path, unknown, "is a folder with no SavedModel, checkpoint or event file in it")
+    refused(
+        tmp_path, unknown, "contains no SavedModel, checkpoint or event file, only empty, garbage"
+    )
     refused(tmp_path / "none", tf.errors.NotFoundError, "none; No such file or directory")
     (tmp_path / "checkpoint").write_text("nonsense")
     refused(tmp_path, unknown, "does not name a checkpoint")

@@ -4,8 +4,10 @@ import io
 import sys
 from pathlib import Path
 
+import pytest
+
 from tfmini._src.programs.cli.inspect import inspect_path
-from tfmini._src.programs.cli.reports import show
+from tfmini._src.programs.cli.reports import Report, Section, show
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -25,6 +27,24 @@ def test_tables_by_rich(monkeypatch):
     text = terminal.getvalue()
     assert "\x1b[1m" in text
     assert "layer/weights" in text and "ops that tfmini lacks: ImmutableConst" in text
+
+
+ADVICE = "use tf.distribute.MirroredStrategy instead"
+ROW = "model/train_network.py:12", "missing", "tf.contrib.distribute.Collective", ADVICE, None
+WIDE = ["place", "kind", "name", "instead", *ROW[:3], *ADVICE.split()]
+NARROW = [*ROW[:1], "kind:", "missing", "name:", ROW[2], "instead:", *ADVICE.split()]
+
+
+@pytest.mark.parametrize("columns, words", [(120, WIDE), (80, NARROW)])
+def test_words_are_not_broken(monkeypatch, columns, words):
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    heads = ("place", "kind", "name", "instead", "never filled")
+    show(Report("check", "model", [], [], [Section("", heads, [ROW])]))
+    _, table = sys.stdout.getvalue().split("\n\n")
+    assert table.split() == words
 
 
 def test_names_are_no_markup(monkeypatch, tmp_path):

@@ -29,6 +29,20 @@ time.sleep(600)
 """
 
 
+@pytest.fixture(autouse=True)
+def train_py(tmp_path, monkeypatch):
+    """A program in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").touch()
+
+
+@pytest.mark.parametrize("program", ["nosuch.py", "nosuch.ipynb"])
+def test_a_program_that_is_missing_starts_no_task(program, monkeypatch, capsys):
+    monkeypatch.setattr(launcher, "Launch", None)
+    assert main(["launch", "--workers", "4", program]) == 2
+    assert f"{program}: no such file" in capsys.readouterr().err
+
+
 def is_running(process):
     try:
         os.kill(process, 0)
@@ -91,7 +105,7 @@ def test_no_task(option, capsys):
 
 def test_how_many_tasks():
     assert [_count(text) for text in ("0", "12")] == [0, 12]
-    with pytest.raises(argparse.ArgumentTypeError, match="^-1 is negative$"):
+    with pytest.raises(argparse.ArgumentTypeError, match="^'-1' is not an integer from 0 up$"):
         _count("-1")
 
 
@@ -233,7 +247,7 @@ def test_manifests(monkeypatch, capsys):
 @pytest.mark.parametrize(
     "arguments, error",
     [
-        (["--workers", "2"], "which program?"),
+        (["--workers", "2"], "a program is needed"),
         *(
             (["--ranks", "2", *more, "train.py"], "--ranks has neither parameter servers nor a")
             for more in (["--ps", "1"], ["--chief"], ["--evaluator"])
@@ -244,7 +258,8 @@ def test_manifests(monkeypatch, capsys):
         (["--min-np", "0", "--max-np", "2", "train.py"], "--min-np is 1 or more, and --max-np"),
         (["--min-np", "3", "--max-np", "2", "train.py"], "--min-np is 1 or more, and --max-np"),
         (["--min-np", "1", "train.py"], "--min-np is 1 or more, and --max-np (or --ranks) no less"),
-        (["--workers", "-1", "train.py"], "-1 is negative"),
+        (["--workers", "-1", "train.py"], "'-1' is not an integer from 0 up"),
+        (["--workers", "few", "train.py"], "'few' is not an integer from 0 up"),
         (["--kubernetes", "plain", "train.py"], "--kubernetes needs --image"),
         (
             ["--kubernetes", "plain", "--image", "i", "--ray", "train.py"],

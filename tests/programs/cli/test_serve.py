@@ -20,7 +20,7 @@ def refused(capsys, *arguments):
 def test_which_models(arguments, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["serve", *arguments])
-    assert "give either DIR or --config FILE" in capsys.readouterr().err
+    assert "pass either DIR or --config FILE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_options(option, text, error, capsys):
 
 
 def test_no_model(tmp_path, capsys):
-    assert "holds no SavedModel, nor folders named by numbers" in refused(capsys, tmp_path)
+    assert "contains neither a SavedModel nor numbered folders" in refused(capsys, tmp_path)
     assert "No such file or directory" in refused(capsys, tmp_path / "none")
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tfmini._src.programs.serving import server
 from tfmini._src.programs.serving.http_protocol import HttpProtocol
+from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options
 
 
@@ -80,14 +81,18 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     """Its options, its sockets, which it closes, and a folder for what several workers count."""
     started = Started(monkeypatch)
     monkeypatch.setattr(server.os, "sched_getaffinity", lambda pid: set(range(cores)))
-    given = Options((), threads=threads, timeout=7.5)
+    models = Source("line", "/models/line", 1), Source("other", "/models/other", 1)
+    given = Options(models, threads=threads, timeout=7.5)
     server.serve(given, "127.0.0.1", 0, grpc, workers)
     host, port = started.address
     options, address, folder = started.factory.args
     assert started.factory.func is server.application
     assert options == dataclasses.replace(given, op_threads=op_threads)
     shown = "" if grpc is None else f", gRPC at {address}"
-    assert capsys.readouterr().out == f"REST at http://127.0.0.1:{port}{shown}\n"
+    assert capsys.readouterr().out == (
+        f"REST at http://127.0.0.1:{port}{shown}\n"
+        "serving line from /models/line\nserving other from /models/other\n"
+    )
     assert (address == "") == (grpc is None) and (grpc is None or address != f"127.0.0.1:{port}")
     protocol = started.options.pop("http")
     assert protocol.func is HttpProtocol

@@ -6,6 +6,7 @@ A command exits with 0 when done, 1 with a message on stderr when what it is ask
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -17,7 +18,7 @@ from tfmini._src.programs.cli import check, devices, export, inspect, launch, ru
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command given by `arguments` (by default those of the process); returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m tfmini", description="TensorFlow 1.x programs on today's Python and GPUs."
+        prog=_called_as(), description="TensorFlow 1.x programs on today's Python and GPUs."
     )
     own = devices.installed_version(DISTRIBUTION) or "(not installed)"
     version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
@@ -38,3 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.close()
         return 0
+
+
+def _called_as() -> str:
+    """The command as the user typed it."""
+    name = os.path.basename(sys.argv[0])
+    return "tfmini" if name in ("tfmini", "tfmini.exe") else "python -m tfmini"

@@ -14,19 +14,18 @@ from tfmini._src.programs.cli.printable import complain, printable
 from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of, show
 
 ABOUT = """\
-Reads programs that import tensorflow, without running them, and says which names they use that are not there under
-python -m tfmini run, with the line and what to do instead; also names from before 1.0, names that Python's libraries
-dropped, Python 2, packages that are not installed here or need TensorFlow 2, flags that absl has defined, and ops of
-libraries. The exit status is 1 if a program would fail at one of them."""
+Find what programs that import tensorflow would miss under `tfmini run`, without running them: unsupported names, with
+line numbers and replacements; names from before TensorFlow 1.0 and names that libraries have removed; Python 2 syntax;
+packages that are not installed or need TensorFlow 2; flags that absl defines; compiled op libraries. The exit status is
+1 if a program would fail."""
 
 
 def add_to(commands: Any) -> None:
     """Adds the command to argparse's subparsers."""
     parser = commands.add_parser(
         "check",
-        help="say what programs that import tensorflow would miss",
+        help="find what programs that import tensorflow would miss",
         description=ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "paths",
@@ -40,7 +39,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="as under run --strict: names from before 1.0, and those that libraries dropped, are not supplied",
+        help="report as errors the names that only run without --strict supplies",
     )
     parser.set_defaults(run=run)
 
@@ -72,7 +71,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
             **{"kind": f.problem.kind, "name": f.problem.name, "advice": f.problem.advice},
         }
         for file, found in by_file.items()
-        for f in found
+        for f in _by_line(found)
     ]
     sections = []
     if items:
@@ -96,12 +95,16 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     return f"{len(ending):,} of {whole} would fail."
 
 
+def _by_line(found: list[Finding]) -> list[Finding]:
+    return sorted(found, key=lambda finding: (finding.cell, finding.line))
+
+
 def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     """One row per name and file: its first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
     for file, found in by_file.items():
         first: dict[Any, Finding] = {}
-        for finding in found:
+        for finding in _by_line(found):
             first.setdefault(finding.problem, finding)
         count = Counter(finding.problem for finding in found)
         for problem, finding in first.items():

@@ -28,6 +28,11 @@ from tfmini._src.session.session import Session
 _CLOSE = 1e-3  # the relative difference from which the export counts as failed
 _UNKNOWN = 2  # the size of a dimension of which nothing is known, where results are compared
 
+_PARSING = (
+    ", and ONNX does not parse tf.Example: name the parsed features with --inputs, as 'ParseExample/ParseExample:0', "
+    "or export with tf.estimator.export.build_raw_serving_input_receiver_fn"
+)
+
 
 def add_to(commands: Any) -> None:
     """Adds the command to argparse's subparsers."""
@@ -44,19 +49,19 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--inputs",
         metavar="NAMES",
-        help="tensors to feed, by commas, with a shape where the graph has none, and with the value to compare at: "
-        "'x[?,2],keep_prob[]=0.5'. Placeholders that the outputs need besides are inputs too. A scalar without a value "
-        "is 1, or False",
+        help="comma-separated tensors to feed, with a shape if the graph has none and with a value for the comparison: "
+        "'x[?,2],keep_prob[]=0.5'. Other placeholders that the outputs need become inputs too. A scalar defaults to 1, "
+        "or False",
     )
     parser.add_argument(
         "--outputs",
         metavar="NAMES",
-        help="tensors of the results, by commas; by default what `inspect` lists, if it is one",
+        help="comma-separated result tensors; by default the one that `inspect` lists",
     )
     parser.add_argument(
-        "--signature", metavar="KEY", help="of a SavedModel: serving_default unless given"
+        "--signature", metavar="KEY", help="signature of a SavedModel (serving_default)"
     )
-    parser.add_argument("--opset", type=int, metavar="N", help="the version of ONNX's operators")
+    parser.add_argument("--opset", type=int, metavar="N", help="ONNX operator set version")
     parser.set_defaults(run=run)
 
 
@@ -137,6 +142,11 @@ def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str])
         return of_checkpoint(found.path, inputs, outputs)
     if found.kind == "graph":
         return of_graph_def(found.value, inputs, outputs)
+    if found.kind in ("hdf5", "keras_archive"):
+        invalid(
+            f"{arguments.source} is a Keras model: load it with tf.keras.models.load_model and export it as a "
+            "SavedModel with tf.keras.experimental.export_saved_model"
+        )
     invalid(
         f"{arguments.source} is not a checkpoint, SavedModel or frozen graph but {found.kind.replace('_', ' ')}"
     )
@@ -170,8 +180,14 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
         node.op_type for node in model.graph.node if not onnx.defs.has(node.op_type, node.domain)
     }
     if unknown:
-        raise ValueError(f"tf2onnx has no conversion of {', '.join(sorted(unknown))}")
+        raise ValueError(_unconverted(unknown))
     return model.SerializeToString()
+
+
+def _unconverted(op_types: set[str]) -> str:
+    """The error about ops that ONNX lacks, with a way out for those that parse records."""
+    parses = any(op_type.startswith("ParseExample") for op_type in op_types)
+    return f"tf2onnx has no conversion of {', '.join(sorted(op_types))}{_PARSING * parses}"
 
 
 def difference(

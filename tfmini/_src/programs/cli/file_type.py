@@ -84,13 +84,21 @@ def _folder(path: str) -> Contents:
     tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
     if tables:  # of a SavedModel, or copied without the file that names the latest
         return contents_of(max(tables, key=os.path.getmtime))
-    events = [name for name in names if ".tfevents." in name]
+    events = event_files(path)
     if events:  # their names begin with the second in which they were made
         return contents_of(os.path.join(path, events[-1]))
-    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "") if names else "nothing"
-    invalid(
-        f"{path} is a folder with no SavedModel, checkpoint or event file in it, but {shown}",
-    )
+    if not names:
+        invalid(f"{path} is an empty folder")
+    shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+    invalid(f"{path} contains no SavedModel, checkpoint or event file, only {shown}")
+
+
+def event_files(path: str) -> list[str]:
+    """Names of a folder's event files, oldest first; none for anything else."""
+    if not os.path.isdir(path):
+        return []
+    with translated(path):
+        return sorted(name for name in os.listdir(path) if ".tfevents." in name)
 
 
 def _checkpoint(prefix: str) -> Contents:

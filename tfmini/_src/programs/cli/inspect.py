@@ -13,7 +13,7 @@ from tfmini._src.programs.cli.checkpoint_report import (
     list_tensor,
 )
 from tfmini._src.programs.cli.event_report import list_events
-from tfmini._src.programs.cli.file_type import Contents, contents_of
+from tfmini._src.programs.cli.file_type import Contents, contents_of, event_files
 from tfmini._src.programs.cli.graph_report import list_graph, list_meta_graph
 from tfmini._src.programs.cli.keras_model_report import list_keras_model
 from tfmini._src.programs.cli.printable import complain
@@ -26,10 +26,10 @@ def add_to(commands: Any) -> None:
     """Adds the command to argparse's subparsers."""
     parser = commands.add_parser(
         "inspect",
-        help="look into a checkpoint, graph, SavedModel, model of Keras, event file or file of records",
-        description="Say what is in a file, by its contents: a checkpoint (its prefix, its .index, or its folder), a "
-        "meta graph or frozen graph, a SavedModel, a model of Keras (.h5, .keras), an event file (the newest of a "
-        "folder), or records.",
+        help="show the contents of a checkpoint, graph, SavedModel, Keras model, event file or record file",
+        description="Show the contents of a file, whose type is detected: a checkpoint (its prefix, its .index, or its "
+        "folder), a meta graph or frozen graph, a SavedModel, a Keras model (.h5, .keras), an event file (the newest "
+        "of a folder), or records.",
     )
     parser.add_argument(
         "path", metavar="PATH", help="a file, a folder, or the prefix of a checkpoint"
@@ -38,8 +38,8 @@ def add_to(commands: Any) -> None:
         "--json", action="store_true", help="print one JSON object: kind, path, items"
     )
     only = parser.add_mutually_exclusive_group()
-    only.add_argument("--tensor", metavar="NAME", help="what is in one tensor of a checkpoint")
-    only.add_argument("--diff", metavar="OTHER", help="how another checkpoint differs")
+    only.add_argument("--tensor", metavar="NAME", help="show one tensor of a checkpoint")
+    only.add_argument("--diff", metavar="OTHER", help="compare with another checkpoint")
     parser.set_defaults(run=run)
 
 
@@ -80,7 +80,10 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     if found.kind in ("hdf5", "keras_archive"):
         return list_keras_model(found.path, found.kind)
     if found.kind == "checkpoint":
-        return list_checkpoint(found.path, _checkpoint(found))
+        report = list_checkpoint(found.path, _checkpoint(found))
+        if events := event_files(path):
+            report.lines.append(f"event files in the folder: {', '.join(events)}")
+        return report
     if found.kind == "records":
         return list_records(found.path, found.value)
     if found.kind == "events":

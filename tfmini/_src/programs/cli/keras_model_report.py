@@ -19,7 +19,7 @@ def list_keras_model(path: str, kind: str) -> Report:
       InvalidArgumentError: if it is damaged, or h5py is not installed.
     """
     try:
-        h5py = require_h5py("h5py is needed to look into it: pip install h5py")
+        h5py = require_h5py("h5py is needed to read it: pip install 'tfmini-runtime[keras]'")
         if kind == "hdf5":
             with h5py.File(path, mode="r") as file:
                 version, config = _described(file)

@@ -15,9 +15,9 @@ from tfmini._src.base.errors import OpError
 from tfmini._src.programs.cli.printable import complain
 
 ABOUT = """\
-Runs a script as each task of a cluster on this machine, or with --ray on those of a Ray cluster: TF_CONFIG tells it
-which one it is, or its arguments, in which {job}, {task}, {ps_hosts} and {worker_hosts} are filled in. A task that
-fails is started again; all lines go to one log. It ends when all but the parameter servers have ended."""
+Run a script as every task of a cluster, on this machine or, with --ray, on a Ray cluster. TF_CONFIG tells each task
+its role; {job}, {task}, {ps_hosts} and {worker_hosts} in the arguments are replaced too. Failed tasks are restarted,
+and all output goes to one log. The command ends when all tasks except the parameter servers have ended."""
 
 
 def add_to(commands: Any) -> None:
@@ -26,66 +26,69 @@ def add_to(commands: Any) -> None:
         "launch",
         help="run a script as all tasks of a cluster on this machine",
         description=ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--ps", type=_count, default=0, metavar="N", help="parameter servers")
-    parser.add_argument("--workers", type=_count, default=1, metavar="N", help="workers")
+    parser.add_argument(
+        "--ps", type=_count, default=0, metavar="N", help="number of parameter servers (0)"
+    )
+    parser.add_argument(
+        "--workers", type=_count, default=1, metavar="N", help="number of workers (1)"
+    )
     parser.add_argument(
         "--ranks",
         type=_count,
         metavar="N",
-        help="processes of all-reduce training (horovod.tensorflow), in place of workers",
+        help="number of all-reduce processes (horovod.tensorflow), instead of workers",
     )
     parser.add_argument(
         "--min-np",
         type=_count,
         metavar="N",
-        help="elastic training (hvd.elastic.run): it goes on with N ranks and more, up to --max-np or --ranks",
+        help="minimum number of ranks of elastic training (hvd.elastic.run), which scales up to --max-np or --ranks",
     )
     parser.add_argument(
-        "--max-np", type=_count, metavar="N", help="the most ranks of elastic training"
+        "--max-np", type=_count, metavar="N", help="maximum number of ranks of elastic training"
     )
     parser.add_argument(
         "--host-discovery-script",
         metavar="FILE",
-        help="program that prints how many ranks of elastic training there is room for now, as lines HOST:SLOTS",
+        help="program that prints the available hosts of elastic training as lines HOST:SLOTS",
     )
-    parser.add_argument("--chief", action="store_true", help="a task of the job chief as well")
+    parser.add_argument("--chief", action="store_true", help="start a chief task too")
     parser.add_argument(
         "--evaluator",
         action="store_true",
-        help="a task that evaluates checkpoints as well (tf.estimator.train_and_evaluate)",
+        help="start a task that evaluates checkpoints (tf.estimator.train_and_evaluate)",
     )
     parser.add_argument(
         "--restarts",
         type=_count,
         default=3,
         metavar="N",
-        help="how often a task that fails is started again (3)",
+        help="maximum restarts of each task (3)",
     )
     parser.add_argument(
         "--ray",
         action="store_true",
-        help="on the machines of the Ray cluster that RAY_ADDRESS names; script and tfmini are on each of them",
+        help="run on the Ray cluster at RAY_ADDRESS, whose machines have the script and tfmini",
     )
     parser.add_argument(
         "--kubernetes",
         choices=["plain", "TFJob"],
-        help="start nothing, but print manifests: Services, a StatefulSet and Jobs, or a TFJob of Kubeflow",
+        help="only print manifests: Services, a StatefulSet and Jobs, or a Kubeflow TFJob",
     )
     parser.add_argument("--image", default="", help="container image of the manifests")
-    parser.add_argument("--name", type=_name, help="of all that the manifests run (train)")
+    parser.add_argument("--name", type=_name, help="name prefix in the manifests (train)")
     parser.add_argument(
         "--cpus",
         type=float,
         metavar="X",
-        help="that each task gets from Ray or Kubernetes (1)",
+        help="CPUs per task on Ray or Kubernetes (1)",
     )
     parser.add_argument(
         "--gpus",
         type=float,
         metavar="X",
-        help="that each task but parameter servers gets from them (0)",
+        help="GPUs per task on Ray or Kubernetes, except parameter servers (0)",
     )
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="PROGRAM [ARGUMENT ...]")
     parser.set_defaults(run=launch, parser=parser)
@@ -107,10 +110,9 @@ def _check_used(options: argparse.Namespace) -> None:
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{value} is negative")
-    return value
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer from 0 up")
+    return int(text)
 
 
 def _name(text: str) -> str:
@@ -154,7 +156,7 @@ def launch(options: argparse.Namespace) -> int:
     from tfmini._src.cluster.launcher import Launch  # noqa: PLC0415
 
     if not options.command:
-        options.parser.error("which program?")
+        options.parser.error("a program is needed")
     if (options.ranks or options.min_np) and (options.ps or options.chief or options.evaluator):
         options.parser.error("--ranks has neither parameter servers nor a chief nor an evaluator")
     is_elastic = options.min_np is not None
@@ -181,6 +183,10 @@ def launch(options: argparse.Namespace) -> int:
         print(_manifests(options, jobs), end="")
         return 0
     machines = None
+    program = options.command[0]
+    if not options.ray and program.endswith((".py", ".ipynb")) and not os.path.exists(program):
+        complain("launch", f"{program}: no such file")
+        return 2
     if options.ray:
         from tfmini._src.cluster.ray_launcher import RayMachines  # noqa: PLC0415
 

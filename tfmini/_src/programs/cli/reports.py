@@ -6,7 +6,7 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from rich.console import Console
@@ -15,6 +15,8 @@ from rich.text import Text
 
 from tfmini._src.base import dtypes
 from tfmini._src.programs.cli.printable import printable
+
+_EMPTY = "-"  # a cell without a value
 
 
 @dataclass(frozen=True)
@@ -80,21 +82,54 @@ def show(report: Report) -> None:
             console.print()
             if section.title:
                 console.print(Text(printable(section.title), "bold cyan"))
-            console.print(_rich(section))
+            console.print(_rich(section, console.width))
             if section.left_out:
                 console.print(f"... and {section.left_out} more")
     else:
         print(as_text(report))
 
 
-def _rich(section: Section) -> Table:
+def _rich(section: Section, width: int) -> Table | Text:
+    """A table whose columns are at least as wide as their longest words, or else a block of lines for each row."""
+    section = _filled(section)
+    heads = _aligned(section)
+    rows = [[cell(value) for value in row] for row in section.rows]
+    texts = [[head, *(row[i] for row in rows)] for i, head in enumerate(heads)]
+    words = [max(map(len, " ".join(column).split()), default=0) for column in texts]
+    if sum(words) + 2 * len(words) > width:
+        return _blocks(heads, rows)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for column in _aligned(section):
-        justify: Literal["left", "right"] = "right" if column[:1] == " " else "left"
-        table.add_column(Text(printable(column.lstrip())), justify=justify, overflow="fold")
-    for row in section.rows:
-        table.add_row(*(Text(cell(value)) for value in row))
+    for head, least in zip(heads, words):
+        justify: Literal["left", "right"] = "right" if head[:1] == " " else "left"
+        table.add_column(Text(printable(head.lstrip())), justify=justify, min_width=least)
+    for row in rows:
+        table.add_row(*map(Text, row))
     return table
+
+
+def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
+    """Each row as its first cell and an indented line for each of the others."""
+    lines = []
+    for first, *others in rows:
+        lines.append(first)
+        for head, value in zip(heads[1:], others):
+            if value != _EMPTY:
+                lines.append(f"  {printable(head.strip())}: {value}")
+    return Text("\n".join(lines))
+
+
+def _filled(section: Section) -> Section:
+    """The section without columns in which every cell is empty."""
+    kept = [
+        i for i in range(len(section.columns)) if any(row[i] is not None for row in section.rows)
+    ]
+    if len(kept) == len(section.columns) or not section.rows:
+        return section
+    return replace(
+        section,
+        columns=tuple(section.columns[i] for i in kept),
+        rows=[tuple(row[i] for i in kept) for row in section.rows],
+    )
 
 
 def as_text(report: Report) -> str:
@@ -114,6 +149,7 @@ def _head(report: Report) -> list[str]:
 
 
 def _columns(section: Section) -> list[str]:
+    section = _filled(section)
     heads = _aligned(section)
     rows = [
         [printable(head.lstrip()) for head in heads],
@@ -147,7 +183,7 @@ def _is_numbers(values: list[Any]) -> bool:
 def cell(value: Any) -> str:
     """A value as table text, with control characters escaped."""
     if value is None:
-        return "-"
+        return _EMPTY
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -18,8 +18,8 @@ from tfmini._src.programs.runner.trace_file import TraceFile
 from tfmini._src.session import run_hooks
 
 ABOUT = """\
-Runs a TensorFlow 1.x program as it is: import tensorflow imports tfmini, in it and in the processes that it starts.
-Options of run stand before the program; what follows belongs to the program."""
+Run a TensorFlow 1.x program unchanged: `import tensorflow` imports tfmini, in the program and in the processes that it
+starts. Options of run precede the program; everything after it is passed to the program."""
 
 
 def add_to(commands: Any) -> None:
@@ -28,24 +28,23 @@ def add_to(commands: Any) -> None:
         "run",
         help="run a program that imports tensorflow",
         description=ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="python -m tfmini run [-h] [--strict] [--trace FILE] [--profile] "
+        usage="%(prog)s [-h] [--strict] [--trace FILE] [--profile] "
         "(PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
     )
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="only what TensorFlow 1.15.5 and the libraries have: no names from before 1.0, none that are gone",
+        help="supply no names from before TensorFlow 1.0 and none that libraries have removed",
     )
     parser.add_argument(
         "--trace",
         metavar="FILE",
-        help="write when each node of each step ran to FILE, which ui.perfetto.dev and chrome://tracing show",
+        help="write a timeline of every node to FILE, for ui.perfetto.dev or chrome://tracing",
     )
     parser.add_argument(
         "--profile",
         action="store_true",
-        help="say at the end on stderr which nodes took the time, and in which lines they were made",
+        help="print the slowest nodes and their source lines to stderr at the end",
     )
     parser.add_argument(
         "-m",
@@ -59,13 +58,13 @@ def add_to(commands: Any) -> None:
         dest="code",
         nargs=argparse.REMAINDER,
         metavar="CODE",
-        help="run a text, as python -c does",
+        help="run a string, as python -c does",
     )
     parser.add_argument(
         "program",
         nargs=argparse.REMAINDER,
         metavar="PROGRAM",
-        help="a script, a folder with a __main__.py, a notebook (.ipynb), or - for the standard input",
+        help="a script, a folder with a __main__.py, a notebook (.ipynb), or - for standard input",
     )
     parser.set_defaults(run=run, parser=parser)
 

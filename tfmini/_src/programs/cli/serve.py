@@ -12,9 +12,9 @@ from tfmini._src.base.errors import OpError
 from tfmini._src.programs.cli.printable import complain
 
 ABOUT = """\
-Serves SavedModels by TensorFlow Serving's REST API and gRPC services: DIR holds the versions of a model in folders
-named by numbers, or is itself a SavedModel. Requests in progress are answered before SIGTERM or Ctrl-C ends it. Needs
-the extra serve."""
+Serve SavedModels through TensorFlow Serving's REST and gRPC APIs. DIR contains the versions of a model in numbered
+folders, or is itself a SavedModel. On SIGTERM or Ctrl-C requests in progress are completed first. Requires the extra
+serve."""
 
 
 def _number(kind: type, least: float, most: float) -> Callable[[str], Any]:
@@ -58,36 +58,37 @@ def add_to(commands: Any) -> None:
         "serve",
         help="serve SavedModels as TensorFlow Serving does",
         description=ABOUT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", metavar="DIR", nargs="?", help="the folder of a model")
     parser.add_argument(
         "--config",
         metavar="FILE",
-        help="of several models, in place of DIR: TensorFlow Serving's model_config_file",
+        help="serve several models, instead of DIR: TensorFlow Serving's model_config_file",
     )
-    parser.add_argument(
-        "--name", type=_name, help="of the model in requests; by default that of DIR"
-    )
+    parser.add_argument("--name", type=_name, help="model name in requests (the name of DIR)")
     parser.add_argument(
         "--versions",
         type=_versions,
         default=1,
         metavar="N|all",
-        help="how many of the newest versions serve (1)",
+        help="number of newest versions to serve (1)",
     )
     parser.add_argument(
-        "--host", default="127.0.0.1", help="the address to listen at (127.0.0.1; 0.0.0.0: all)"
+        "--host", default="127.0.0.1", help="address to bind to (127.0.0.1; 0.0.0.0: all)"
     )
     parser.add_argument(
-        "--rest-port", type=_PORT, default=8501, metavar="PORT", help="(8501; 0: one that is free)"
+        "--rest-port",
+        type=_PORT,
+        default=8501,
+        metavar="PORT",
+        help="REST port (8501; 0: any free one)",
     )
     parser.add_argument(
         "--grpc-port",
         type=_port_or_none,
         default=8500,
         metavar="PORT",
-        help="(8500; 0: one that is free; none: no gRPC)",
+        help="gRPC port (8500; 0: any free one; none: no gRPC)",
     )
     parser.add_argument(
         "--watch",
@@ -96,47 +97,51 @@ def add_to(commands: Any) -> None:
         const=1.0,
         default=0.0,
         metavar="SECONDS",
-        help="load and unload versions as they come and go; look every so often (1)",
+        help="load and unload versions as they appear and disappear; polling interval (1)",
     )
     parser.add_argument(
         "--batch",
         type=_COUNT,
         default=1,
         metavar="ROWS",
-        help="join requests to steps of up to as many rows (1: each alone)",
+        help="maximum rows of a batch of requests (1: no batching)",
     )
     parser.add_argument(
         "--batch-wait",
         type=_number(float, 0, 1_000_000_000),
         default=0.0,
         metavar="MS",
-        help="milliseconds that a request waits for others of its batch though a thread is free (0)",
+        help="maximum wait of a request for its batch while a thread is idle, in milliseconds (0)",
     )
     parser.add_argument(
         "--threads",
         type=_COUNT,
         default=4,
-        help="steps that run at a time, in each worker; they share its cores (4)",
+        help="concurrent steps per worker, which share its cores (4)",
     )
     parser.add_argument(
         "--workers",
         type=_COUNT,
         default=1,
         metavar="N",
-        help="processes that serve, each with all models; they share the memory of weights (1)",
+        help="number of server processes, which share the memory of weights (1)",
     )
     parser.add_argument(
-        "--timeout", type=_POSITIVE, default=60.0, metavar="SECONDS", help="of a request (60)"
+        "--timeout", type=_POSITIVE, default=60.0, metavar="SECONDS", help="request timeout (60)"
     )
     parser.add_argument(
-        "--max-request", type=_POSITIVE, default=256.0, metavar="MB", help="of a request (256)"
+        "--max-request",
+        type=_POSITIVE,
+        default=256.0,
+        metavar="MB",
+        help="maximum request size (256)",
     )
     parser.add_argument(
         "--max-waiting",
         type=_COUNT,
         default=1000,
         metavar="N",
-        help="requests in progress; more are refused (1000)",
+        help="maximum requests in progress; others are refused (1000)",
     )
     parser.add_argument(
         "--max-connections",
@@ -159,7 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
         complain("serve", f"{error}: pip install 'tfmini-runtime[serve]'")
         return 1
     if (arguments.folder is None) == (arguments.config is None):
-        arguments.parser.error("which models? give either DIR or --config FILE")
+        arguments.parser.error("pass either DIR or --config FILE")
     try:
         if arguments.config:
             sources = sources_of(arguments.config)
@@ -182,7 +187,7 @@ def run(arguments: argparse.Namespace) -> int:
         for each in options.sources:
             if not each.found() and not options.watch:
                 complain(
-                    "serve", f"{each.folder} holds no SavedModel, nor folders named by numbers"
+                    "serve", f"{each.folder} contains neither a SavedModel nor numbered folders"
                 )
                 return 1
         server.serve(

@@ -84,7 +84,8 @@ class Profile:
         """Text of the report: totals, then the most expensive lines, slowest first."""
         whole = clock() - self._began
         lines = [
-            f"{self.steps:,} steps, {self.compiled:,} of them compiled ({seconds(self._compiling)}), took "
+            f"{self.steps:,} step{'s' * (self.steps != 1)}, {self.compiled:,} of them compiled "
+            f"({seconds(self._compiling)}), took "
             f"{seconds(self._in_steps)} of {seconds(whole)}; their nodes {seconds(self._in_nodes)}; the rest is Python"
         ]
         if self.on_gpus or self._copies:

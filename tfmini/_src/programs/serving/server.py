@@ -53,6 +53,8 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             grpc = _shown(stack.enter_context(_shared(host, grpc_port)))
             addresses += f", gRPC at {grpc}"
         print(addresses, flush=True)
+        for source in options.sources:
+            print(f"serving {source.name} from {source.folder}", flush=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
         # Steps side by side, each on one thread, are a third more than one after the other on all cores.
         cores = len(os.sched_getaffinity(0)) // (workers * options.threads)
