@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,16 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.opdef import Attr, op, raw
-from tfmini._src.graph.shape_inference import Dims, InferenceError, constant_dims, note_value
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    constant_dims,
+    note_value,
+    with_rank_at_most,
+)
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.row_partition import is_ragged
 
@@ -32,7 +40,12 @@ _INDEX_FIRST = Attr("type", allowed=(dtypes.int64, dtypes.int32))
 def ragged_tensor_to_tensor_op(
     xp, shape, values, default_value, partitions, *, row_partition_types
 ):
-    levels = _row_splits(partitions, list(map(_text, row_partition_types)), values.shape[0])
+    kinds = list(map(_text, row_partition_types))
+    try:
+        _check(kinds, [given.shape for given in partitions])
+    except InferenceError as error:
+        invalid(str(error))
+    levels = _row_splits(partitions, kinds, values.shape[0])
     outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
     found = [*outer, *values.shape[1:]]
     wanted = np.asarray(shape)
@@ -46,7 +59,14 @@ def ragged_tensor_to_tensor_op(
             invalid(str(error))
         found = [own if size is None else size for own, size in zip(found, wide)]
     result = np.empty(tuple(found), values.dtype)
-    result[...] = np.asarray(default_value, values.dtype)
+    default = np.asarray(default_value, values.dtype)
+    try:
+        result[...] = default
+    except ValueError:
+        shown = shape_text(default.shape), shape_text(result.shape)
+        invalid(
+            "Unable to broadcast default_value of shape {} to tensor of shape {}".format(*shown)
+        )
     rows = np.arange(values.shape[0])
     columns = []
     for ends in reversed(levels):
@@ -77,6 +97,8 @@ def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
             result.append(np.concatenate([[0], np.cumsum(counts)]))
             rows = given.size
         else:
+            if not given.size:
+                invalid("Expect row_splits to have at least one element")
             result.append(np.asarray(given))
             rows = int(given[-1])
     if rows != count:
@@ -84,19 +106,57 @@ def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
     return result
 
 
-@ragged_tensor_to_tensor_op.infer
-def _(op) -> Dims:
-    kinds = op.get_attr("row_partition_types")
-    for kind in map(_text, kinds):
+def _check(kinds: list[str], partitions: Sequence[Dims]) -> None:
+    """Raises InferenceError for partitions that do not go together, or of other ranks."""
+    for kind in kinds:
+        if kind == "ROW_LENGTHS":
+            raise InferenceError(f"Unsupported partition type: {kind}")
         if kind not in ("FIRST_DIM_SIZE", "VALUE_ROWIDS", "ROW_SPLITS"):
             raise InferenceError(f"Unknown string for partition info type: {kind}")
-    if _text(kinds[0]) == "VALUE_ROWIDS":
+    if not kinds:
+        raise InferenceError("Partition info types should not be empty")
+    if len(kinds) != len(partitions):
+        raise InferenceError(
+            f"Number of row partition tensors ({len(partitions)}) does not equal the number of row partition "
+            f"types({len(kinds)})."
+        )
+    if kinds[0] == "VALUE_ROWIDS":
         raise InferenceError("VALUE_ROWIDS cannot be first")
-    rank = len(kinds) - (_text(kinds[0]) == "FIRST_DIM_SIZE")
+    if kinds[0] == "FIRST_DIM_SIZE" and kinds[1:2] != ["VALUE_ROWIDS"]:
+        raise InferenceError("FIRST_DIM_SIZE must be followed by VALUE_ROWIDS")
+    if "FIRST_DIM_SIZE" in kinds[1:]:
+        raise InferenceError("FIRST_DIM_SIZE must be first")
+    for kind, dims in zip(kinds, partitions):
+        is_scalar = kind == "FIRST_DIM_SIZE"
+        if dims is not None and len(dims) != (0 if is_scalar else 1):
+            raise InferenceError(
+                "FIRST_DIM_SIZE must be a scalar."
+                if is_scalar
+                else "Row partition must be a vector."
+            )
+
+
+@ragged_tensor_to_tensor_op.infer
+def _(op) -> Dims:
+    kinds = list(map(_text, op.get_attr("row_partition_types")))
+    _check(kinds, [tensor._dims for tensor in op.inputs[3:]])
+    rank = len(kinds) - (kinds[0] == "FIRST_DIM_SIZE")
+    with_rank_at_most(op.inputs[0]._dims, 1)
     shape = constant_dims(op.inputs[0])
     if shape is not None:
         note_value(op, 0, shape, is_shape=True)
+    _check_default(op.inputs[2]._dims, op.inputs[1]._dims)
     return _combined(rank, shape, op.inputs[1]._dims)
+
+
+def _check_default(default: Dims, values: Dims) -> None:
+    """Raises InferenceError for a default value of a higher rank than the values."""
+    if default is not None and values is not None and len(default) > len(values):
+        raise InferenceError(
+            "default_value_shape must have no more dimensions than the value. default_value_shape: "
+            f"{_message(default)} default_value_shape.dim_size(): {len(default)} value_shape: {_message(values)} "
+            f"value_shape.dim_size(): {len(values)}"
+        )
 
 
 def _combined(ragged_rank: int, shape: Dims, values: Dims) -> Any:
