@@ -150,6 +150,20 @@ def test_the_dict_of_a_module_has_its_names(tensorflow):
     assert framework["Graph"] is tf.Graph
 
 
+def test_the_messages_of_generated_modules_outside_core(tmp_path):
+    from tensorflow.python.training.checkpoint_state_pb2 import CheckpointState
+
+    state = CheckpointState(model_checkpoint_path="m-3", all_model_checkpoint_paths=["m-3"])
+    (tmp_path / "checkpoint").write_text(str(state))
+    found = tf.train.get_checkpoint_state(str(tmp_path))
+    assert type(found) is CheckpointState and found.model_checkpoint_path == f"{tmp_path}/m-3"
+    for name in (
+        "contrib.training.python.training.hparam_pb2.HParamDef",
+        "python.framework.cpp_shape_inference_pb2.CppShapeInferenceResult",
+    ):
+        assert member(f"tensorflow.{name}").DESCRIPTOR.full_name.startswith("tensorflow.")
+
+
 def test_values_are_those_of_tensorflow():
     from tensorflow.core.framework import types_pb2
     from tensorflow.python.saved_model import constants, tag_constants

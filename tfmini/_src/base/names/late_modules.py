@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-_names: Any = ModuleType.__dict__["__dict__"]
+_names: Any = vars(ModuleType)["__dict__"]
 
 
 def loaded_names(module: Any) -> dict[str, Any]:

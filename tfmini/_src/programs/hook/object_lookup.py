@@ -188,7 +188,7 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
         return NOTHING if first is NOTHING else _second(path, name)
     if isinstance(entry, module_names.Same):
         return _of_owner(entry)
-    if path.startswith("core."):
+    if path.startswith("core.") or path.endswith("_pb2"):
         return _of_messages(path, name)
     for public in _public_paths(path):
         found = _own(public, name)
