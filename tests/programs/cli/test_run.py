@@ -307,3 +307,10 @@ def test_a_trace_and_a_profile(tmp_path):
     assert (
         done.stderr == "python -m tfmini run: --trace none/trace.json: No such file or directory\n"
     )
+
+
+def test_scalars_are_shown_as_by_older_numpy(tmp_path):
+    program = "import numpy as np; print([np.float32(0.5)], {'a': np.int64(3)}, (np.bool_(True),))"
+    assert run("-c", program, cwd=tmp_path).stdout == "[0.5] {'a': 3} (True,)\n"
+    strict = run("--strict", "-c", program, cwd=tmp_path)
+    assert strict.stdout.startswith("[np.float32(0.5)]")

@@ -22,6 +22,7 @@ def calls(monkeypatch):
     monkeypatch.setattr(command, "follow_launcher", note("follow"))
     monkeypatch.setattr(command, "install", note("install"))
     monkeypatch.setattr(command.removed_names, "install", note("removed names"))
+    monkeypatch.setattr(command, "show_plain_scalars", lambda: None)
     for name in ("module", "text", "script"):
         monkeypatch.setattr(command.programs, name, note(name, program))
     monkeypatch.setattr(command.notebooks, "notebook", note("notebook", program))

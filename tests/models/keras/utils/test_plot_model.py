@@ -1,4 +1,6 @@
 import shutil
+import sys
+import types
 
 import pytest
 
@@ -103,7 +105,16 @@ def test_a_model_of_no_known_layers_is_one_box(tmp_path):
 
 
 def test_files(model, tmp_path, monkeypatch):
-    tf.keras.utils.plot_model(model, str(tmp_path / "m.dot"))
+    class Image:
+        def __init__(self, filename):
+            raise ValueError("Cannot embed the 'dot' image format")
+
+    display = types.ModuleType("IPython.display")
+    display.Image = Image
+    shell = types.ModuleType("IPython")
+    shell.display = display
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    assert tf.keras.utils.plot_model(model, str(tmp_path / "m.dot")) is None
     assert (tmp_path / "m.dot").read_text().startswith("digraph G {")
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(ImportError, match="You must install pydot and graphviz"):

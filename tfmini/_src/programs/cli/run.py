@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.cluster.launch_environment import follow_launcher
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook import removed_names
@@ -80,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         install(arguments.strict)
         if not arguments.strict:
             removed_names.install()
+            show_plain_scalars()
     except ImportError as error:  # what Python loads when it starts has imported a TensorFlow
         complain("run", error)
         return 2
@@ -103,6 +106,11 @@ def run(arguments: argparse.Namespace) -> int:
     with _watched(file, Profile() if arguments.profile else None):
         programs.run(program, rest)
     return 0
+
+
+def show_plain_scalars() -> None:
+    """Makes NumPy show a scalar in a list as 0.5, as it did before its release 2, not as np.float32(0.5)."""
+    np.set_printoptions(legacy="1.25")
 
 
 @contextlib.contextmanager

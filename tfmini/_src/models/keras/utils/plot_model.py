@@ -196,7 +196,7 @@ def plot_model(
       model, show_shapes, show_layer_names, rankdir, expand_nested, dpi: as in `model_to_dot`.
 
     Returns:
-      A picture for notebooks where IPython is installed, else None.
+      A picture for notebooks where IPython is installed and shows this format, else None.
 
     Raises:
       ImportError: without Graphviz.
@@ -209,7 +209,10 @@ def plot_model(
         expand_nested=expand_nested,
         dpi=dpi,
     )
-    dot.write(to_file, format=os.path.splitext(to_file)[1][1:] or "png")
+    kind = os.path.splitext(to_file)[1][1:] or "png"
+    dot.write(to_file, format=kind)
+    if kind not in ("png", "jpg", "jpeg", "gif"):  # IPython embeds no others
+        return None
     try:
         from IPython import display  # type: ignore  # noqa: PLC0415
     except ImportError:
