@@ -8,7 +8,7 @@ import pytest
 FOLDER = Path(__file__).resolve().parent
 
 # Those that carry no text.
-SILENT = {"KeyboardInterrupt", "Malformed"}
+SILENT = {"KeyboardInterrupt", "Malformed", "asyncio.CancelledError"}
 
 
 def unread(tree):

@@ -37,7 +37,7 @@ def endless():
 
 async def cancelled(task):
     task.cancel()
-    with pytest.raises(asyncio.CancelledError):  # its own text: none
+    with pytest.raises(asyncio.CancelledError):
         await task
 
 

@@ -33,7 +33,7 @@ _KINDS: dict[str, _FORBIDS] = {"-files": _reaches_files, "-python": _calls_pytho
 
 
 def forbidden() -> list[tuple[str, _FORBIDS]]:
-    """What TFMINI_SERVER_OPS forbids, with its words.
+    """The rules that TFMINI_SERVER_OPS sets, with their words.
 
     Raises:
       InvalidArgumentError: for a word that is none of "-files" and "-python".

@@ -187,7 +187,7 @@ class CudaGraph:
         return True
 
     def results(self) -> list[Any]:
-        """What an iteration gives: new arrays in place of those that are delivered."""
+        """Results of an iteration, with new arrays in place of those that are delivered."""
         results = list(self._outputs)
         for n in self.delivered:
             results[n] = self._gpu.xp.empty_like(results[n])

@@ -94,8 +94,10 @@ def _(ctx):
     transpose_a, transpose_b = ctx.attrs["transpose_a"], ctx.attrs["transpose_b"]
     if a is None or b is None or ctx.attrs["T"].is_integer or ctx.attrs["T"].numpy.itemsize == 2:
         return None
+    if len(a) != 2 or len(b) != 2:  # refused by the kernel
+        return None
     inner = a[0 if transpose_a else 1], b[1 if transpose_b else 0]
-    if None in inner:
+    if None in inner or inner[0] != inner[1]:
         return None
     # Static shapes say that nothing can go wrong.
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]

@@ -170,7 +170,7 @@ def _note_end() -> list[float]:
 
 
 def _left(seconds: float, moments: list[float]) -> float:
-    """What is left of so many seconds since the first of some moments."""
+    """Seconds that remain, counted from the first of some moments."""
     begun = moments[0] if moments else time.monotonic()
     return max(0.0, seconds - (time.monotonic() - begun))
 
