@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import errors
 from tfmini._src.base.error_hints import with_hint
+from tfmini._src.graph import nearest_name
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.nearest_name import nearest_name
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
@@ -182,7 +182,7 @@ def _with_nearest(
     error: KeyError, name: str, nodes: Mapping[str, Operation], index: str = ""
 ) -> KeyError:
     """The error, with the nearest name of the graph if there is one."""
-    near = nearest_name(name, nodes)
+    near = nearest_name.nearest_name(name, nodes)
     return error if near is None else with_hint(error, f"did you mean {near + index!r}?")
 
 

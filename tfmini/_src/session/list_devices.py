@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
 from tfmini._src.devices.device import Device, attributes_of, local_devices
-from tfmini._src.devices.gpu.gpu_devices import gpu_devices
+from tfmini._src.devices.gpu import gpu_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 if TYPE_CHECKING:
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def with_gpus(config: proto.ConfigProto | None, gpus: dict[str, LogicalGpu]) -> list[Device]:
     """The devices of a session: its CPUs and `gpus`."""
-    return [*local_devices(config), *gpu_devices(gpus)]
+    listed = local_devices(config)
+    return [*listed, *gpu_devices.gpu_devices(gpus)] if gpus else listed
 
 
 def list_local_devices(

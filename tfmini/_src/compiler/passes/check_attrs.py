@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.error_translation import translate
-from tfmini._src.compiler.placement.placement_errors import no_kernel
+from tfmini._src.compiler.placement import placement_errors
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.graph import int32_attrs
 
@@ -28,7 +28,7 @@ def check_attrs(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
         if node.kind != "op":
             continue
         if any(node.attrs[name] in types for name, types in node.opdef.no_kernel.items()):
-            raise no_kernel(node.origin).as_session_error()
+            raise placement_errors.no_kernel(node.origin).as_session_error()
         rule, names = node.opdef.attrs_rule, int32_attrs.OF_KERNELS.get(node.opdef.name, ())
         if rule is None and not names:
             continue

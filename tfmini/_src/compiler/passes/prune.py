@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import InvalidArgumentError
-from tfmini._src.compiler.analysis.stale_shapes import stale_shapes
+from tfmini._src.compiler.analysis import stale_shapes
 from tfmini._src.compiler.program.graph_order import (
     LOOPS_BACK,
     in_order,
@@ -35,7 +35,7 @@ def prune(
         slot_of[tensor] = len(slots)
         slots.append(Slot(tensor.dtype.base_dtype, tensor._dims))
     ops = in_order(reachable(fetches, feeds, targets), slot_of)
-    stale = stale_shapes(feeds, ops)
+    stale = stale_shapes.stale_shapes(feeds, ops) if feeds else ()
     nodes: list[Node] = []
     node_of: dict[Operation, Node] = {}
     for op in ops:
