@@ -11,7 +11,6 @@ wait for a core is ten times slower. Without a reference tfmini's own figures ar
 
 import argparse
 import contextlib
-import datetime
 import os
 import subprocess
 import sys
@@ -149,7 +148,7 @@ def main() -> int:
     text = report.document(found, ours, theirs, load)
     output = chosen.output
     if not chosen.names and theirs and not output:
-        output = ROOT / "ci" / "results" / f"cpu-{datetime.date.today()}.md"
+        output = ROOT / "ci" / "results" / "cpu.md"
     if output:
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
 """Measures tfmini on this machine's card beside PyTorch, JAX and the card itself, and prints a table.
 
-    ci/bench gpu              every row; the table goes to ci/results/bench-gpu-<date>.md
+    ci/bench gpu              every row; the table goes to ci/results/bench_gpu.md
     ci/bench gpu mlp chain    rows of a group (mlp, rates, networks, lstms, compile) or with a word, printed only
     ci/bench gpu --probe      measures the card and CuPy too: two or three minutes (ci/benchmarks/probe.py)
 
@@ -90,7 +90,7 @@ def probe() -> None:
     """Measures the card and CuPy, for whoever plans kernels."""
     command = [sys.executable, "-W", "ignore", "-m", "ci.benchmarks.probe"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    path = RESULTS / f"probe-{datetime.date.today()}.txt"
+    path = RESULTS / "probe.txt"
     path.write_text(f"{card()}, commit {os.environ.get('COMMIT') or commit()}\n\n{done.stdout}")
     print(f"written: {path}")
     if done.returncode:
@@ -123,7 +123,7 @@ def main() -> int:
         probe()
     output = chosen.output
     if device and not words and not output:
-        output = RESULTS / f"bench-gpu-{datetime.date.today()}.md"
+        output = RESULTS / "bench_gpu.md"
     found: list[Outcome] = []
     with Processes() as processes, open(output or os.devnull, "w", encoding="utf-8") as table:
         table.write(heading(device))

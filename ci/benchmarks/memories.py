@@ -66,7 +66,7 @@ def main() -> int:
     )
     output = chosen.output
     if not (chosen.names or output):
-        output = ROOT / "ci" / "results" / f"memory-{datetime.date.today()}.md"
+        output = ROOT / "ci" / "results" / "memory.md"
     if output:
         output.write_text(text, encoding="utf-8")
     print(f"written: {output}" if output else "\n" + text)

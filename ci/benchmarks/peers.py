@@ -1,6 +1,6 @@
 """Measures tfmini beside TensorFlow 1.15.5, PyTorch, JAX and numpy by hand, on the CPU, and prints a table.
 
-    ci/bench peers                  every workload; the table goes to ci/results/peers-<date>.md
+    ci/bench peers                  every workload; the table goes to ci/results/peers.md
     ci/bench peers mlp --rounds 5   some of them, printed only
 
 Two threads for each; a process of its own for each, and they measure in turn. tfmini runs with its native library and
@@ -135,7 +135,7 @@ def main() -> int:
     )
     output = chosen.output
     if not (chosen.names or output):
-        output = ROOT / "ci" / "results" / f"peers-{datetime.date.today()}.md"
+        output = ROOT / "ci" / "results" / "peers.md"
     if output:
         output.write_text(text, encoding="utf-8")
         print(f"written: {output}")

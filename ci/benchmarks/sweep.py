@@ -1,6 +1,6 @@
 """Measures common ops and layers, at two sizes and with their gradients, beside TensorFlow 1.15.5, and prints ratios.
 
-    ci/bench sweep                  every case; the table goes to ci/results/sweep-<date>.md
+    ci/bench sweep                  every case; the table goes to ci/results/sweep.md
     ci/bench sweep regex "mod,"     those whose names contain one of these, printed only
 
 Both sides measure in turn, in passes so short that some are undisturbed by what else the machine does: the figures are
@@ -8,7 +8,6 @@ the least of all passes, of wall time and of the processor time of all threads.
 """
 
 import argparse
-import datetime
 import os
 import sys
 from pathlib import Path
@@ -100,7 +99,7 @@ def main() -> int:
     )
     output = chosen.output
     if not (chosen.parts or output):
-        output = ROOT / "ci" / "results" / f"sweep-{datetime.date.today()}.md"
+        output = ROOT / "ci" / "results" / "sweep.md"
     if output:
         output.write_text(text, encoding="utf-8")
     print(summary(found))

@@ -77,7 +77,7 @@ def main() -> int:
     print(report.verdict(outcomes))
     if not options.names:
         today = datetime.date.today()
-        path = ROOT / "ci" / "results" / f"programs-{today}.md"
+        path = ROOT / "ci" / "results" / "programs.md"
         path.write_text(report.page(outcomes, today), encoding="utf-8")
         print(path)
     return int(any(report.disagrees(outcome) for outcome in outcomes))
@@ -110,7 +110,7 @@ def run_libraries(options: argparse.Namespace) -> int:
         print(report.causes(suite))
     if not options.names:
         today = datetime.date.today()
-        path = ROOT / "ci" / "results" / f"libraries-{today}.md"
+        path = ROOT / "ci" / "results" / "libraries.md"
         path.write_text(report.library_page(suites, today), encoding="utf-8")
         print(path)
     return int(any(s.passed < len(s.wanted) and not s.library.needs for s in suites))

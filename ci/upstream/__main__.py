@@ -142,7 +142,7 @@ def write_results(
     if eager:
         name, command, where = "eager_tests", f"{command} --eager", "in the modes it is written for"
     today = datetime.date.today().isoformat()
-    path = ROOT / "ci" / "results" / f"{name}-{today}.md"
+    path = ROOT / "ci" / "results" / f"{name}.md"
     path.write_text(
         f"""\
 # TensorFlow 1.15's own tests on tfmini
