@@ -401,8 +401,9 @@ def keras_session():
 
 @pytest.fixture
 def gpu_environment(monkeypatch):
-    """GPUs, where a test has any, are visible and take memory as needed."""
+    """GPUs, where a test has any, are visible and take memory as needed, and the runtime logs what it says of them."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.delenv("TF_CPP_MIN_LOG_LEVEL", raising=False)
     monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", "true")
 
 

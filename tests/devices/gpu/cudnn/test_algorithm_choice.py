@@ -79,7 +79,7 @@ def test_measured_once(monkeypatch):
 
 def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
     """The direction that is asked first takes all seconds; heuristics choose for the other two."""
-    caplog.set_level("INFO")
+    caplog.set_level("INFO", "tensorflow")
     monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
     clock = iter([100.0, 107.0])  # of the one search
     monkeypatch.setattr(algorithm_choice, "monotonic", lambda: next(clock))
