@@ -110,6 +110,10 @@ class Other:
         self.then = then
         return lambda: self.log.append((self.name, "cancel"))
 
+    def take_no_more(self, number, failed):
+        self.log.append((self.name, "take_no_more", number))
+        self.failed = failed
+
     def clean_up(self, number, at_once=True):
         self.log.append((self.name, "clean_up", number, at_once))
 
@@ -118,8 +122,8 @@ class Other:
         raise tf.errors.NotFoundError(None, None, "gone")
 
 
-def part_of(task, feeds, fetches, exchanges=False):
-    graph = proto.GraphDef()
+def part_of(task, feeds, fetches, exchanges=False, ops=()):
+    graph = proto.GraphDef(node=[proto.NodeDef(name=op, op=op) for op in ops])
     return SimpleNamespace(
         task=task,
         graph_def=graph,
@@ -133,7 +137,7 @@ def part_of(task, feeds, fetches, exchanges=False):
 class Steps:
     """A step of two other tasks, and all that happened."""
 
-    def __init__(self, **refuses):
+    def __init__(self, ops=()):
         self.log, self.given, self.soon = [], [], []
         self.a, self.b = (Other(self.log, name) for name in "ab")
         with tf.Graph().as_default():
@@ -141,7 +145,7 @@ class Steps:
             z = tf.identity(x, "z")
             u = tf.cast(y, tf.float64, name="u")
         parts = [
-            (part_of("a", {"x:0": "to a"}, {"z:0": "of a"}), self.a),
+            (part_of("a", {"x:0": "to a"}, {"z:0": "of a"}, ops=ops), self.a),
             (part_of("b", {"y:0": "to b", "x:0": "also"}, {"u:0": "of b"}, True), self.b),
         ]
         self.step = ClusterStep("handle", parts, "options", [x, y], [u, x, z])
@@ -219,7 +223,9 @@ def test_a_task_that_does_not_give_what_was_fetched():
         assert error.message == "a has not given what was fetched"
 
 
-def test_a_step_that_takes_too_long(monkeypatch):
+@pytest.fixture
+def deadlines(monkeypatch):
+    """Deadlines as they are set: how many seconds, and what comes then."""
     deadlines = []
 
     def add(seconds, late):
@@ -227,7 +233,56 @@ def test_a_step_that_takes_too_long(monkeypatch):
         return lambda: deadlines.append("forgotten")
 
     monkeypatch.setattr(cluster_step.DEADLINES, "add", add)
-    steps = Steps()
+    return deadlines
+
+
+def test_a_step_that_has_taken_an_element_may_end_after_its_deadline(deadlines):
+    steps = Steps(ops=["_Recv", "QueueDequeueV2"])
+    steps.run(limit=2.5)
+    deadlines.pop()[1]()
+    assert [row[1:] for row in steps.log[2:]] == [("take_no_more", 7)] * 2
+    steps.a.then({"of a": "z"}, None, None)
+    steps.b.then({"of b": "u"}, None, None)
+    steps.soon.pop()()
+    assert steps.given == [(["u", 1.5, "z"], None)] and not steps.what("cancel")
+    ((grace, _), forgotten) = deadlines
+    assert grace == cluster_step._GRACE_SECONDS and forgotten == "forgotten"
+
+
+@pytest.mark.parametrize("how", ["ends", "grace", "refuses"])
+def test_a_step_that_has_not_taken_all_of_them_ends_for_good(deadlines, how):
+    steps = Steps(ops=["QueueDequeueV2"])
+    steps.run(limit=2.5)
+    deadlines.pop()[1]()
+    assert not steps.what("cancel")
+    cancelled = tf.errors.CancelledError(None, None, "cancelled")
+    if how == "ends":
+        steps.a.then({}, None, cancelled)
+    elif how == "grace":
+        deadlines[-1][1]()
+    else:
+        steps.b.failed()
+    assert steps.what("cancel") == [("a", "cancel"), ("b", "cancel")]
+    if how != "ends":
+        steps.a.then({}, None, cancelled)
+    steps.b.then({}, None, cancelled)
+    steps.soon.pop()()
+    assert isinstance(steps.given[0][1], tf.errors.DeadlineExceededError)
+
+
+def test_a_step_that_has_ended_has_no_deadline_any_more(deadlines):
+    """The deadline passes just then."""
+    steps = Steps(ops=["QueueDequeueV2"])
+    steps.run(limit=2.5)
+    steps.a.then({"of a": "z"}, None, None)
+    steps.b.then({"of b": "u"}, None, None)
+    (_, late), steps.log[:] = deadlines.pop(), []
+    late()
+    assert not steps.log and not deadlines
+
+
+def test_a_step_that_takes_too_long(deadlines):
+    steps = Steps(ops=["_Recv", "NotKnown"])
     steps.run(limit=2.5)
     ((seconds, late),) = deadlines
     assert seconds == 2.5

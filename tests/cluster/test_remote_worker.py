@@ -3,7 +3,7 @@
 import pytest
 
 from tfmini._src.base import errors, proto
-from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, WORKER
+from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, TAKE_NO_MORE, WORKER
 from tfmini._src.cluster.remote_worker import RemoteWorker
 
 
@@ -95,3 +95,11 @@ def test_where_steps_cannot_be_cleaned_up_together_each_is_by_itself():
     assert methods == [CLEAN_UP_MANY, *["CleanupGraph"] * 3]
     requests = [proto.CleanupGraphRequest.FromString(text) for _, text in one.channel.sent[1:]]
     assert [request.step_id for request in requests] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("error", [None, errors.UnimplementedError(None, None, "")])
+def test_who_asks_a_task_to_take_no_more_hears_where_it_cannot(error):
+    one, failed = worker(**{TAKE_NO_MORE: error or b""}), []
+    one.take_no_more(5, lambda: failed.append(5))
+    assert one.channel.sent == [(TAKE_NO_MORE, b"\x08\x05")]
+    assert failed == ([] if error is None else [5])

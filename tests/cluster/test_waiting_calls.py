@@ -1,9 +1,9 @@
 """Calls over gRPC whose steps wait: they hold no thread, and take nothing where they end before it has come."""
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from queue import SimpleQueue
-from threading import Barrier
+from threading import Barrier, Thread
 from threading import enumerate as all_threads
 from time import monotonic, sleep
 
@@ -26,9 +26,9 @@ def threads_before():
 
 
 @pytest.fixture
-def servers(monkeypatch):
-    """A parameter server's and a worker, which call each other by gRPC; their threads end soon."""
-    monkeypatch.setenv("TFMINI_LINES", "0")
+def servers(monkeypatch, request):
+    """A parameter server's and a worker, which call each other by gRPC, or by lines; their threads end soon."""
+    monkeypatch.setenv("TFMINI_LINES", getattr(request, "param", "0"))
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     cluster = free_addresses({"ps": 1, "worker": 1})
     with ExitStack() as stack:
@@ -149,6 +149,33 @@ def test_they_end_with_their_server(servers, channel, job):
     servers["worker"]._stop()
     assert all(issubclass(client.next(), tf.errors.OpError) for _ in range(FEW))
     waiting.until(lambda: not client.count())
+
+
+@pytest.mark.parametrize("servers", ["1", "0"], indirect=True)
+@pytest.mark.parametrize("job", ["worker", "ps"])
+def test_none_of_many_items_is_lost_at_deadlines(servers, job):
+    """The queue is on another task than the master; what becomes of the items is on that one, or on the master's."""
+    count, found = 150, []
+    with tf.device("/job:ps/task:0"):
+        queue = tf.FIFOQueue(count, [tf.int32], shapes=[[]])
+        item = tf.placeholder(tf.int32, [])
+        put, taken, size = queue.enqueue(item), queue.dequeue(), queue.size()
+    with tf.device(f"/job:{job}/task:0"):
+        twice = taken * 2
+    with tf.Session(servers["worker"].target) as session:
+
+        def produce():
+            for number in range(count):
+                session.run(put, {item: number})
+                sleep(0.001)
+
+        producer = Thread(target=produce)
+        producer.start()
+        while len(found) < count and (producer.is_alive() or session.run(size)):
+            with suppress(tf.errors.DeadlineExceededError):
+                found.append(session.run(twice, options=tf.RunOptions(timeout_in_ms=1)))
+        producer.join()
+    assert found == list(range(0, 2 * count, 2))
 
 
 def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):

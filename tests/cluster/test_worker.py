@@ -13,6 +13,7 @@ from tfmini._src.cluster.grpc_server import Threads
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.cluster.worker_service import WorkerService
+from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph
 
 NAME = "/job:local/replica:0/task:0"
 CPU = f"{NAME}/device:CPU:0"
@@ -93,6 +94,48 @@ def test_a_step_is_kept_until_its_last_part_has_ended(worker):
     assert third.is_cancelled
     with pytest.raises(tf.errors.CancelledError, match="^Step 5 has ended$"):
         worker.begin("", 5)
+
+
+@pytest.fixture
+def queue_parts():
+    """A part that takes two elements one after the other, and one that puts three."""
+    with tf.Graph().as_default() as graph:
+        queue = tf.FIFOQueue(9, [tf.int32], [[]], shared_name="q")
+        queue.enqueue_many([[1, 2, 3]], name="put")
+        with tf.control_dependencies([queue.dequeue(name="first")]):
+            queue.dequeue(name="second")
+        graph_def = graph.as_graph_def()
+    for node in graph_def.node:
+        node.device = CPU
+    return [extract_sub_graph(graph_def, [n]) for n in ("second", "put")]
+
+
+def test_a_step_that_takes_no_more_finishes_if_it_has_begun(worker, queue_parts):
+    take, put = (worker.register("", part) for part in queue_parts)
+    ended, later = [], []
+
+    def begin(number):
+        worker.run("", take, number, {}, [], later.append, lambda *each: ended.append(each))
+
+    def go_on():
+        while later:
+            later.pop(0)()
+
+    worker.take_no_more(1)  # before it begins
+    begin(1)
+    assert isinstance(ended.pop()[1], tf.errors.CancelledError)
+    begin(2)
+    worker.take_no_more(2)
+    go_on()
+    assert isinstance(ended.pop()[1], tf.errors.CancelledError)
+    begin(3)
+    ran(worker, "", put, 4, {}, [])  # which gives it the first one
+    worker.take_no_more(3)
+    assert not ended
+    go_on()
+    begin(5)  # of the three it finds one, and waits for another
+    assert ended == [((), None)]
+    worker.cancel(5)
 
 
 def test_what_a_step_leaves_is_dropped(worker):

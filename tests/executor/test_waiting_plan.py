@@ -119,8 +119,8 @@ def test_a_loop_that_has_ended_is_not_stopped_any_more(monkeypatch):
     ends, over, left = [], threading.Event(), threading.Event()
     make = Attempt.__init__
 
-    def made(attempt, end):
-        make(attempt, end)
+    def made(attempt, end, **options):
+        make(attempt, end, **options)
         ends.append(partial(end, attempt))
 
     class Thread(threading.Thread):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from tfmini._src.base import errors
@@ -16,12 +17,16 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.partition import Partition, task_of
 from tfmini._src.cluster.remote_worker import RemoteWorker, RunThen, errors_of_tasks, located
 from tfmini._src.cluster.worker import Worker
+from tfmini._src.compiler.program.program import RECEIVES
 from tfmini._src.executor.deadlines import DEADLINES
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.tracing.step_stats import step_stats
 from tfmini._src.executor.unattended_run import Soon, Then
+from tfmini._src.graph.opdef import registry
 
 TIMED_OUT = "Deadline Exceeded"
+# For a step that has taken an element by its deadline to end with it.
+_GRACE_SECONDS = 1.0
 
 
 class RunningStep:
@@ -68,6 +73,7 @@ class ClusterStep:
       feeds, fetches: the tensors that it is fed and that it fetches.
 
     asked: the tasks that this process's own part asks for tensors as soon as it begins.
+    takes: whether it may take elements (of a queue, an iterator), which are lost where it is cancelled.
     """
 
     def __init__(
@@ -106,6 +112,8 @@ class ClusterStep:
             for node in part.graph_def.node
             if node.op == "_Recv" and not node.input and not node.attr["client_terminated"].b
         }
+
+        self.takes = any(map(_takes, self.graph_defs))
 
     def check_count(self, given: Sequence[Any]) -> None:
         """Checks that there is an array for each feed.
@@ -195,8 +203,22 @@ class _Run:
         self._has_ended({}, None)
 
     def _stop_at_deadline(self) -> None:
-        self._is_late = not self._failures
-        self._running.cancel()
+        """Ends what waits; what has been taken by then has a moment to be passed on."""
+        running = self._running
+        with self._lock:
+            if not self._pending:
+                return
+            self._is_late = not self._failures
+            if self._step.takes:
+                self._forget_deadline = DEADLINES.add(_GRACE_SECONDS, running.cancel)
+        if not self._step.takes:
+            running.cancel()
+            return
+        for _, worker, _ in self._step.parts:
+            if isinstance(worker, Worker):
+                worker.take_no_more(running.number)
+            else:
+                worker.take_no_more(running.number, running.cancel)
 
     def _start_other(self, part: Partition, worker: RemoteWorker, graph: str) -> None:
         """Starts another task's part."""
@@ -273,6 +295,13 @@ class _Run:
             failures = [DeadlineExceededError(None, None, TIMED_OUT)]
         values = None if failures else [self._values[name] for name in step.fetches]
         self._then(values, first_of(failures))
+
+
+def _takes(graph_def: Any) -> bool:
+    """Whether a part or its functions may wait for more than tensors of other tasks."""
+    nodes = chain(graph_def.node, *(each.node_def for each in graph_def.library.function))
+    ops = {node.op for node in nodes} - RECEIVES
+    return any(op in registry and registry[op].may_wait for op in ops)
 
 
 def first_of(failures: Sequence[BaseException]) -> BaseException | None:

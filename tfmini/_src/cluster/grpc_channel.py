@@ -25,6 +25,8 @@ MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 # CleanupGraph for several steps at once.
 CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
+# Ends the waits of a step that have taken nothing, and lets it finish where they are not needed.
+TAKE_NO_MORE = "/tfmini.WorkerService/TakeNoMore"
 # Shows memory to the other side, in which replies to the former may be put.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
 # A method that nobody has: a call of it tells whether a task can be reached, and if not, why.

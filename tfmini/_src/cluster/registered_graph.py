@@ -28,7 +28,7 @@ from tfmini._src.cluster.wire import bare
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
-from tfmini._src.compiler.program.program import SENDS
+from tfmini._src.compiler.program.program import RECEIVES, SENDS
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.cancellation import running
@@ -46,7 +46,7 @@ _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
 _REVIVES = ("Merge", "RefMerge", "ControlTrigger")
 _DEEPER = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 _RECEIVES = ("_Recv", "_HostRecv")
-_EXCHANGES = (*_RECEIVES, *SENDS, "_RecvOrDead", "_RecvMany")
+_EXCHANGES = SENDS | RECEIVES
 
 
 class RegisteredGraph:

@@ -8,7 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import errors, proto
-from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, WORKER, Channel, error_from
+from tfmini._src.cluster.grpc_channel import (
+    CLEAN_UP_MANY,
+    TAKE_NO_MORE,
+    WORKER,
+    Channel,
+    error_from,
+)
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.cluster.wire import Buffers, fields, joined, named_tensor, tagged
 from tfmini._src.cluster.worker_service import read_named
@@ -165,8 +171,16 @@ class RemoteWorker:
                 for number in numbers:
                     self.clean_up(number)
 
-        request = b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
-        self.channel.begin(CLEAN_UP_MANY, request, done, timeout=60)
+        self.channel.begin(CLEAN_UP_MANY, _of_steps(numbers), done, timeout=60)
+
+    def take_no_more(self, number: int, failed: Callable[[], Any]) -> None:
+        """Same as for `Worker`, without waiting for it; `failed()` is called where the task does not do it."""
+
+        def done(reply: bytes | None, error: BaseException | None) -> None:
+            if error is not None:
+                failed()
+
+        self.channel.begin(TAKE_NO_MORE, _of_steps([number]), done, timeout=60)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
@@ -176,6 +190,11 @@ class RemoteWorker:
         self.channel.begin(
             WORKER + method, message.SerializeToString(), lambda reply, error: None, timeout=60
         )
+
+
+def _of_steps(numbers: Sequence[int]) -> bytes:
+    """A request about steps."""
+    return b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
 
 
 def _without_send(error: errors.OpError) -> errors.OpError:

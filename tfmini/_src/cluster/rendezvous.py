@@ -174,7 +174,7 @@ class Rendezvous:
             for each in withdrawals:
                 each()
 
-        attempt = Attempt(withdraw)
+        attempt = Attempt(withdraw, passes_on=True)
 
         def then(item: Item | None, error: BaseException | None) -> None:
             if item is None:
@@ -208,7 +208,7 @@ class Rendezvous:
             for each in withdrawals:
                 each()
 
-        attempt = Attempt(withdraw)
+        attempt = Attempt(withdraw, passes_on=True)
 
         def then(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
@@ -267,7 +267,22 @@ def in_iteration(key: str, frame: str) -> str:
     return key[: -len(OUTERMOST)] + frame
 
 
-_KNOWN_ENDED = 4096  # steps that a task remembers as ended
+_MOST_RECENT = 4096
+
+
+class RecentSteps:
+    """The last numbers of steps added, for what arrives after its step has ended, or before it begins."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, None] = {}  # in the order in which they came
+
+    def add(self, number: int) -> None:
+        self._numbers[number] = None
+        if len(self._numbers) > _MOST_RECENT:
+            del self._numbers[next(iter(self._numbers))]
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._numbers
 
 
 class Rendezvouses:
@@ -279,7 +294,7 @@ class Rendezvouses:
     def __init__(self) -> None:
         self._lock = make_lock()
         self._of_step: dict[int, Rendezvous] = {}
-        self._ended: dict[int, None] = {}  # the last ones, in the order in which they ended
+        self._ended = RecentSteps()
 
     def of(self, step: int, make: Callable[[], Rendezvous], begins: bool = True) -> Rendezvous:
         """Rendezvous of a step, created at the first use.
@@ -311,9 +326,7 @@ class Rendezvouses:
         """Removes a step; receivers that still wait for its tensors get an error."""
         with self._lock:
             found = self._of_step.pop(step, None)
-            self._ended[step] = None
-            if len(self._ended) > _KNOWN_ENDED:
-                del self._ended[next(iter(self._ended))]
+            self._ended.add(step)
         if found is not None:
             found.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
 

@@ -27,6 +27,7 @@ from tfmini._src.cluster.rendezvous import (
     Item,
     Receiver,
     Receivers,
+    RecentSteps,
     Rendezvous,
     Rendezvouses,
 )
@@ -87,6 +88,7 @@ class Worker:
         self._sessions: dict[str, WorkerSession] = {}
         self._rendezvouses = Rendezvouses()
         self._steps: dict[int, set[Step]] = {}
+        self._take_no_more = RecentSteps()
         self._handles = itertools.count(1)
         self._lock = make_lock()
 
@@ -165,6 +167,9 @@ class Worker:
         step = Step(rendezvous)
         with self._lock:
             self._steps.setdefault(number, set()).add(step)
+            takes_no_more = number in self._take_no_more
+        if takes_no_more:
+            step.take_no_more()
         if rendezvous.is_aborted():  # cancelled while it was not among the steps
             step.cancel()
         return step
@@ -259,6 +264,14 @@ class Worker:
         if found is None:
             raise _no_graph(number)
         return found
+
+    def take_no_more(self, number: int) -> None:
+        """Ends a step's waits here that have taken nothing: if it has what it needs, it ends as usual."""
+        with self._lock:
+            self._take_no_more.add(number)  # its part may begin later
+            steps = list(self._steps.get(number, ()))
+        for step in steps:
+            step.take_no_more()
 
     def cancel(self, number: int, error: BaseException | None = None) -> None:
         """Cancels a step: its waiting parts, and receives by other tasks."""

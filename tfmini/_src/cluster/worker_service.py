@@ -19,7 +19,13 @@ from tfmini._src.cluster.addresses import task_name, tasks_of
 from tfmini._src.cluster.chunks import LARGE, PULL_PART
 from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import Later
-from tfmini._src.cluster.grpc_channel import CLEAN_UP_MANY, RECEIVE_MANY, SHARE_MEMORY, WORKER
+from tfmini._src.cluster.grpc_channel import (
+    CLEAN_UP_MANY,
+    RECEIVE_MANY,
+    SHARE_MEMORY,
+    TAKE_NO_MORE,
+    WORKER,
+)
 from tfmini._src.cluster.grpc_server import Method, status_of
 from tfmini._src.cluster.limits import check_message
 from tfmini._src.cluster.recv_tensor import (
@@ -79,7 +85,8 @@ class WorkerService:
         later: Mapping[str, Later] = {
             WORKER + "RecvTensor": self._receive,
             RECEIVE_MANY: self._receive_many,
-            CLEAN_UP_MANY: self._clean_up_many,
+            CLEAN_UP_MANY: partial(self._of_steps, worker.clean_up),
+            TAKE_NO_MORE: partial(self._of_steps, worker.take_no_more),
         }
         self.later: Mapping[str, Later] = {**later, f"{WORKER}RunGraph": partial(self._run, submit)}
         # Over lines, whose threads do what comes after a wait, too.
@@ -170,10 +177,13 @@ class WorkerService:
         self._worker.clean_up(proto.CleanupGraphRequest.FromString(request).step_id)
         return b""
 
-    def _clean_up_many(self, request: bytes, call: Any, then: Then) -> None:
+    def _of_steps(
+        self, function: Callable[[int], Any], request: bytes, call: Any, then: Then
+    ) -> None:
+        """Calls a function with the numbers of the steps in a request."""
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
-                self._worker.clean_up(value - (value >> 63 << 64))
+                function(value - (value >> 63 << 64))
         then([], None)
 
     def _clean_up_all(self, request: bytes, call: Any) -> bytes:

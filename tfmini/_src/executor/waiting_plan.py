@@ -116,7 +116,7 @@ class WaitingPlan:
         is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
-            attempt = Attempt(_cancel)
+            attempt = Attempt(_cancel, passes_on=True)
             given = {slot: values[slot] for slot in node.inputs}
 
             def run() -> None:
@@ -174,7 +174,7 @@ class WaitingPlan:
                     if not is_over:  # its number may be another thread's soon
                         STOPPED[thread.ident] = Stopped
 
-            attempt = Attempt(end)
+            attempt = Attempt(end, passes_on=True)
             feeds = [values[slot] for slot in wait.node.inputs]
             recorder = self.recorder
             notes = nullcontext() if recorder is None else recorder.into(recorder.spans())
@@ -369,7 +369,7 @@ class Run:
             self._pass_by(node)
         else:
             try:
-                if self.step.is_cancelled:  # before the op takes an item that nobody gets
+                if self._is_too_late(number):  # before the op takes an item that nobody gets
                     raise CancelledError(None, None, "The step was cancelled")
                 given = self.plan.begin[number](self.step, self.values)
             except BaseException as error:
@@ -383,6 +383,14 @@ class Run:
         self._drop(node)
         self.ended.add(number)
         return True
+
+    def _is_too_late(self, number: int) -> bool:
+        """Whether a wait may not begin any more."""
+        if self.step.is_cancelled or not self.step.takes_no_more:
+            return self.step.is_cancelled
+        wait = self.plan.schedule.waits[number]
+        has_begun = bool(wait.needs) or self.step.whole is not self.step
+        return not (has_begun or wait.node.receives or wait.node.kind == "while")
 
     def _pass_by(self, node: Node) -> None:
         """Leaves out a wait that nothing comes to."""

@@ -30,11 +30,14 @@ class Attempt:
 
     Args:
       withdraw: called with the attempt where its step is cancelled; it ends the attempt, unless that has ended.
+      passes_on: whether it may be about to pass on what the step has taken (a receive, a loop, a Python function), so
+        that a step that takes no more leaves it alone.
     """
 
-    __slots__ = ("_lock", "_withdraw", "_then", "is_ended", "results", "error")
+    __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
 
-    def __init__(self, withdraw: Callable[[Attempt], None]):
+    def __init__(self, withdraw: Callable[[Attempt], None], passes_on: bool = False):
+        self.passes_on = passes_on
         self._lock = make_lock()
         self._withdraw = withdraw
         self._then: Callable[[], None] | None = None
@@ -91,6 +94,7 @@ class Step:
         self._lock = make_lock()
         self._waiting: set[Attempt] = set()
         self._is_cancelled = False
+        self._takes_no_more = False
         self._stops: dict[int, Callable[[], Any]] = {}
         self._last: list[Callable[[], None]] = []
 
@@ -116,10 +120,15 @@ class Step:
         """Whether it begins nothing more that may wait."""
         return self.whole._is_cancelled
 
+    @property
+    def takes_no_more(self) -> bool:
+        """Whether it finishes what it has begun only: a wait that nothing came before does not begin."""
+        return self.whole._takes_no_more
+
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
         """Calls `then()` once the attempt has ended; withdraws it where the step is cancelled."""
         with self._lock:
-            is_late = self.is_cancelled
+            is_late = self.is_cancelled or (self.takes_no_more and not attempt.passes_on)
             self._waiting.add(attempt)
 
         def ended() -> None:
@@ -151,6 +160,14 @@ class Step:
         """Runs the functions registered with `at_end`."""
         for function in self._last:
             function()
+
+    def take_no_more(self) -> None:
+        """Ends the waits that have taken nothing yet, also those to come: what has been taken goes its way."""
+        with self._lock:
+            self.whole._takes_no_more = True
+            waiting = [attempt for attempt in self._waiting if not attempt.passes_on]
+        for attempt in waiting:
+            attempt.withdraw()
 
     def cancel(self) -> None:
         """Ends all current and future waits of the step with CancelledErrors."""

@@ -30,8 +30,9 @@ Dims: TypeAlias = tuple[Dim, ...]
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
-# Ops that send a tensor to another task.
+# Ops that send a tensor to another task, and those that receive some.
 SENDS = frozenset({"_Send", "_HostSend"})
+RECEIVES = frozenset({"_Recv", "_HostRecv", "_RecvOrDead", "_RecvMany"})
 
 # Ops whose only effects are on the stack or array of tensors that their first input names.
 _OWN_STATE = frozenset(
@@ -249,6 +250,11 @@ class Node:
     def sends(self) -> bool:
         """Whether it sends a tensor to another task."""
         return self.kind == "op" and self.opdef.name in SENDS
+
+    @property
+    def receives(self) -> bool:
+        """Whether it receives tensors from another task."""
+        return self.kind == "op" and self.opdef.name in RECEIVES
 
     @property
     def predicates(self) -> list[int]:
