@@ -293,7 +293,7 @@ def test_a_trace_and_a_profile(tmp_path):
     first, _, title, total, *_, row = done.stderr.splitlines()
     assert first == "tfmini: trace.json has 4 events of 1 steps"
     assert title == "tfmini: where the time went" and total.startswith(
-        "1 steps, 1 of them compiled ("
+        "1 step, 1 of them compiled ("
     )
     assert row.endswith("MatMul  train.py:3  MatMul")
     (event,) = [

@@ -11,6 +11,7 @@ import zipfile
 
 import pytest
 
+from tfmini._src.programs.hook.child_processes import MENDED
 from tfmini._src.programs.runner import programs
 
 
@@ -31,6 +32,7 @@ def path(monkeypatch):
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     monkeypatch.setattr(programs.stack_traces, "hide_below", lambda code: None)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setenv(MENDED, "")
     return sys.path
 
 
@@ -236,4 +238,5 @@ def test_what_lies_below_a_program_is_hidden_in_its_nodes(path, monkeypatch):
     monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
     monkeypatch.setattr(programs, "mend_beside", mended.append)
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
-    assert hidden == [programs.run.__code__] and mended == ["folder"]
+    assert hidden == [programs.execute.__code__] and mended == [["folder"]]
+    assert os.environ[MENDED] == os.path.realpath("folder")

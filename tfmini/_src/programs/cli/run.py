@@ -8,13 +8,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.cluster.launch_environment import follow_launcher
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook import removed_names
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.programs.runner import notebooks, programs
+from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 from tfmini._src.programs.runner.profile import Profile
 from tfmini._src.programs.runner.trace_file import TraceFile
 from tfmini._src.session import run_hooks
@@ -106,11 +105,6 @@ def run(arguments: argparse.Namespace) -> int:
     with _watched(file, Profile() if arguments.profile else None):
         programs.run(program, rest)
     return 0
-
-
-def show_plain_scalars() -> None:
-    """Makes NumPy show a scalar in a list as 0.5, as it did before its release 2, not as np.float32(0.5)."""
-    np.set_printoptions(legacy="1.25")
 
 
 @contextlib.contextmanager

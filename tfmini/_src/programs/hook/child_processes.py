@@ -1,21 +1,40 @@
 """Start-up code of a child process: a finder that imports tfmini when `tensorflow` is asked for.
 
 `site/sitecustomize.py` runs this file alone, without tfmini: a process that never imports `tensorflow` pays nothing.
-Only the standard library is imported here, and of that what every Python has loaded already.
+Only the standard library is imported here, and of that what every Python has loaded already. In children of `tfmini
+run` the first use of NumPy also installs the old behaviour that the runner restores: a module of the program that
+imports NumPy, or a library on top of it, is compiled by the runner; so is a script, through a path hook.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 
+STRICT = "TFMINI_STRICT"  # the variable of the environment that tells child processes
+
+PARENT = "TFMINI_PYTHON"  # the variable that holds the prefix of the parent's Python environment
+MENDED = "TFMINI_MENDED"  # the variable that holds the folders whose programs get old behaviour
+
+# Installed packages which were written for TensorFlow 1 and are released no more.
+OF_THAT_TIME = (
+    *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
+    *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
+)
+
+# Libraries that import NumPy, as a source names them.
+_ON_NUMPY = b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split()
+
 # Where the package tfmini lies: this file is tfmini/_src/programs/hook/child_processes.py.
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))))
+
+_CHILD_PROGRAMS = "tfmini._src.programs.runner.child_programs"
+_LIBRARY = os.path.join(os.path.dirname(os.path.realpath(os.__file__)), "")
 
 METADATA = """\
 Metadata-Version: 2.1
@@ -26,11 +45,35 @@ Summary: Programs that import tensorflow run by tfmini here.
 
 
 class Waiting:
-    """A finder on `sys.meta_path` that tfmini's own replaces at the first import of `tensorflow`."""
+    """A finder on `sys.meta_path` that tfmini's own replaces at the first import of `tensorflow`.
+
+    Args:
+      folders: where programs are whose old behaviour is restored; None to restore none.
+    """
+
+    def __init__(self, folders: Sequence[str] | None = None) -> None:
+        self._folders = folders
+        self._own: dict[str, bool] = {}  # by entry of a path
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        if name.partition(".")[0] not in ROOTS:
+        root = name.partition(".")[0]
+        if root in ROOTS:
+            if name != root and root in sys.modules:
+                return None  # another environment has its own
+            return self.install().find_spec(name, path, target)
+        if self._folders is None or root == "tfmini" or "tfmini" in sys.modules:
             return None
+        if name == "numpy":
+            return self._after_load(_found(name, path, target, self))
+        if root in OF_THAT_TIME or self._is_on_numpy(name, path):
+            self.install()
+            return _found(name, path, target)
+        return None
+
+    def install(self) -> Any:
+        """Imports tfmini, and installs its finder and the old behaviour; returns the finder."""
+        import importlib  # noqa: PLC0415
+
         try:
             import tfmini  # noqa: F401, PLC0415
         except ModuleNotFoundError as error:
@@ -43,12 +86,103 @@ class Waiting:
             removed_names,
         )
 
+        is_first = self in sys.meta_path
         if not extra_names.is_strict():
             removed_names.install()
-        return import_finder.install().find_spec(name, path, target)
+        finder = import_finder.install()
+        if is_first and self._folders is not None:
+            importlib.import_module(_CHILD_PROGRAMS).mend(self._folders)
+        return finder
+
+    def _after_load(self, spec: Any) -> Any:
+        """The specification of NumPy, which tfmini imports, with a loader that calls `install` last."""
+        if spec is not None and hasattr(spec.loader, "exec_module"):
+            execute = spec.loader.exec_module
+
+            def exec_module(module: Any) -> None:
+                execute(module)
+                self.install()
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+    def _is_on_numpy(self, name: str, path: Any) -> bool:
+        """Whether it is a module of the program that imports NumPy or a library on top of it."""
+        entries = list(sys.path if path is None else path)
+        own = [entry for entry in entries if self._is_own(entry)]
+        if not own:
+            return False
+        from importlib.machinery import PathFinder, SourceFileLoader  # noqa: PLC0415
+
+        spec = PathFinder.find_spec(name, own)
+        if spec is None or not isinstance(spec.loader, SourceFileLoader):
+            return False
+        first = PathFinder.find_spec(name, entries)
+        is_first = first is not None and first.origin == spec.origin
+        return is_first and imports_numpy(spec.loader.path)
+
+    def _is_own(self, entry: str) -> bool:
+        """Whether it is one of the program's folders, or below one."""
+        place = entry or os.getcwd()
+        if place not in self._own:
+            full = os.path.join(os.path.realpath(place), "")
+            self._own[place] = not full.startswith(_LIBRARY) and "site-packages" not in full
+            folders = [os.path.join(folder, "") for folder in self._folders or ()]
+            self._own[place] &= full.startswith(tuple(folders))
+        return self._own[place]
+
+    def script(self, path: str) -> _Script:
+        """A path hook, for scripts: an importer of the script as `__main__`, if it imports NumPy."""
+        is_source = path.endswith(".py") or os.path.abspath(path) == os.path.abspath(sys.argv[0])
+        if not is_source or not os.path.isfile(path):
+            raise ImportError("no script", path=path)
+        if not self._is_own(os.path.dirname(os.path.abspath(path))) or not imports_numpy(path):
+            raise ImportError("no script that imports NumPy", path=path)
+        return _Script(path, self)
 
     def find_distributions(self, context: Any = None) -> Iterator[Any]:
         return distributions(context)
+
+
+class _Script:
+    """Importer and loader of a script, whose code is a call of the runner."""
+
+    def __init__(self, path: str, waiting: Waiting) -> None:
+        self._path = path
+        self._waiting = waiting
+
+    def find_spec(self, name: str, target: Any = None) -> Any:
+        from importlib.machinery import ModuleSpec  # noqa: PLC0415
+
+        origin = os.path.abspath(self._path)
+        return ModuleSpec(name, self, origin=origin) if name == "__main__" else None  # type: ignore[arg-type]
+
+    def get_code(self, name: str) -> Any:
+        self._waiting.install()
+        run = f"__import__({_CHILD_PROGRAMS!r}, fromlist=['run_script']).run_script"
+        return compile(f"{run}({self._path!r}, globals())", __file__, "exec")
+
+
+def imports_numpy(path: str) -> bool:
+    """Whether a source file has a line that imports NumPy or a library on top of it."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return False
+    if b"\0" in data or not any(name in data for name in _ON_NUMPY):
+        return False
+    lines = (line for line in data.splitlines() if b"import" in line)
+    return any(name in line for line in lines for name in _ON_NUMPY)
+
+
+def _found(name: str, path: Any, target: Any, without: Any = None) -> Any:
+    """Specification of a module by the finders on `sys.meta_path`, except for one."""
+    for finder in list(sys.meta_path):
+        spec = None if finder is without else finder.find_spec(name, path, target)
+        if spec is not None:
+            return spec
+    return None
 
 
 def distributions(context: Any) -> Iterator[Any]:
@@ -66,6 +200,37 @@ def distributions(context: Any) -> Iterator[Any]:
         yield TensorFlow()
 
 
+def tell_children(folders: Sequence[str]) -> None:
+    """Restores the old behaviour of programs in these folders in child processes too."""
+    os.environ[MENDED] = os.pathsep.join(map(os.path.realpath, folders))
+
+
+def _is_another_python() -> bool:
+    """Whether the parent runs in another environment, whose libraries these are not."""
+    return os.environ.get(PARENT, sys.prefix) != sys.prefix
+
+
+def _folders() -> list[str] | None:
+    """Folders of programs: the parent's and this process's own; None if nothing is restored here."""
+    if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
+        return None
+    folders = [folder for folder in os.environ[MENDED].split(os.pathsep) if folder]
+    program = getattr(sys, "argv", ["-c"])[0]
+    if program == "-m":
+        own = os.path.realpath(os.getcwd())
+    elif program in ("", "-", "-c"):
+        return folders
+    else:
+        own = os.path.realpath(program)
+        own = own if os.path.isdir(own) else os.path.dirname(own)
+    return folders if own in folders else [*folders, own]
+
+
 def start() -> None:
-    """Makes `tensorflow` mean tfmini from its first import on."""
-    sys.meta_path.insert(0, Waiting())
+    """Makes `tensorflow` mean tfmini from its first import on; in another environment if it has none of its own."""
+    folders = _folders()
+    waiting = Waiting(folders)
+    sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
+    if folders is not None:
+        tell_children(folders)
+        sys.path_hooks.append(waiting.script)

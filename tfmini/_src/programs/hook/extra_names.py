@@ -12,13 +12,13 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.programs.hook.child_processes import STRICT
+
 NOTHING = object()
 
 # By the path of the module below `tensorflow`, "" for itself; a path that 1.15.5 lacks becomes a module. `install` has
 # `old_names` fill it.
 ADDITIONS: dict[str, dict[str, Callable[[], Any]]] = {}
-
-STRICT = "TFMINI_STRICT"  # the variable of the environment that tells child processes
 
 
 def is_strict() -> bool:

@@ -101,7 +101,8 @@ def install(strict: bool | None = None) -> Finder:
 
 
 def _tell_children() -> None:
-    """Prepends the folder of `sitecustomize` to PYTHONPATH."""
+    """Prepends the folder of `sitecustomize` to PYTHONPATH, and names the environment that it is for."""
+    os.environ[child_processes.PARENT] = sys.prefix
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     rest = [entry for entry in entries if entry and entry != child_processes.FOLDER]
     os.environ["PYTHONPATH"] = os.pathsep.join([child_processes.FOLDER, *rest])

@@ -20,7 +20,7 @@ import os
 import pickle
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any
 
@@ -28,6 +28,7 @@ import numpy as np
 
 from tfmini._src.base.names.safety import is_safe
 from tfmini._src.graph.autograph_status import rewriters
+from tfmini._src.programs.hook.child_processes import OF_THAT_TIME
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.hook.warn_once import say_once
 from tfmini._src.programs.runner import (
@@ -61,12 +62,6 @@ _NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # arguments of np.save and
 _MEASURES = ("ndim", "shape", "size")
 _SLICES = re.compile(rb"\bslice\s*\(")
 _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
-
-# Installed packages which were written for TensorFlow 1 and are released no more.
-_OF_THAT_TIME = (
-    *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
-    *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
-)
 
 
 class _Calls(ast.NodeTransformer):
@@ -429,10 +424,10 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Beside(importlib.machinery.PathFinder):
-    """Finds modules in the program's folder and below, and installed libraries of that era."""
+    """Finds modules in the program's folders and below, and installed libraries of that era."""
 
-    def __init__(self, folder: str | None) -> None:
-        self._folder = folder and os.path.join(os.path.realpath(folder), "")
+    def __init__(self, folders: Sequence[str]) -> None:
+        self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # type: ignore[override]
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
@@ -441,19 +436,19 @@ class _Beside(importlib.machinery.PathFinder):
         if fullname == pytest_files.REWRITES:
             spec.loader = pytest_files.Loader(spec.loader.path, mended)
             return spec
-        if fullname.partition(".")[0] not in _OF_THAT_TIME:
+        if fullname.partition(".")[0] not in OF_THAT_TIME:
             place = os.path.realpath(spec.loader.path)
-            if not self._folder or not place.startswith(self._folder) or "site-packages" in place:
+            if not place.startswith(self._folders) or "site-packages" in place:
                 return None
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
 
-def mend_beside(folder: str | None) -> None:
-    """Mends modules in the program's folder, and libraries of its era, like the program itself."""
+def mend_beside(folders: Sequence[str]) -> None:
+    """Mends modules in the program's folders, and libraries of its era, like the program itself."""
     if not is_strict():
         supply()  # what pytest has kept calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
             pytest_files.mend(rewrites, mended)
         at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
-        sys.meta_path.insert(at, _Beside(folder))
+        sys.meta_path.insert(at, _Beside(folders))

@@ -15,6 +15,8 @@ from types import CodeType
 from typing import Any
 
 from tfmini._src.graph import stack_traces
+from tfmini._src.programs.hook import child_processes
+from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compiled, mend_beside
 from tfmini._src.programs.runner.program_traceback import as_python_reports
 
@@ -161,14 +163,22 @@ def run(program: Program, arguments: Sequence[str]) -> None:
     sys.argv[:] = [program.argv0, *arguments]
     _set_first(program.path0)
     sys.modules["__main__"] = main
-    mend_beside(program.path0)
-    stack_traces.hide_below(run.__code__)
+    folders = [program.path0] if program.path0 else []
+    mend_beside(folders)
+    if not is_strict():
+        child_processes.tell_children(folders)
+    execute(program, main.__dict__)
+
+
+def execute(program: Program, namespace: dict[str, Any]) -> None:
+    """Executes the codes of a program in a namespace; tracebacks and stacks begin with them."""
+    stack_traces.hide_below(execute.__code__)
     codes: list[CodeType] = []
     with as_python_reports(codes):
         codes += program.load()
-        program.prepare(main.__dict__)
+        program.prepare(namespace)
         for code in codes:
-            exec(code, main.__dict__)
+            exec(code, namespace)
 
 
 def _set_first(path0: str | None) -> None:

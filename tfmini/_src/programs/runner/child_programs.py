@@ -1,0 +1,30 @@
+"""Old behaviour in child processes of a program, installed by `hook.child_processes` at the first use of NumPy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.programs.runner import programs
+from tfmini._src.programs.runner.call_shims import mend_beside
+from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
+
+
+def mend(folders: Sequence[str]) -> None:
+    """Restores old calls in the modules of these folders, and the display of scalars."""
+    show_plain_scalars()
+    mend_beside(folders)
+
+
+def run_script(path: str, namespace: dict[str, Any]) -> None:
+    """Runs a script in the namespace that `runpy` made for it, with `sys.path` as for a script."""
+    program = programs.script(path)
+    at = sys.path.index(path)
+    is_main = namespace["__name__"] == "__main__"
+    has_folder = is_main and not getattr(sys.flags, "safe_path", False)
+    sys.path[at : at + 1] = [program.path0] if has_folder and program.path0 else []
+    namespace.update(program.attributes)
+    if is_main:
+        namespace["__package__"] = None
+    programs.execute(program, namespace)
