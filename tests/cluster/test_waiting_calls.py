@@ -12,7 +12,7 @@ import pytest
 import tfmini as tf
 from tests import waiting
 from tfmini._src.base import proto
-from tfmini._src.cluster import grpc_server
+from tfmini._src.cluster import cluster_step, grpc_server
 from tfmini._src.cluster.free_ports import free_addresses
 from tfmini._src.cluster.grpc_channel import MASTER, Channel
 
@@ -153,8 +153,9 @@ def test_they_end_with_their_server(servers, channel, job):
 
 @pytest.mark.parametrize("servers", ["1", "0"], indirect=True)
 @pytest.mark.parametrize("job", ["worker", "ps"])
-def test_none_of_many_items_is_lost_at_deadlines(servers, job):
+def test_none_of_many_items_is_lost_at_deadlines(servers, job, monkeypatch):
     """The queue is on another task than the master; what becomes of the items is on that one, or on the master's."""
+    monkeypatch.setattr(cluster_step, "_GRACE_SECONDS", waiting.SECONDS)
     count, found = 150, []
     with tf.device("/job:ps/task:0"):
         queue = tf.FIFOQueue(count, [tf.int32], shapes=[[]])

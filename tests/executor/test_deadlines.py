@@ -10,7 +10,7 @@ import pytest
 import tfmini as tf
 from tests import waiting
 from tfmini._src.executor import deadlines as module
-from tfmini._src.executor import waiting_plan
+from tfmini._src.executor import plan, waiting_plan
 from tfmini._src.executor.deadlines import Deadlines
 from tfmini._src.executor.waiting_plan import WaitingPlan
 
@@ -51,7 +51,7 @@ def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypa
         stayed.append(thread.is_alive())
 
     monkeypatch.setattr(module, "cancel", cancel)
-    assert module.within(1, 0.0, release.wait, 60)
+    assert module.within(1, 0.0, False, release.wait, 60)
     assert stayed == [True]
 
 
@@ -87,7 +87,7 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
     take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
     within = module.within
 
-    def late(milliseconds, grace, step, *arguments):
+    def late(milliseconds, grace, ends_soon, step, *arguments):
         def begin(*arguments):
             waiting.until(lambda: threading.get_ident() in module.ABANDONED)
             other = threading.Thread(target=session.run, args=(put,))
@@ -95,7 +95,7 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
             other.join()
             return step(*arguments)
 
-        return within(milliseconds, grace, begin, *arguments)
+        return within(milliseconds, grace, ends_soon, begin, *arguments)
 
     with tf.Session() as session:
         with waiting.no_thread_stays(), monkeypatch.context() as patch:
@@ -142,7 +142,7 @@ def test_a_function_that_has_an_element_may_end():
 
 
 def test_nobody_waits_for_a_function_that_never_ends(monkeypatch):
-    monkeypatch.setattr(waiting_plan, "_PATIENCE", 0.01)
+    monkeypatch.setattr(waiting_plan, "PATIENCE", 0.01)
     release = threading.Event()
 
     def never(element):
@@ -152,6 +152,64 @@ def test_nobody_waits_for_a_function_that_never_ends(monkeypatch):
     with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for notif"):
         taken_and_given_to(never)
     release.set()
+
+
+def counted(x, most=3000):
+    """The same tensor after a loop that is far slower than a millisecond."""
+
+    def next_one(n, x):
+        return n + tf.strings.length(tf.as_string(n % 10)), x
+
+    return tf.while_loop(lambda n, x: n < most, next_one, [0, x])[1]
+
+
+@pytest.mark.parametrize("place", ["step", "iteration", "dataset", "function"])
+def test_a_loop_goes_on_with_an_element(place, monkeypatch):
+    for each in (waiting_plan, plan):
+        monkeypatch.setattr(each, "PATIENCE", waiting.SECONDS)
+    monkeypatch.setenv("TFMINI_INLINED_NODES", "0")  # the second call runs a plan
+    elements = tf.data.Dataset.range(5)
+    if place == "dataset":
+        elements = elements.map(counted)
+    iterator = tf.data.make_initializable_iterator(elements)
+
+    @tf.function
+    def function():
+        return counted(iterator.get_next())
+
+    found, limit = [], tf.RunOptions(timeout_in_ms=1)
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        if place == "function":
+            session.run(function())
+            session.run(iterator.initializer)
+            taken = function()
+        elif place == "iteration":  # which waits
+            queue = tf.FIFOQueue(1, [tf.int64], shapes=[[]])
+            with tf.control_dependencies([queue.enqueue(iterator.get_next())]):
+                taken = tf.while_loop(
+                    lambda n, x: n < 1,
+                    lambda n, x: (n + 1, counted(queue.dequeue())),
+                    [0, tf.zeros([], tf.int64)],
+                )[1]
+        else:
+            taken = iterator.get_next() if place == "dataset" else counted(iterator.get_next())
+        while len(found) < 5:  # or until there is none
+            with contextlib.suppress(tf.errors.DeadlineExceededError):  # it had not begun
+                found.append(session.run(taken, options=limit))
+    assert found == list(range(5))
+
+
+def test_a_loop_with_an_element_that_never_ends_is_stopped(monkeypatch):
+    monkeypatch.setattr(waiting_plan, "PATIENCE", 0.01)
+    queue = tf.FIFOQueue(2, [tf.float32], shapes=[[]])
+    with tf.Session() as session, waiting.no_thread_stays():
+        session.run(queue.enqueue_many([[1.0, 2.0]]))
+        with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for notif"):
+            session.run(
+                tf.while_loop(lambda x: x > 0, lambda x: x + 1, [queue.dequeue()]),
+                options=tf.RunOptions(timeout_in_ms=1),
+            )
 
 
 def test_none_of_many_elements_is_lost():

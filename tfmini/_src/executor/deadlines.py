@@ -1,7 +1,8 @@
 """Steps with a time limit: the caller stops waiting at the deadline, the step itself runs to its end, or to that of
 an iteration of a loop.
 
-That is what TensorFlow does with ops that do not block: what has begun is finished, so no update stops half-way.
+That is what TensorFlow does with ops that do not block: what has begun is finished, so no update stops half-way. What a
+step has taken out of a queue or an iterator would be lost: it has a moment more, in which it takes nothing else.
 """
 
 from __future__ import annotations
@@ -15,17 +16,22 @@ from typing import Any
 from tfmini._src.base.errors import CancelledError, DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
-from tfmini._src.executor.state.cancellation import ABANDONED, cancel
+from tfmini._src.executor.state.cancellation import ABANDONED, cancel, take_no_more
 
 _CANCELLED = (CancelledError, Stopped)
 
 
 def within(
-    milliseconds: int, grace: float | None, step: Callable[..., Any], *arguments: object
+    milliseconds: int,
+    grace: float,
+    ends_soon: bool,
+    step: Callable[..., Any],
+    *arguments: object,
 ) -> Any:
     """Returns `step(*arguments)`, which runs in a thread of its own and is cancelled at the deadline.
 
-    grace: seconds for a cancelled step to end, None for any time: one that has taken an element returns it.
+    grace: seconds after the deadline in which it takes no more, before it is cancelled.
+    ends_soon: whether a cancelled step ends soon: the caller of one that had a grace waits for that.
 
     Raises:
       DeadlineExceededError: if it has not ended in time.
@@ -53,11 +59,16 @@ def within(
     with lock:
         is_late = not ended
         if is_late:  # its number may be another thread's soon
-            STOPPED[thread.ident] = Stopped
-            ABANDONED.add(thread.ident)  # before `cancel` looks: it may not have begun
-            cancel(thread.ident)
-    if is_late:
+            ABANDONED.add(thread.ident)  # before `take_no_more` looks: it may not have begun
+            take_no_more(thread.ident)
+    if is_late and grace:
         thread.join(grace)
+    with lock:
+        if not ended:
+            STOPPED[thread.ident] = Stopped
+            cancel(thread.ident)
+    if is_late and ends_soon:
+        thread.join()
     if outcome:
         return outcome[0]
     if failures and not (is_late and isinstance(failures[0], _CANCELLED)):

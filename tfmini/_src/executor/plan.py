@@ -84,15 +84,19 @@ class _Text:
         return None if found is None or node is None else (node, found[1])
 
 
+PATIENCE = 1.0  # seconds
+
+
 class Plan:
     """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order.
 
     With a recorder it notes when each node begins and ends, and has no CUDA graphs.
 
-    grace: seconds for a cancelled run to end before its caller goes: none, as it takes no elements.
+    grace: seconds for a run to pass on, after its deadline, what it has taken: none, unless a function takes something.
+    ends_soon: whether a cancelled run ends soon.
     """
 
-    grace: float | None = 0.0
+    ends_soon = False
 
     def __init__(self, program: Program, resources: Resources, recorder: Recorder | None = None):
         self.program = program
@@ -113,6 +117,7 @@ class Plan:
         self.by_shapes: dict[Shapes, int | Plan] | None = None
         self._rests: dict[Node, Plan | None] = {}  # by the node that has failed
         self._make()
+        self.grace = PATIENCE if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
         # Most plans keep nothing for a step.
         self._keeps = any(node.opdef.of_one_step for node in program.all_nodes())
         self._changes_state = self._keeps or any(

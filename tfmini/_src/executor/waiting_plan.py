@@ -26,7 +26,7 @@ from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, optimize
 from tfmini._src.compiler.program.program import Loop, Node
 from tfmini._src.executor.part_boundaries import BetweenParts
-from tfmini._src.executor.plan import Plan
+from tfmini._src.executor.plan import PATIENCE, Plan
 from tfmini._src.executor.schedule import Schedule, Wait, holds
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.state.resources import Resources
@@ -37,15 +37,13 @@ from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
 # Begins a wait of a step, given values by slot: gives an attempt, or results.
 Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
-_PATIENCE = 1.0  # seconds
-
 
 class WaitingPlan:
     """A compiled step, some of whose ops may wait: `run` as that of a `Plan`.
 
     program: all of it, before it was divided.
-    grace: seconds for a cancelled run to end before its caller goes. It ends soon, and may have taken an element; only
-      a Python function may never end.
+    grace: seconds for a run to pass on, after its deadline, what it has taken.
+    ends_soon: whether a run that is cancelled then ends soon: only a Python function may never do.
     """
 
     by_shapes: dict[Shapes, int | Plan] | None = None
@@ -58,8 +56,8 @@ class WaitingPlan:
         recorder: Recorder | None = None,
     ):
         self.program = schedule.program
-        calls_python = any(node.opdef.calls_python for node in self.program.all_nodes())
-        self.grace = _PATIENCE if calls_python else None
+        self.grace = PATIENCE
+        self.ends_soon = not any(node.opdef.calls_python for node in self.program.all_nodes())
         self.recorder = recorder
         self.schedule = schedule
         self.resources = resources

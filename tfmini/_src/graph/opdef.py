@@ -179,6 +179,8 @@ class Traits:
     may_wait: bool = False
     # Whether it runs a function of the user's, which may wait for another of the same step.
     calls_python: bool = False
+    # Whether it runs a function as a plan of its own, which may wait where the op's own plan does not.
+    runs_plan: bool = False
     # Whether it reads, writes or lists files.
     uses_files: bool = False
     # An attr that may name a file to read or write, and the pattern of those of its values that do.

@@ -196,9 +196,9 @@ def _end_empty(attempt: Attempt) -> None:
 
 
 def check_not_cancelled() -> None:
-    """Raises CancelledError where the step of this thread is cancelled."""
+    """Raises CancelledError where the step of this thread is cancelled, or takes no more."""
     step = RUNNING.get(threading.get_ident())
-    if step is not None and step.is_cancelled:
+    if step is not None and (step.is_cancelled or step.takes_no_more):
         raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
 
 

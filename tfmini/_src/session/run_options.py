@@ -68,7 +68,7 @@ def execute(
     if not limit:
         return step(values)
     results: tuple[Any, ...] = deadlines.within(
-        limit, plan.grace, partial(step, streams=plan.callers_streams()), values
+        limit, plan.grace, plan.ends_soon, partial(step, streams=plan.callers_streams()), values
     )
     return results
 

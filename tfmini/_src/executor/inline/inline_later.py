@@ -264,5 +264,5 @@ def _declared(name: str) -> OpDef:
 
 
 CALL_LATER = _declared("_CallLater")
-CALL_LATER.stateful = CALL_LATER.has_effects = True
+CALL_LATER.stateful = CALL_LATER.has_effects = CALL_LATER.runs_plan = True
 PURE_CALL_LATER = _declared("_PureCallLater")

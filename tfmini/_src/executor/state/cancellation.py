@@ -60,7 +60,17 @@ def end(step: Step, resources: Resources) -> None:
 
 def cancel(thread: int | None) -> None:
     """Cancels what a thread's step waits for."""
-    for each in (thread, *[part for part, whole in list(RUNS_FOR.items()) if whole == thread]):
-        step = None if each is None else RUNNING.get(each)
-        if step is not None:
-            step.cancel()
+    for step in _steps_of(thread):
+        step.cancel()
+
+
+def take_no_more(thread: int | None) -> None:
+    """Ends what a thread's step waits for, unless it may be about to pass on what the step has taken."""
+    for step in _steps_of(thread):
+        step.take_no_more()
+
+
+def _steps_of(thread: int | None) -> list[Step]:
+    parts = [part for part, whole in list(RUNS_FOR.items()) if whole == thread]
+    steps = [None if each is None else RUNNING.get(each) for each in (thread, *parts)]
+    return [step for step in steps if step is not None]
