@@ -290,6 +290,11 @@ CHANGED = {
     "plt.gca(projection='3d')": True,
     "f(x[i])": False,
     "x[slice(1)]": False,
+    "import numpy as np; a[i] = f(x)": True,
+    "import numpy as np; a[i] = len(x); a[i] += 1; a['k'] = x; a[:] = x; a[f(x)] += x": False,
+    "a[i] = f(x)": False,
+    "import numpy as np; np.sum(x); np.sum(x for x in y)": True,
+    "import numpy as np; np.sum([1]); np.sum(x.y); x.sum()": False,
 }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.programs.cli.test_run import run
-from tfmini._src.programs.runner import call_shims, method_shims
+from tfmini._src.programs.runner import call_shims, method_shims, single_element_shims
 
 SOURCE = """\
 import array, io, json, math, random
@@ -89,9 +89,9 @@ def test_errors_stay_what_they_are():
     with pytest.raises(TypeError, match="must be real number"):
         call_shims.call(math.sqrt, "a")
     with pytest.raises(TypeError, match="not all arguments|not enough"):
-        method_shims.percent("%d %d", 1)
+        single_element_shims.percent("%d %d", 1)
     with pytest.raises(TypeError, match="number is required"):
-        method_shims.percent("%d", "a")
+        single_element_shims.percent("%d", "a")
     with pytest.raises(
         json.JSONDecodeError, match="Expecting property name enclosed in double quotes"
     ):
@@ -271,7 +271,7 @@ def test_numbers_in_arrays_of_one(said):
     for wrong in (np.ones(2), np.ones(0)):
         with pytest.raises(TypeError, match="0-dimensional|only length-1"):
             call(float, wrong)
-    percent = method_shims.percent
+    percent = single_element_shims.percent
     whole = np.array([3])
     assert percent("%d", whole) == "3" and percent("%d %s %r", (whole, whole, whole)) == (
         "3 [3] array([3])"

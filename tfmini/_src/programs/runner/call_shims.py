@@ -6,7 +6,7 @@ float; `ndimage.rotate` took its angle in an array; `re.split` did not split whe
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
 h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; `argsort`
 left equal elements of a short row in their order; more of it is in `method_shims`, `numpy_integer_shims`,
-`pandas_shims`. The calls in a program's own source, its modules next to it and its tests too, and the libraries of that
+`single_element_shims`, `pandas_shims`. The calls in a program's own source, its modules next to it and its tests too, and the libraries of that
 time, are made to do what they did then where they fail, or do something else, now; nothing is replaced for others.
 """
 
@@ -36,6 +36,7 @@ from tfmini._src.programs.runner import (
     numpy_integer_shims,
     pandas_shims,
     pytest_files,
+    single_element_shims,
 )
 
 _CALL = "__tfmini_call__"
@@ -43,16 +44,18 @@ _DECODE = "__tfmini_decode__"
 _ITEM = "__tfmini_item__"
 _METHOD = "__tfmini_method__"
 _PERCENT = "__tfmini_percent__"
+_SUM = "__tfmini_sum__"
 _NAMES = (
     *("array", "asarray", "fromstring", "load", "loads", "save", "savez", "savez_compressed"),
-    *("argsort", "issubdtype", "rotate", "TSNE", "File", "float", "int", "sample", "shuffle"),
+    *("argsort", "issubdtype", "rotate", "TSNE", "File", "float", "int", "complex"),
+    *("arange", "randint", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
     *numpy_integer_shims.TYPES,
     *numpy_integer_shims.FILLS,
 )
 _MAY_CALL = re.compile(
     rb"\b(argsort|array|asarray|fromstring|loads?|save|savez|savez_compressed|issubdtype|rotate|re\.split|TSNE|File"
-    rb"|float|int|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
+    rb"|float|int|complex|sample|shuffle|[vhd]?stack|column_stack|tostring|ptp|itemset|newbyteorder|getchildren|getiterator)\s*\("
     rb"|\bmath\.|%|\bnewshape\s*=|\.decode\s*\("
     rb"|\b(axisbg|base[xy]|b|encoding|frameon|hold|nonpos[xy]|normed|projection|sparse|warn)\s*=|\bU|U['\"]"
     rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
@@ -89,19 +92,18 @@ class _Calls(ast.NodeTransformer):
             node.args[:0] = [function.value, name]
             node.func = ast.copy_location(ast.Name(_METHOD, ast.Load()), function)
             return node
-        if _may_change(node.func, self._frames) or _has_old_argument(node):
+        by = _SUM if _may_sum_generator(node) else _CALL
+        if by == _SUM or _may_change(node.func, self._frames) or _has_old_argument(node):
             node.args.insert(0, node.func)
-            node.func = ast.copy_location(ast.Name(_CALL, ast.Load()), node.func)
+            node.func = ast.copy_location(ast.Name(by, ast.Load()), node.func)
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        text = node.left
-        is_text = isinstance(text, ast.Constant) and isinstance(text.value, str)
-        if not isinstance(node.op, ast.Mod) or not is_text:
+        if not isinstance(node.op, ast.Mod) or not _is_text(node.left):
             return node
         function = ast.copy_location(ast.Name(_PERCENT, ast.Load()), node)
-        return ast.copy_location(ast.Call(function, [text, node.right], []), node)
+        return ast.copy_location(ast.Call(function, [node.left, node.right], []), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         self.generic_visit(node)
@@ -113,6 +115,25 @@ class _Calls(ast.NodeTransformer):
         return ast.copy_location(
             ast.Call(function, [node.value, numpy_integer_shims.as_value(node.slice)], []), node
         )
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether it is text or bytes, written out or added up with other text."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _is_text(node.left) or _is_text(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+
+
+def _may_sum_generator(node: ast.Call) -> bool:
+    """Whether it is `np.sum` of a generator, or of something that may be one."""
+    function = node.func
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "sum"
+        and getattr(function.value, "id", "") in ("np", "numpy")
+        and bool(node.args)
+        and isinstance(node.args[0], (ast.Call, ast.GeneratorExp, ast.Name))
+    )
 
 
 def _may_change(function: ast.expr, has_frames: bool) -> bool:
@@ -148,7 +169,14 @@ def compiled(source: str | bytes, filename: str) -> CodeType:
 
 
 def mended(tree: ast.Module, source: bytes) -> ast.Module:
-    """Rewrites a syntax tree so that old calls keep their behaviour; unchanged with --strict."""
+    """Rewrites a syntax tree so that old calls and items keep their behaviour; unchanged with --strict."""
+    if b"numpy" in source and not is_strict():
+        tree = single_element_shims.Items().visit(tree)
+    return _mended_calls(tree, source)
+
+
+def _mended_calls(tree: ast.Module, source: bytes) -> ast.Module:
+    """The part of it that suits AutoGraph, which converts assignments to items itself."""
     if is_strict():
         return tree
     supply()
@@ -161,15 +189,17 @@ def mended(tree: ast.Module, source: bytes) -> ast.Module:
 
 def supply() -> None:
     """Installs the functions that mended sources call, and makes AutoGraph mend what it converts."""
-    if mended not in rewriters:
-        rewriters.append(mended)
+    if _mended_calls not in rewriters:
+        rewriters.append(_mended_calls)
     setattr(builtins, _CALL, call)
     setattr(builtins, _DECODE, decode)
     setattr(builtins, _ITEM, item)
     setattr(builtins, _METHOD, _method)
-    setattr(builtins, _PERCENT, method_shims.percent)
-    for name, function in {**numpy_integer_shims.FUNCTIONS, **pandas_shims.FUNCTIONS}.items():
-        setattr(builtins, name, function)
+    setattr(builtins, _PERCENT, single_element_shims.percent)
+    setattr(builtins, _SUM, method_shims.summed)
+    for shims in (numpy_integer_shims, pandas_shims, single_element_shims):
+        for name, function in shims.FUNCTIONS.items():
+            setattr(builtins, name, function)
 
 
 def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -315,8 +345,13 @@ def _array(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
                 "copy", "np.array(copy=False) copies where it has to, as copy=None says today."
             )
             return _array(function, args, {**kwargs, "copy": None})
-        if "inhomogeneous" not in str(error) or len(args) > 1 or "dtype" in kwargs:
+        if "inhomogeneous" not in str(error):
             raise
+        if len(args) > 1 or "dtype" in kwargs:
+            numbers = single_element_shims.without_axes(args[0])
+            if numbers is args[0]:
+                raise
+            return function(numbers, *args[1:], **kwargs)
     say_once(
         "ragged",
         "numpy makes no array of lists of unequal lengths unless it is told dtype=object, as here.",

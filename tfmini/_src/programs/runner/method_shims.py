@@ -1,7 +1,7 @@
 """Restores methods, arguments and conversions that Python, numpy and matplotlib removed.
 
-`array.tostring()`, `plt.hist(normed=True)`, `float(np.array([1.0]))`, `"%f" % np.array([1.0])`, `open(name, "rU")`,
-`random.sample(a_set, n)`, `np.vstack(map(...))`: each does what it did, where it is an error now.
+`array.tostring()`, `plt.hist(normed=True)`, `float(np.array([1.0]))`, `open(name, "rU")`, `random.sample(a_set, n)`,
+`np.vstack(map(...))`, `np.sum(x for ...)`: each does what it did, where it is an error now.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Set
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.runner.single_element_shims import say_single, single
 
 _ARRAYS = ("numpy.ndarray", "numpy.generic")
 _ELEMENTS = ("xml.etree.ElementTree.Element", "xml.etree.ElementTree.ElementTree")
+_NUMBERS = (float, int, complex, np.arange)
 _STACKS = (np.vstack, np.hstack, np.dstack, np.stack, np.column_stack)
 
 
@@ -112,8 +115,7 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
 def handles(function: Any) -> bool:
     """Whether `called` handles the function."""
     return (
-        function is float
-        or function is int
+        function in _NUMBERS
         or function is builtins.open
         or function in _STACKS
         or getattr(function, "__module__", "") == "math"
@@ -138,14 +140,9 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     except TypeError as error:
         if "0-dimensional" not in str(error):
             raise
-        found = tuple(map(_single, args))
-    say_once("single", "numpy takes an array of one element for a number no longer, but here.")
+        found = tuple(map(single, args))
+    say_single()
     return function(*found, **kwargs)
-
-
-def _single(value: Any) -> Any:
-    is_array = isinstance(value, np.ndarray) and value.ndim and value.size == 1
-    return value.item() if is_array else value
 
 
 def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
@@ -170,6 +167,19 @@ def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
+def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
+    if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
+        return function(*args, **kwargs)
+    say_once("np.sum", "np.sum takes no generator any more; Python's sum adds it up, as here.")
+    total = sum(args[0])
+    out = args[3] if len(args) > 3 else kwargs.get("out")
+    if out is None:
+        return total
+    out[...] = total
+    return out
+
+
 def _shuffled(x: list, number: Callable[[], float]) -> None:
     """Shuffles `x` by a function that returns random numbers from 0 to 1."""
     say_once("shuffle", "random.shuffle has no second argument any more, but here.")
@@ -187,38 +197,3 @@ def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     if figure.axes and figure.gca().name == kwargs["projection"]:
         return figure.gca()
     return figure.add_subplot(*args, **kwargs)
-
-
-class _Number:
-    """An array of one element as an operand of `%`: converts to a number."""
-
-    def __init__(self, array: np.ndarray) -> None:
-        self._array = array
-
-    def __float__(self) -> float:
-        return float(self._array.item())
-
-    def __int__(self) -> int:
-        return int(self._array.item())
-
-    def __str__(self) -> str:
-        return str(self._array)
-
-    def __repr__(self) -> str:
-        return repr(self._array)
-
-
-def percent(text: Any, values: Any, /) -> Any:
-    """`text % values`, with arrays of one element converted to numbers."""
-    try:
-        return text % values
-    except TypeError as error:
-        if "0-dimensional" not in str(error) and "number is required" not in str(error):
-            raise
-        is_tuple = isinstance(values, tuple)
-        given = values if is_tuple else (values,)
-        numbers = tuple(_Number(v) if _single(v) is not v else v for v in given)
-        if all(a is b for a, b in zip(given, numbers, strict=True)):
-            raise
-    say_once("single", "numpy takes an array of one element for a number no longer, but here.")
-    return text % numbers

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.runner import single_element_shims
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
 _ITEM, _STORED, _IN_PLACE = (
@@ -127,7 +128,7 @@ def stored(value: Any, frame: Any, name: Any, index: Any, /) -> None:
     if _is_position(part, index):
         part.iloc[index] = value
     else:
-        part[index] = value
+        single_element_shims.stored(value, part, index)
     if column is not None:
         _say_changed()
         frame[column] = part

@@ -1,0 +1,135 @@
+"""Arrays of one element, which numpy took for numbers, in a program's own source."""
+
+import random
+
+import numpy as np
+import pytest
+
+from tests.programs.cli.test_run import run as run_program
+from tests.programs.runner.test_numpy_integer_shims import run
+from tfmini._src.programs.runner import call_shims
+
+# What each statement left in `m`, two by two zeros of float64 unless it says otherwise, under numpy 1.18.5.
+ITEMS = {
+    "m[0, 1] = one": [[0, 2.5], [0, 0]],
+    "m[0][1] = np.array([[2.5]])": [[0, 2.5], [0, 0]],
+    "m[i, -1] = np.ones((1, 1)) * one": [[0, 0], [0, 2.5]],
+    "m[(0, 1)] = np.array(['2.5'])": [[0, 2.5], [0, 0]],
+    "m[0] = [1.0, one]": [[1, 2.5], [0, 0]],
+    "m[1] = (one, np.array([1]))": [[0, 0], [2.5, 1]],
+    "m[1] = [x for x in (one, 3)]": [[0, 0], [2.5, 3]],
+    "m[0] = one": [[2.5, 2.5], [0, 0]],
+    "m[:, 0] = one": [[2.5, 0], [2.5, 0]],
+    "m[0, 0] += one": [[2.5, 0], [0, 0]],
+    "m[i, 0] -= one * 2": [[0, 0], [-5, 0]],
+    "m += 1; m[i][i - 1] *= one; m[0, 0] /= one": [[0.4, 1], [2.5, 1]],
+    "m = np.zeros(2, np.int64); m[1] = one": [0, 2],
+    "m = np.zeros(2, np.uint8); m[1] = np.array([300])": [0, 44],
+    "m = np.zeros(2, complex); m[0] = np.array([1 + 2j])": [1 + 2j, 0],
+    "m = np.zeros(2, bool); m[i] = one > 2": [False, True],
+    "m = np.array([1.0, one], dtype=np.float32)": [1, 2.5],
+    "m = np.array([[1, one], [one, 2]], np.int32)": [[1, 2], [2, 2]],
+    "m = np.sum(x for x in [1, 2])": 3,
+    "g = (np.ones(2) for x in range(2)); m = np.sum(g, 0)": [2, 2],
+    "m[...] = 3; np.sum((x for x in [np.ones(2)] * 2), out=m)": [[2, 2], [2, 2]],
+    "m = np.sum(range(4)) + np.sum(m, axis=0)": [6, 6],
+    "m = np.arange(np.array([3]))": [0, 1, 2],
+    "m = complex(one)": 2.5 + 0j,
+}
+
+
+@pytest.mark.parametrize("statement", ITEMS)
+def test_value(statement, said):
+    names = run(statement, m=np.zeros((2, 2)), one=np.array([2.5]), i=1)
+    assert np.asarray(names["m"]).tolist() == ITEMS[statement]
+    assert len(said) <= 1
+
+
+TEXTS = {
+    "'%d' % one": "2",
+    "b'%d' % one": b"2",
+    "'%s ' '%.1f' % (one, one)": "[2.5] 2.5",
+    "('%d' + ' %s') % (one, 'a')": "2 a",
+    "'%(a)d %(b)s' % {'a': one, 'b': one}": "2 [2.5]",
+    "'%i %g' % tuple(np.ones((2, 1)))": "1 1",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_text(text):
+    assert run(f"got = {text}", one=np.array([2.5]))["got"] == TEXTS[text]
+
+
+@pytest.mark.parametrize(
+    "statement, error, text",
+    [
+        ("m[0, 0] = np.ones(2)", ValueError, "setting an array element with a sequence"),
+        ("m[0, 0] = [1.0]", ValueError, "setting an array element with a sequence"),
+        ("m[0, 0] = np.array([1j])", ValueError, "setting an array element with a sequence"),
+        ("m[5, 0] = np.ones(1)", IndexError, "index 5 is out of bounds"),
+        ("x = (1, 2); x[0] = np.ones(1)", TypeError, "does not support item assignment"),
+        ("x = [1]; x['a' + 'b'] = m", TypeError, "list indices must be integers"),
+        ("m[0, 0] += 'a' + ''", TypeError, "."),
+        ("'%d' % {'a': 1}", TypeError, "number is required"),
+        ("'%(a)d' % {'a': 'b'}", TypeError, "number is required"),
+        ("np.array([1.0, [2.0]], np.float32)", ValueError, "inhomogeneous"),
+        ("np.sum(x / 0 for x in [1])", ZeroDivisionError, "division by zero"),
+    ],
+)
+def test_errors_stay_what_they_are(statement, error, text):
+    with pytest.raises(error, match=text):
+        run(statement, m=np.zeros((2, 2)))
+
+
+def test_other_items_are_set_as_python_sets_them(said):
+    """In lists and dicts, of names evaluated once, in Python's order."""
+    source = """\
+order = []
+def note(value):
+    order.append(value)
+    return value
+d, rows, counts = {}, [[1], [2]], [0, 0]
+d[note("key")] = note("value")
+d["one"] = one
+rows[note(0)] += [note(3)]
+counts[0] += note(5); counts[-1] -= 2
+class Own:
+    __slots__ = "x"
+    def __setitem__(self, key, value): self.x = key, value
+own = Own()
+own[1, 2] = own
+"""
+    names = run(source, one=np.array([2.5]))
+    assert names["order"] == ["value", "key", 0, 3, 5]
+    assert names["d"] == {"key": "value", "one": names["one"]}
+    assert names["rows"] == [[1, 3], [2]] and names["counts"] == [5, -2]
+    assert names["own"].x == ((1, 2), names["own"]) and not said
+
+
+def test_random_integers_below_an_array_of_one():
+    random.seed(3)
+    expected = random.randint(0, 9)
+    random.seed(3)
+    assert call_shims.call(random.randint, 0, np.array([9])) == expected
+
+
+AUTOGRAPH = """\
+import numpy as np
+import tensorflow as tf
+
+@tf.function(experimental_autograph_options=tf.autograph.experimental.Feature.LISTS)
+def changed(x, n):
+    x[1] = n
+    return x
+
+buffer = np.zeros(2)
+with tf.Session() as session:
+    buffer[0] = session.run(tf.constant([3.0]))
+    print(session.run(changed(tf.zeros([3]), tf.constant(2.0))), buffer)
+"""
+
+
+def test_items_of_tensors_are_autographs_affair(tmp_path):
+    (tmp_path / "train.py").write_text(AUTOGRAPH)
+    done = run_program("train.py", cwd=tmp_path)
+    assert done.stdout == "[0. 2. 0.] [3. 0.]\n", done.stderr

@@ -1,0 +1,191 @@
+"""Restores arrays of one element as numbers: in items of arrays, and in text with `%`.
+
+`a[i] = np.array([1.0])`, `a[i] += np.array([1.0])`, `a[0] = [2.0, np.array([1.0])]` and `"%f" % np.array([1.0])` took
+the element. Since numpy 2.4 each is an error.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.programs.hook.warn_once import say_once
+from tfmini._src.programs.runner.numpy_integer_shims import as_value
+
+_STORED, _IN_PLACE = "__tfmini_item_stored__", "__tfmini_item_in_place__"
+_OPERATORS: dict[type[ast.operator], Callable] = {
+    ast.Add: operator.iadd,
+    ast.Sub: operator.isub,
+    ast.Mult: operator.imul,
+    ast.Div: operator.itruediv,
+}
+_BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
+_NO_ARRAY = (ast.Constant, ast.Dict, ast.DictComp, ast.JoinedStr, ast.Lambda, ast.Set, ast.SetComp)
+_NO_ARRAY_OF = ("bool", "dict", "float", "int", "len", "open", "range", "set", "sorted", "str")
+
+
+class Items(ast.NodeTransformer):
+    """Redirects assignments of possible arrays to single items to the functions below."""
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        target = node.targets[0]
+        if len(node.targets) > 1 or not _is_item(target) or not _may_be_array(node.value):
+            return node
+        return _stored(node.value, target, node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        by = _OPERATORS.get(type(node.op))
+        is_item = _is_item(node.target) and _may_be_array(node.value)
+        if by is None or not is_item or not _is_plain(node.target):
+            return node
+        read = ast.Subscript(node.target.value, node.target.slice, ast.Load())  # type: ignore[union-attr]
+        name = ast.Constant(by.__name__)
+        return _stored(_call(_IN_PLACE, [name, read, node.value], node), node.target, node)
+
+
+def _stored(value: ast.expr, target: Any, node: ast.stmt) -> ast.stmt:
+    call = _call(_STORED, [value, target.value, as_value(target.slice)], node)
+    return ast.copy_location(ast.Expr(call), node)
+
+
+def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
+    function = ast.copy_location(ast.Name(name, ast.Load()), node)
+    return ast.copy_location(ast.Call(function, values, []), node)
+
+
+def _is_item(target: ast.expr) -> bool:
+    """Whether it may be one item of an array, or one row: an index without slices and names of fields."""
+    if not isinstance(target, ast.Subscript):
+        return False
+    index = target.slice
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return not any(
+        isinstance(part, (ast.Slice, ast.Starred, ast.JoinedStr))
+        or (isinstance(part, ast.Constant) and type(part.value) is not int)
+        for part in parts
+    )
+
+
+def _may_be_array(value: ast.expr) -> bool:
+    if isinstance(value, ast.UnaryOp):
+        value = value.operand
+    if isinstance(value, ast.Call):
+        return getattr(value.func, "id", "") not in _NO_ARRAY_OF
+    return not isinstance(value, _NO_ARRAY)
+
+
+def _is_plain(node: ast.AST) -> bool:
+    """Whether evaluating it twice does what evaluating it once does: names, numbers, their items and arithmetic."""
+    kinds = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
+    others = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
+    return all(isinstance(part, (*kinds, *others)) for part in ast.walk(node))
+
+
+def stored(value: Any, array: Any, index: Any, /) -> None:
+    """`array[index] = value`, with arrays of one element as numbers."""
+    try:
+        array[index] = value
+    except (TypeError, ValueError):
+        numbers = _numbers(value) if isinstance(array, np.ndarray) else value
+        if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
+            raise
+    else:
+        return
+    say_single()
+    array[index] = numbers
+
+
+def in_place(name: str, item: Any, value: Any, /) -> Any:
+    """Result of an in-place operator."""
+    return _BY_NAME[name](item, value)
+
+
+def single(value: Any) -> Any:
+    """The element of an array of one; other values unchanged."""
+    is_array = isinstance(value, np.ndarray) and value.ndim and value.size == 1
+    return value.item() if is_array else value
+
+
+def _numbers(value: Any) -> Any:
+    """Arrays of one element without their axes, in lists and tuples too; the value itself if there are none."""
+    if isinstance(value, np.ndarray):
+        return np.asarray(value).reshape(()) if value.ndim and value.size == 1 else value
+    return in_lists(_numbers, value)
+
+
+def _is_complex(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "c"
+
+
+def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
+    """Applies a function to the elements of a list or tuple; the value itself if nothing changes."""
+    if type(value) not in (list, tuple):
+        return value
+    parts = [function(part) for part in value]
+    is_same = all(part is old for part, old in zip(parts, value, strict=True))
+    return value if is_same else type(value)(parts)
+
+
+def without_axes(values: Any) -> Any:
+    """Nested lists with their arrays of one element as numbers; the lists themselves if there are none."""
+    numbers = in_lists(_numbers, values)
+    if numbers is not values:
+        say_single()
+    return numbers
+
+
+def say_single() -> None:
+    """Says once that an array of one element was taken for a number."""
+    say_once("single", "numpy takes an array of one element for a number no longer, but here.")
+
+
+class _Number:
+    """An array of one element as an operand of `%`: converts to a number."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._array = array
+
+    def __float__(self) -> float:
+        return float(self._array.item())
+
+    def __int__(self) -> int:
+        return int(self._array.item())
+
+    def __str__(self) -> str:
+        return str(self._array)
+
+    def __repr__(self) -> str:
+        return repr(self._array)
+
+
+def percent(text: Any, values: Any, /) -> Any:
+    """`text % values`, with arrays of one element converted to numbers."""
+    try:
+        return text % values
+    except TypeError as error:
+        if "0-dimensional" not in str(error) and "number is required" not in str(error):
+            raise
+        if isinstance(values, dict):
+            numbers: Any = {key: _number(value) for key, value in values.items()}
+            is_same = all(numbers[key] is value for key, value in values.items())
+        else:
+            given = values if isinstance(values, tuple) else (values,)
+            numbers = in_lists(_number, given)
+            is_same = numbers is given
+        if is_same:
+            raise
+    say_single()
+    return text % numbers
+
+
+def _number(value: Any) -> Any:
+    return _Number(value) if single(value) is not value else value
+
+
+FUNCTIONS = {_STORED: stored, _IN_PLACE: in_place}
