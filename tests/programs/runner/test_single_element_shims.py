@@ -21,6 +21,7 @@ ITEMS = {
     "m[0] = one": [[2.5, 2.5], [0, 0]],
     "m[:, 0] = one": [[2.5, 0], [2.5, 0]],
     "m[0, 0] += one": [[2.5, 0], [0, 0]],
+    "m[i - 1, 0] += np.array([[2.5]])": [[2.5, 0], [0, 0]],
     "m[i, 0] -= one * 2": [[0, 0], [-5, 0]],
     "m += 1; m[i][i - 1] *= one; m[0, 0] /= one": [[0.4, 1], [2.5, 1]],
     "m = np.zeros(2, np.int64); m[1] = one": [0, 2],
@@ -70,6 +71,9 @@ def test_text(text):
         ("x = (1, 2); x[0] = np.ones(1)", TypeError, "does not support item assignment"),
         ("x = [1]; x['a' + 'b'] = m", TypeError, "list indices must be integers"),
         ("m[0, 0] += 'a' + ''", TypeError, "."),
+        ("m[0] += np.ones(3)", ValueError, "operands could not be broadcast"),
+        ("x = np.ones(3); m[0] += x", ValueError, "operands could not be broadcast"),
+        ("x = np.ones(2); m[0, 0] -= x", ValueError, "setting an array element with a sequence"),
         ("'%d' % {'a': 1}", TypeError, "number is required"),
         ("'%(a)d' % {'a': 'b'}", TypeError, "number is required"),
         ("np.array([1.0, [2.0]], np.float32)", ValueError, "inhomogeneous"),
@@ -111,6 +115,36 @@ def test_random_integers_below_an_array_of_one():
     expected = random.randint(0, 9)
     random.seed(3)
     assert call_shims.call(random.randint, 0, np.array([9])) == expected
+
+
+def test_what_fails_fails_once_and_shows_its_line():
+    source = """\
+calls = []
+class Own:
+    def __setitem__(self, key, value):
+        calls.append(key)
+        raise ValueError("mine")
+    def __getitem__(self, key):
+        return self
+    def __iadd__(self, value):
+        calls.append(value)
+        return self
+own, x, pair, more = Own(), one, ([1], 2), [3]
+def assign(): own[3] = x
+def add(): own[4] += x
+def extend(): pair[0] += more
+"""
+    names = run(source, one=np.array([2.5]))
+    for name, calls in (("assign", [3]), ("add", [names["x"], 4])):
+        names["calls"].clear()
+        with pytest.raises(ValueError, match="mine") as failed:
+            names[name]()
+        assert names["calls"] == calls and failed.value.__context__ is None
+        frames = [frame.name for frame in failed.traceback]
+        assert frames[-2:] == [name, "__setitem__"] and frames.count(name) == 1
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        names["extend"]()
+    assert names["pair"][0] == [1, 3]
 
 
 AUTOGRAPH = """\

@@ -6,8 +6,9 @@ float; `ndimage.rotate` took its angle in an array; `re.split` did not split whe
 scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
 h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; `argsort`
 left equal elements of a short row in their order; more of it is in `method_shims`, `numpy_integer_shims`,
-`single_element_shims`, `pandas_shims`. The calls in a program's own source, its modules next to it and its tests too, and the libraries of that
-time, are made to do what they did then where they fail, or do something else, now; nothing is replaced for others.
+`single_element_shims`, `pandas_shims`. The calls in a program's own source, its modules next to it and its tests too,
+and the libraries of that time, are made to do what they did then where they fail, or do something else, now; nothing
+is replaced for others.
 """
 
 from __future__ import annotations

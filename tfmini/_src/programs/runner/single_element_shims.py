@@ -16,7 +16,10 @@ import numpy as np
 from tfmini._src.programs.hook.warn_once import say_once
 from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
-_STORED, _IN_PLACE = "__tfmini_item_stored__", "__tfmini_item_in_place__"
+_STORED, _STORES = "__tfmini_item_stored__", "__tfmini_item_stores__"
+_IN_PLACE, _CHANGES = "__tfmini_item_in_place__", "__tfmini_item_changes__"
+_ERRORS = "__tfmini_item_errors__"
+_FAILURES = (TypeError, ValueError)
 _OPERATORS: dict[type[ast.operator], Callable] = {
     ast.Add: operator.iadd,
     ast.Sub: operator.isub,
@@ -29,29 +32,51 @@ _NO_ARRAY_OF = ("bool", "dict", "float", "int", "len", "open", "range", "set", "
 
 
 class Items(ast.NodeTransformer):
-    """Redirects assignments of possible arrays to single items to the functions below."""
+    """Makes assignments of possible arrays to single items call the functions below where they fail.
+
+    A statement whose parts may be evaluated twice stays as it is, in a `try`, which costs nothing; others become calls.
+    """
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         target = node.targets[0]
         if len(node.targets) > 1 or not _is_item(target) or not _may_be_array(node.value):
             return node
+        assert isinstance(target, ast.Subscript)
+        if _is_plain(node.value) and _is_plain(target):
+            return _tried(node, _STORES, [node.value, *_read(target)])
         return _stored(node.value, target, node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
-        by = _OPERATORS.get(type(node.op))
-        is_item = _is_item(node.target) and _may_be_array(node.value)
-        if by is None or not is_item or not _is_plain(node.target):
+        by, target = _OPERATORS.get(type(node.op)), node.target
+        if by is None or not _is_item(target) or not _may_be_array(node.value):
             return node
-        read = ast.Subscript(node.target.value, node.target.slice, ast.Load())  # type: ignore[union-attr]
+        assert isinstance(target, ast.Subscript)
         name = ast.Constant(by.__name__)
-        return _stored(_call(_IN_PLACE, [name, read, node.value], node), node.target, node)
+        if not _is_plain(target):
+            return node
+        if _is_plain(node.value):
+            return _tried(node, _CHANGES, [name, node.value, *_read(target)])
+        item = ast.Subscript(*_read(target), ast.Load())
+        return _stored(_call(_IN_PLACE, [name, item, node.value], node), target, node)
 
 
-def _stored(value: ast.expr, target: Any, node: ast.stmt) -> ast.stmt:
-    call = _call(_STORED, [value, target.value, as_value(target.slice)], node)
-    return ast.copy_location(ast.Expr(call), node)
+def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
+    """The array and the index of an item."""
+    return target.value, as_value(target.slice)
+
+
+def _stored(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.Expr(_call(_STORED, [value, *_read(target)], node)), node)
+
+
+def _tried(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
+    """The statement, and where it fails a call of a function that says whether it does it instead."""
+    does_it = _call(name, values, node)
+    otherwise = ast.If(ast.UnaryOp(ast.Not(), does_it), [ast.Raise(None, None)], [])
+    handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [otherwise])
+    return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
 
 def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
@@ -91,14 +116,25 @@ def stored(value: Any, array: Any, index: Any, /) -> None:
     """`array[index] = value`, with arrays of one element as numbers."""
     try:
         array[index] = value
-    except (TypeError, ValueError):
-        numbers = _numbers(value) if isinstance(array, np.ndarray) else value
-        if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
+    except _FAILURES:
+        if not stores(value, array, index):
             raise
-    else:
-        return
+
+
+def stores(value: Any, array: Any, index: Any, /) -> bool:
+    """Stores the numbers of arrays of one element, where `array[index] = value` fails; says whether there were any."""
+    numbers = _numbers(value) if isinstance(array, np.ndarray) else value
+    if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
+        return False
     say_single()
     array[index] = numbers
+    return True
+
+
+def changes(name: str, value: Any, array: Any, index: Any, /) -> bool:
+    """As `stores`, where `array[index] += value` or another in-place operator fails."""
+    item = array[index] if isinstance(array, np.ndarray) else None
+    return isinstance(item, np.generic) and stores(in_place(name, item, value), array, index)
 
 
 def in_place(name: str, item: Any, value: Any, /) -> Any:
@@ -188,4 +224,7 @@ def _number(value: Any) -> Any:
     return _Number(value) if single(value) is not value else value
 
 
-FUNCTIONS = {_STORED: stored, _IN_PLACE: in_place}
+FUNCTIONS: dict[str, Any] = {
+    **{_STORED: stored, _STORES: stores, _IN_PLACE: in_place, _CHANGES: changes},
+    _ERRORS: _FAILURES,
+}
