@@ -74,17 +74,18 @@ def test_workers_do_what_they_did(tmp_path):
         assert found.stdout == f"{[*VALUES, '3']}\n" * 4, found.stderr
 
 
+@pytest.mark.parametrize("name", ["below/child.py", "./below/child"])
 @pytest.mark.parametrize("flags", [[], ["-P"]] if sys.version_info >= (3, 11) else [[]])
-def test_a_started_script_finds_itself_as_under_python(tmp_path, flags):
+def test_a_started_script_finds_itself_as_under_python(tmp_path, flags, name):
     source = f"import numpy\n{SURROUNDINGS}\ndef fail(): 1 / 0\nfail()\n"
-    write(tmp_path, "below/child.py", source)
-    command = [*flags, "below/child.py", "a", "-m"]
+    write(tmp_path, name, source)
+    command = [*flags, name, "a", "-m"]
     lines = (
         f"import subprocess, sys\nsys.exit(subprocess.run([sys.executable, *{command}]).returncode)"
     )
     write(tmp_path, "train.py", lines)
     found, wanted = run("train.py", cwd=tmp_path), start(command, tmp_path)
-    assert wanted.stdout.startswith("['below/child.py', 'a', '-m']")
+    assert wanted.stdout.startswith(f"['{name}', 'a', '-m']")
     assert (found.stdout, found.stderr) == (wanted.stdout, wanted.stderr)
     assert found.returncode == wanted.returncode == 1
 

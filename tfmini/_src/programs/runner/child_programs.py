@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -19,11 +20,13 @@ def mend(folders: Sequence[str]) -> None:
 
 def run_script(path: str, namespace: dict[str, Any]) -> None:
     """Runs a script in the namespace that `runpy` made for it, with `sys.path` as for a script."""
-    program = programs.script(path)
-    at = sys.path.index(path)
+    program = programs.source_file(path)
     is_main = namespace["__name__"] == "__main__"
     has_folder = is_main and not getattr(sys.flags, "safe_path", False)
-    sys.path[at : at + 1] = [program.path0] if has_folder and program.path0 else []
+    full = os.path.abspath(path)
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != full]
+    if has_folder and program.path0:
+        sys.path.insert(0, program.path0)
     namespace.update(program.attributes)
     if is_main:
         namespace["__package__"] = None

@@ -52,9 +52,18 @@ def script(path: str) -> Program:
     """
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
-    full = os.path.abspath(path)
     if importer := _container(path):
         return _main_of(importer, path)
+    return source_file(path)
+
+
+def source_file(path: str) -> Program:
+    """Program of a source or byte code file, whatever its name.
+
+    Raises:
+      CannotRun: it cannot be opened.
+    """
+    full = os.path.join(os.getcwd(), path)  # as Python itself: not normalized
     try:
         with io.open_code(full) as file:
             data = file.read()
