@@ -10,7 +10,8 @@ import re
 
 import pytest
 
-from tests import gpu_checks, recording
+from tests import gpu_checks
+from tests.support import tiers
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
 pytestmark = pytest.mark.usefixtures("gpus")
@@ -38,6 +39,6 @@ def test_built(sample):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", recording.names_in("recorded_programs"))
+@pytest.mark.parametrize("name", tiers.programs_on_gpus())
 def test_programs(name):
     gpu_checks.check_program(name)

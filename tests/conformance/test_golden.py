@@ -37,9 +37,10 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("group", range(16))
+@pytest.mark.parametrize("group", range(4))
 def test_programs_alone_load_what_they_need(group):
-    names = recording.names_in("recorded_programs")[group::16]
+    """The smallest of each family, in four processes."""
+    names = tiers.smallest_of_families(recording.names_in("recorded_programs"))[group::4]
     command = [sys.executable, "-m", "tests.alone", *names]
     # The records name files of the folder that TensorFlow had.
     environment = {key: value for key, value in os.environ.items() if key != "TMPDIR"}

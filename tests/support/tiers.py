@@ -37,21 +37,49 @@ GUARDS = (
 )
 
 
+# On the emulator these compile so many kernels of their own that they take 4 to 50 seconds.
+OF_MANY_KERNELS = frozenset(
+    (
+        *("cells_basic", "cells_dropout", "cells_fused", "cells_gates", "cells_grids"),
+        *("cells_in_grids", "cells_layer_norm", "contrib_clusters", "contrib_distances"),
+        *("contrib_integrate", "contrib_layers_images", "contrib_layers_reversible"),
+        *("contrib_slim_inception", "contrib_slim_residual", "distributions_flows"),
+        *("distributions_mixtures", "distributions_positive", "distributions_rare"),
+        *("gradients_elementwise", "heads_newer_trained", "keras_optimizers"),
+        *("keras_peepholes", "keras_pictures", "keras_recurrent", "keras_starts"),
+        *("keras_stateful", "math_binary_gradients", "nets_trained", "nn_activations"),
+        *("quantize_training", "rnn_attention_cell", "rnn_own_cells", "rnn_variables"),
+        *("sampling_losses", "seq2seq_layers", "signal_frames", "train_translation"),
+    )
+)
+
+
 def full(value):
     """A parameter that only the full tier has."""
     return pytest.param(value, marks=pytest.mark.full)
 
 
-def graphs():
-    """Parameters for the graphs that TensorFlow recorded; of each family, whose names begin alike, the smallest is in
-    the default tier.
-    """
-    names = replay.programs()
+def smallest_of_families(names):
+    """The program with the shortest record of each family, whose names begin alike."""
     small = {}
     for name in sorted(names, key=lambda name: (_size(name), name)):
         small.setdefault(name.partition("_")[0], name)
-    default = {name for name in small.values() if _size(name) < LARGEST_OF_A_FAMILY}
+    return sorted(small.values())
+
+
+def graphs():
+    """Parameters for the graphs that TensorFlow recorded; of each family the smallest is in the default tier."""
+    names = replay.programs()
+    default = {n for n in smallest_of_families(names) if _size(n) < LARGEST_OF_A_FAMILY}
     return [name if name in default else full(name) for name in names]
+
+
+def programs_on_gpus():
+    """The programs that run on the emulated GPUs: those with short records and few kernels of their own to compile. On
+    a card `tests/on_cards` runs all of them.
+    """
+    names = recording.names_in("recorded_programs")
+    return [name for name in names if _size(name) < LARGE and name not in OF_MANY_KERNELS]
 
 
 def programs():
