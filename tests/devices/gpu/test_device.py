@@ -10,7 +10,7 @@ import tfmini as tf
 from tests.fake_cupy import memory
 from tests.gpus import fake_gpus
 from tfmini._src.devices.gpu import device
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus, gpu_in_use
+from tfmini._src.devices.gpu.active_gpus import ActiveGpus, gpu_in_use, leave
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.discovery import discover
 
@@ -219,6 +219,19 @@ def test_what_fails_on_the_way_in_or_out_leaves_all_as_it_was(gpus, refused):
         thread.start()
         thread.join()
     assert free == [True, True]
+
+
+@pytest.mark.parametrize("left_before", [False, True])
+def test_a_failure_drops_iterations_that_are_held_back_unless_they_are_another_threads(
+    gpus, left_before
+):
+    gpu, of_another = logical(8 << 20), object()
+    with pytest.raises(RuntimeError, match="^after the step$"), ActiveGpus([gpu]):
+        if left_before:
+            leave()
+        gpu.held = of_another
+        raise RuntimeError("after the step")
+    assert gpu.held is (of_another if left_before else None)
 
 
 def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):

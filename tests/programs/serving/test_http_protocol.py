@@ -44,21 +44,22 @@ async def answered(scope, receive, send):
     await send({"type": "http.response.body", "body": f"{size} bytes".encode()})
 
 
-def connected(state, most=10):
-    config = Config(answered, ws="none", log_level="critical", access_log=False)
+def connected(state, most=10, application=answered):
+    config = Config(application, ws="none", log_level="critical", access_log=False)
     protocol = HttpProtocol(config=config, server_state=state, app_state={}, most_connections=most)
     transport = Transport()
     protocol.connection_made(transport)
     return protocol, transport
 
 
-def answer_to(*parts, pause=0.0):
+def answer_to(*parts, pause=0.0, application=answered):
     """What a connection writes after these parts, and whether it is closed."""
 
     async def run():
-        protocol, transport = connected(ServerState())
+        protocol, transport = connected(ServerState(), application=application)
         for part in parts:
-            protocol.data_received(part)
+            if part:
+                protocol.data_received(part)
             await asyncio.sleep(pause)
         for _ in range(10):
             await asyncio.sleep(0)
@@ -95,6 +96,46 @@ def test_a_head_of_more_than_64_kib_is_refused(parts):
     written, closed = answer_to(*parts)
     assert closed and written.count("HTTP/1.1 431 Request Header Fields Too Large\r\n") == 1
     assert written.endswith("\r\n\r\n")
+
+
+CHUNKED = b"POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
+
+
+@pytest.mark.parametrize(
+    "trailers", [[LINE] * 2000, [b"x: "] + [b"y" * 30_000] * 4, [LINE * 300] * 4]
+)
+def test_fields_after_a_body_have_the_same_limit(trailers):
+    written, closed = answer_to(CHUNKED, *trailers)
+    assert closed and written.count("HTTP/1.1") <= 1
+
+
+def test_few_fields_after_a_body_are_read_and_forgotten():
+    written, closed = answer_to(CHUNKED, LINE, LINE + b"\r\n", GET + b"\r\n")
+    assert "3 bytes" in written and written.count("200 OK") == 2 and not closed
+
+
+async def answered_early(scope, receive, send):
+    await send({"type": "http.response.start", "status": 400, "headers": []})
+    await send({"type": "http.response.body", "body": b"early"})
+
+
+def test_a_connection_stays_after_an_answer_that_came_before_the_body(monkeypatch):
+    monkeypatch.setattr(http_protocol, "LONGEST_HEAD", 0.05)
+    head = b"POST / HTTP/1.1\r\ncontent-length: 200000\r\n\r\n"
+    parts = [head, b"b" * 100_000, b"b" * 100_000, *[b""] * 10, GET, b"\r\n"]
+    written, closed = answer_to(*parts, pause=0.01, application=answered_early)
+    assert written.count("400 Bad Request") == 2 and not closed
+
+
+def test_a_slow_head_behind_a_request_does_not_answer_it(monkeypatch):
+    monkeypatch.setattr(http_protocol, "LONGEST_HEAD", 0.02)
+
+    async def slow(scope, receive, send):
+        await asyncio.sleep(0.2)
+        await answered(scope, receive, send)
+
+    written, closed = answer_to(GET + b"\r\n" + GET, pause=0.3, application=slow)
+    assert written.startswith("HTTP/1.1 200 OK") and not closed
 
 
 def test_a_head_of_less_is_not_though_a_large_body_follows():

@@ -112,3 +112,14 @@ def test_what_a_call_raises_is_raised():
 
     with pytest.raises(ValueError, match="invalid literal"):
         asyncio.run(work())
+
+
+def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
+    """Its future is running already where it says so; the thread looks at the job itself."""
+    threads, ran = StepThreads(0, "none"), []
+    job = step_threads._Job(ran.append, ("first",))
+    assert not threads._stop(job)
+    threads._jobs.put(job)
+    threads._jobs.put(None)
+    threads._work()
+    assert ran == []

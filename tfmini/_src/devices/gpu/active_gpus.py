@@ -111,10 +111,11 @@ class ActiveGpus:
             here.gpu = first
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
-        if kind is not None:
+        steps = here.active.pop()
+        if kind is not None and steps:  # after `leave` another thread may hold iterations back
             for gpu in self._gpus:
                 gpu.held = None
-        _undo(here.active.pop())
+        _undo(steps)
 
 
 def _undo(steps: Steps) -> None:

@@ -86,7 +86,9 @@ class GrpcServices:
 
         async def run(data: bytes, call: Any) -> Any:
             try:
-                response = await method(await self._service.apart(len(data), parsed, data))
+                reading = self._service.apart(len(data), parsed, data)
+                request = await self._service.limited(reading)
+                response = await method(request)
                 return await self._service.apart(response.ByteSize(), response.SerializeToString)
             except proto.DecodeError:
                 code, text = INTERNAL, f"This is no {request_type}"

@@ -29,7 +29,10 @@ class HttpProtocol(HttpToolsProtocol):
         self._most_connections = most_connections
         self._is_refused = False
         self._in_head = False
+        self._in_body = False
         self._head_bytes = 0
+        self._body_parts = 0
+        self._trailer_bytes = 0
         self._head_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -46,20 +49,33 @@ class HttpProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
             return
-        if self._in_head or self.cycle is None or self.cycle.response_complete:
+        if not self._in_body:
             self._head_bytes += len(data)
+        if self.cycle is None or self.cycle.response_complete:
             self._await_head()
+        body_before = self._body_parts
         super().data_received(data)
-        if self._in_head and self._head_bytes > _LARGEST_HEAD:
+        if self._in_body and self._body_parts == body_before:
+            self._trailer_bytes += len(data)  # fields after a chunked body, which nothing reads
+        if (
+            self._in_head
+            and self._head_bytes > _LARGEST_HEAD
+            or self._trailer_bytes > _LARGEST_HEAD
+        ):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def on_message_begin(self) -> None:
         self._in_head = True
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._in_head:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         self._in_head = False
-        self._head_bytes = 0
+        self._in_body = True
+        self._head_bytes = self._trailer_bytes = 0
         self._stop_waiting()
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if self._is_refused or size > _LARGEST_HEAD:
@@ -68,12 +84,22 @@ class HttpProtocol(HttpToolsProtocol):
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
+        self._body_parts += 1
+        self._trailer_bytes = 0
         if not self._is_refused:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        if not self._is_refused:
-            super().on_message_complete()
+        self._in_body = False
+        self._head_bytes = self._trailer_bytes = 0
+        if self._is_refused:
+            return
+        super().on_message_complete()
+        if self.cycle.response_complete:  # answered before its body had come
+            self._stop_waiting()
+            self.timeout_keep_alive_task = self.loop.call_later(
+                self.timeout_keep_alive, self.timeout_keep_alive_handler
+            )
 
     def send_400_response(self, msg: str) -> None:
         if not self._is_refused:
@@ -95,6 +121,9 @@ class HttpProtocol(HttpToolsProtocol):
         if self._is_refused:
             return
         self._is_refused = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.close()  # an answer to an earlier request is on its way: no other may come in its place
+            return
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         self.transport.write(head.encode())
         self.transport.close()

@@ -144,7 +144,7 @@ class ModelVersions:
             version.model = await asyncio.wait_for(loading, _LONGEST_LOADING)
         except asyncio.TimeoutError:
             text = f"Loading did not finish within {_LONGEST_LOADING:g} s"
-            self._failed(number, version, files, DeadlineExceededError(None, None, text))
+            self._failed(number, version, None, DeadlineExceededError(None, None, text))
             return
         except Exception as error:  # whatever is wrong with it, the other versions serve
             self._failed(number, version, files, error)

@@ -196,6 +196,10 @@ class Service:
             return function(*arguments)
         return await self._steps.run(function, *arguments)
 
+    async def limited(self, work: Coroutine[Any, Any, T]) -> T:
+        """Awaits a part of a request within the limits; raises OpError."""
+        return await self._steps.limited(work)
+
     async def answered(
         self, name: str, api: str, entrypoint: str, work: Coroutine[Any, Any, T]
     ) -> T:

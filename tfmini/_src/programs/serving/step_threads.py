@@ -19,7 +19,7 @@ from tfmini._src.executor.state.cancellation import ABANDONED, cancel
 T = TypeVar("T")
 
 _GRACE = 1.0  # seconds in which loops, queues and other cancellable steps end
-_MOST_OVERDUE = 16  # steps per thread that may go on past their limits
+_MOST_OVERDUE = 64  # steps per thread that may go on past their limits: each has a thread's memory
 
 
 class _Job:
@@ -29,6 +29,7 @@ class _Job:
         self.function, self.arguments = function, arguments
         self.future: Future[Any] = Future()
         self.thread: int | None = None
+        self.is_cancelled = False
         self.is_replaced = False
 
 
@@ -79,10 +80,10 @@ class StepThreads:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
-            if not job.future.set_running_or_notify_cancel():
-                continue
             thread = threading.get_ident()
             with self._lock:
+                if job.is_cancelled or not job.future.set_running_or_notify_cancel():
+                    continue
                 job.thread = thread
             value, failure = None, None
             try:
@@ -106,6 +107,7 @@ class StepThreads:
     def _stop(self, job: _Job) -> bool:
         """Cancels a step; False if it does not run."""
         with self._lock:
+            job.is_cancelled = True
             if job.thread is None:
                 return False
             STOPPED[job.thread] = Stopped
