@@ -285,12 +285,17 @@ def _mark_slow(items):
 
 def _leave_out_full(config, items):
     """Deselects what is in the full tier only, but tests named on the command line."""
-    named = [argument for argument in config.invocation_params.args if "::" in argument]
-    left_out = [
-        item
-        for item in items
-        if item.get_closest_marker("full") and not item.nodeid.endswith(tuple(named) or "\0")
-    ]
+    named = set()
+    for argument in config.invocation_params.args:
+        path, separator, test = str(argument).partition("::")
+        if separator:
+            named.add((config.invocation_params.dir.joinpath(path).resolve(), test))
+
+    def is_named(item):
+        test = item.nodeid.partition("::")[2]
+        return {(item.path, test), (item.path, test.partition("[")[0])} & named
+
+    left_out = [item for item in items if item.get_closest_marker("full") and not is_named(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(map(id, left_out))

@@ -113,6 +113,7 @@ def main() -> int:
     title = call.title + (", rehearsed on the emulator" if chosen.rehearse else "")
     results = Results(folder, [f"# {title}", "", facts])
     found = caches.unpack(Path(os.environ.get("CACHES") or folder), environment)
+    signal.signal(signal.SIGTERM, _terminated)
     versions = Step("versions", steps.CHECK_VERSIONS, ("-m", "ci.card_runs.versions"))
     log = results.next_log(versions.name)
     ended = processes.run(
@@ -126,7 +127,6 @@ def main() -> int:
         return 1
     for line in textwrap.wrap(f"{', '.join(said[:2])}; {found} files unpacked into caches", 150):
         results.note(line)
-    signal.signal(signal.SIGTERM, _terminated)
     deadline = begin + call.limit - steps.KEEP_CACHES
     run_steps(call, results, runner, environment, deadline, more)
     results.note(caches.pack(folder, environment, steps.KEEP_CACHES))

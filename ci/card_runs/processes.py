@@ -58,7 +58,8 @@ def run(
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)  # one that hangs in the driver outlives even SIGKILL
     return Ended(status, time.monotonic() - begin)
 
 

@@ -151,7 +151,7 @@ def bench(*arguments: str) -> subprocess.CompletedProcess:
 
 def test_a_row_that_needs_no_card(tmp_path: Path) -> None:
     output = tmp_path / "table.md"
-    done = bench("compile", "--output", str(output))
+    done = bench("nodes", "--output", str(output))
     assert (done.returncode, done.stderr) == (0, "")
     text = output.read_text()
     assert "# Speed on the GPU" in text

@@ -253,6 +253,12 @@ def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
     monkeypatch.setattr(nccl_reductions, "_GRACE_SECONDS", 0.1)
     monkeypatch.setattr(nccl_reductions.RankCommunicator, "check", lambda self: None)
     all_done = threading.Barrier(2)
+    runtime = sys.modules["cupy"].cuda.runtime
+    query = runtime.eventQuery
+    not_ready = 600
+    monkeypatch.setattr(
+        runtime, "eventQuery", lambda ptr: not_ready if ptr == "never" else query(ptr)
+    )
 
     def work(found, gpu, put, get):
         values = put(np.ones(3))
@@ -262,7 +268,7 @@ def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
             communicator.sum = short
         else:  # as its part of the work waits for the other's for ever
             communicator.sum = lambda arrays: None
-            gpu.mark = lambda stream: SimpleNamespace(done=False)
+            gpu.mark = lambda stream: SimpleNamespace(ptr="never")
         with pytest.raises(tf.errors.UnknownError) as caught:
             found.sum("a", values, gpu)
         all_done.wait(60)
