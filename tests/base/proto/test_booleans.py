@@ -12,6 +12,7 @@ def test_what_can_be_read_once():
     assert list(made.value) == [1, 3]
 
 
+@pytest.mark.filterwarnings("ignore:In future, it will be an error for 'np.bool'")
 def test_what_is_no_number_is_refused_and_leaves_nothing():
     made = tf.train.Int64List(value=[1])
     for values in ([2, "a"], [np.bool_(True), "a"], [2.5]):

@@ -136,7 +136,8 @@ except TypeError: print("as today")
 
 def test_another_environment_and_other_folders_are_left_alone(tmp_path):
     today = start(["-W", "ignore", "-c", SEEN], tmp_path).stdout
-    assert today == "False False [np.float64(0.5)]\nas today\n"
+    first, conversion = today.splitlines()  # which older releases of numpy still make
+    assert first == "False False [np.float64(0.5)]"
     write(tmp_path, "child.py", SEEN)
     assert child(tmp_path, ["child.py"], "/another", [tmp_path]).stdout == today
     environment = {child_processes.STRICT: "1"}
@@ -149,7 +150,7 @@ def test_another_environment_and_other_folders_are_left_alone(tmp_path):
     write(tmp_path, "installed/site-packages/library.py", SEEN)
     code = "import sys; sys.path.append('installed/site-packages'); import library"
     found = child(tmp_path, ["-c", code], folders=[tmp_path]).stdout
-    assert found.splitlines() == ["True True [0.5]", "as today"]
+    assert found.splitlines() == ["True True [0.5]", conversion]
 
 
 @pytest.mark.parametrize("has_own, found", [(True, "their own\n"), (False, "1.15.5\n")])

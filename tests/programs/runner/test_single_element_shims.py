@@ -9,6 +9,12 @@ from tests.programs.cli.test_run import run as run_program
 from tests.programs.runner.test_numpy_integer_shims import run
 from tfmini._src.programs.runner import call_shims
 
+# Older releases convert such arrays, with a warning.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Conversion of an array:DeprecationWarning",
+    "ignore:non-integer arguments to randrange:DeprecationWarning",
+)
+
 # What each statement left in `m`, two by two zeros of float64 unless it says otherwise, under numpy 1.18.5.
 ITEMS = {
     "m[0, 1] = one": [[0, 2.5], [0, 0]],

@@ -76,6 +76,10 @@ def _functions() -> tuple[bool, _Functions]:
     calls = library()
     found = _functions_of_c() if calls is None else _native_functions(calls)
     if found is not None and _work(found):
+        for dtype in ("e", "f", "d"):
+            np.finfo(
+                dtype
+            )  # NumPy keeps them; before 2.3 it warns if they are first asked for while flushing
         return True, found
     return False, (lambda flushed: None, lambda before: None)
 

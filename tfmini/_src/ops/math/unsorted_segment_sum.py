@@ -128,12 +128,16 @@ def _unsorted_shape(op: Any) -> Dims:
     return None if data is None else (None if value is None else int(value), *data[len(ids) :])
 
 
+def _finfo(kind: np.dtype) -> Any:
+    return np.finfo(kind) if kind.kind == "f" else ml_dtypes.finfo(kind)
+
+
 def _highest(kind: Any) -> Any:
-    return np.iinfo(kind).max if kind.kind in "iu" else ml_dtypes.finfo(kind).max
+    return np.iinfo(kind).max if kind.kind in "iu" else _finfo(kind).max
 
 
 def _lowest(kind: Any) -> Any:
-    return np.iinfo(kind).min if kind.kind in "iu" else ml_dtypes.finfo(kind).min
+    return np.iinfo(kind).min if kind.kind in "iu" else _finfo(kind).min
 
 
 unsorted_segment_sum_op = _unsorted("UnsortedSegmentSum", NUMBERS, "add", lambda kind: 0)

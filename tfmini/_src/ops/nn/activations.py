@@ -360,7 +360,8 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 def _softplus_limit(dtype: np.dtype) -> Any:
     """The magnitude of x beyond which one term of exp(x) + 1 vanishes in the other."""
     # Eigen's epsilon of halves is smaller than theirs.
-    epsilon = 2.0**-13 if dtype == np.float16 else float(ml_dtypes.finfo(dtype).eps)
+    finfo = np.finfo if dtype.kind == "f" else ml_dtypes.finfo
+    epsilon = 2.0**-13 if dtype == np.float16 else float(finfo(dtype).eps)
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))
 
 
