@@ -202,6 +202,13 @@ def pytest_addoption(parser):
         help="full: also the tests marked `full` (the environment variable TFMINI_TIER sets it too)",
     )
 
+    parser.addoption(
+        "--shard",
+        type=tiers.shard,
+        metavar="K/N",
+        help="the K-th of N parts of the tests, always the same ones",
+    )
+
 
 def pytest_configure(config):
     """Processes that tests start, and modules that vary their numbers of cases, see the tier in the environment."""
@@ -339,6 +346,8 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason=how))
     if config.getoption("tier") != "full":
         _leave_out_full(config, items)
+    if config.getoption("shard"):
+        items[:] = tiers.items_of_shard(items, *config.getoption("shard"))
     on_cards = [item for item in items if item.get_closest_marker("gpu")]
     if on_cards and not card_present():
         for item in on_cards:

@@ -5,6 +5,8 @@ import itertools
 import pathlib
 from types import SimpleNamespace
 
+import pytest
+
 from tests.support import tiers
 
 TESTS = pathlib.Path(__file__).parents[1]
@@ -24,6 +26,15 @@ def test_slow_tests_exist():
         tree = ast.parse((TESTS.parent / file).read_text())
         there = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
         assert names <= there, file
+
+
+def test_shards_have_each_test_once():
+    items = [SimpleNamespace(nodeid=f"tests/test_a.py::test_{n}") for n in range(40)]
+    shards = [tiers.items_of_shard(items, *tiers.shard(f"{n}/3")) for n in (1, 2, 3)]
+    assert all(shards) and sorted(sum(shards, []), key=items.index) == items
+    for wrong in ("0/3", "4/3", "3", "a/b"):
+        with pytest.raises(ValueError, match="no shard|unpack|invalid literal"):
+            tiers.shard(wrong)
 
 
 def test_a_seed_draws_an_order_that_keeps_files_together():

@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import sys
+import zlib
 from xml.etree import ElementTree
 
 import pytest
@@ -86,6 +87,19 @@ def programs():
     """Parameters for all programs; those with short records are in the default tier."""
     names = recording.names_in("recorded_programs")
     return [name if _size(name) < LARGE else full(name) for name in names]
+
+
+def shard(text):
+    """The numbers of `K/N`; raises ValueError unless 1 <= K <= N."""
+    number, count = map(int, text.split("/"))
+    if not 1 <= number <= count:
+        raise ValueError(f"no shard {text}")
+    return number, count
+
+
+def items_of_shard(items, number, count):
+    """The tests of a shard, which their names decide."""
+    return [item for item in items if zlib.crc32(item.nodeid.encode()) % count == number - 1]
 
 
 def shuffled(items, seed):

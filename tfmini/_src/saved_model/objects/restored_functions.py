@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
@@ -123,15 +124,22 @@ class RestoredConcreteFunctions:
         return iter(self._message.concrete_functions)
 
     def finish(self) -> None:
-        """Notes what all of them capture: they no longer need the loader, which holds all objects."""
+        """Notes what all of them capture: they no longer need the loader, which holds all objects.
+
+        TensorFlow 2 saves gradient functions too, whose captures may be of nothing that it has saved.
+        """
         for message in self._message.concrete_functions.values():
             for number in message.bound_inputs:
-                self._captured(number)
+                with contextlib.suppress(ValueError):  # raised where the function is used
+                    self._captured(number)
         self._tensor_of = None
 
     def _captured(self, number: int) -> Tensor:
         if number not in self._captures:
-            assert self._tensor_of is not None
+            if self._tensor_of is None:
+                raise ValueError(
+                    f"Object {number} of the SavedModel, which a function captures, is no tensor"
+                )
             self._captures[number] = self._tensor_of(number)
         return self._captures[number]
 

@@ -1,3 +1,3 @@
-from tfmini._src.contrib.learn.preprocessing.byte_processor import ByteProcessor as ByteProcessor
+from tfmini._src.contrib.learn.preprocessing.vocabulary_processor import ByteProcessor as ByteProcessor
 from tfmini._src.contrib.learn.preprocessing.categorical_processor import CategoricalProcessor as CategoricalProcessor
 from tfmini._src.contrib.learn.preprocessing.vocabulary_processor import VocabularyProcessor as VocabularyProcessor
