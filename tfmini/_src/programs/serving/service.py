@@ -108,9 +108,11 @@ class Service:
         try:
             yield
         finally:
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            left = set(self._tasks)
+            while left:  # before Python 3.12 `wait_for` may drop a cancellation
+                for task in left:
+                    task.cancel()
+                _, left = await asyncio.wait(left, timeout=0.1)
             self.metrics.write()
             self._steps.close()
 
