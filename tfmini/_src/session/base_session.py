@@ -26,7 +26,7 @@ from tfmini._src.devices.threads import configure
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan
-from tfmini._src.executor.state.resources import Resources
+from tfmini._src.executor.state.resources import Resources, close_with
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.default_graph import get_default_graph
@@ -140,7 +140,7 @@ class BaseSession:
         self._inlined = Inlined(graph, self._placement, self._gpus)
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)
-        weakref.finalize(self, _close, weakref.ref(self._resources)).atexit = False
+        close_with(self, self._resources)
         open_sessions.add(self)
 
     @property
@@ -498,10 +498,3 @@ class BaseSession:
             return
         self._placement.update(self._inlined.update())
         self._graph._session_versions[self] = self._version = version
-
-
-def _close(resources_of: Callable[[], Resources | None]) -> None:
-    """Closes the resources of a session that was dropped; unless a thread of theirs holds them, they are gone too."""
-    resources = resources_of()
-    if resources is not None:
-        resources.close()

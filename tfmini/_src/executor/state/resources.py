@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import mmap
 import sys
+import weakref
 from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -330,3 +331,14 @@ class NodeStates:
             if found is None:
                 found = self._nodes[op.name] = factory()
             return found
+
+
+def close_with(owner: object, resources: Resources) -> None:
+    """Closes resources when their owner is collected: a thread of theirs may hold them for longer."""
+    weakref.finalize(owner, _close, weakref.ref(resources)).atexit = False
+
+
+def _close(resources_of: Callable[[], Resources | None]) -> None:
+    resources = resources_of()
+    if resources is not None:
+        resources.close()
