@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from ci.benchmarks import report
+from ci.benchmarks.command import parser_of
 from ci.benchmarks.networks import NETWORKS
 from ci.benchmarks.rows import ROWS, WORKLOADS, Outcome
 from ci.benchmarks.sides import ROOT, Side, Worker
@@ -110,13 +111,7 @@ def reference() -> str | None:
 
 
 def options() -> argparse.Namespace:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="ci/bench",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = parser_of("ci/bench", __doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKLOADS)}")
     parser.add_argument("--rounds", type=int, default=15, help="rounds of each workload (15)")
     parser.add_argument("--seconds", type=float, default=0.3, help="time of one round (0.3)")

@@ -7,13 +7,13 @@ A process for each number of cores, which may use these alone and has as many th
 `--rounds` short passes, in turn. The ratio is the time on one core over that on so many.
 """
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
 import numpy as np
 
+from ci.benchmarks.command import parser_of
 from ci.benchmarks.report import commit, number, processor
 from ci.benchmarks.sides import Side, Worker
 
@@ -72,13 +72,7 @@ def summary(found: dict[str, list[float]]) -> str:
 
 
 def main() -> int:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="ci/bench cores",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = parser_of("ci/bench cores", __doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKS)}")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path, help="write the table there, row by row")

@@ -18,6 +18,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+from ci.benchmarks.command import parser_of
 from ci.benchmarks.gpu_processes import Processes
 from ci.benchmarks.gpu_rows import ROWS, Outcome, Row
 from ci.benchmarks.report import commit
@@ -98,13 +99,7 @@ def probe() -> None:
 
 
 def options() -> argparse.Namespace:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="ci/bench gpu",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = parser_of("ci/bench gpu", __doc__)
     parser.add_argument("words", nargs="*", metavar="WORD", help="groups, or parts of rows; all")
     parser.add_argument("--probe", action="store_true", help="run the probe too")
     parser.add_argument("--output", type=Path, help="write the table there, row by row")

@@ -7,12 +7,12 @@ Each side has a process of its own for each model: the peak of five steps over w
 when the graph is built and the variables are there. The other load of the machine does not matter.
 """
 
-import argparse
 import datetime
 import os
 import sys
 from pathlib import Path
 
+from ci.benchmarks.command import parser_of
 from ci.benchmarks.report import commit, number, processor
 from ci.benchmarks.sides import ROOT, Side, Worker
 
@@ -40,13 +40,7 @@ def added(side: Side, model: str) -> float:
 
 
 def main() -> int:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="ci/bench memory",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = parser_of("ci/bench memory", __doc__)
     parser.add_argument("names", nargs="*", choices=[*MODELS, []], metavar="NAME")
     parser.add_argument("--output", type=Path, help="write the table there")
     chosen = parser.parse_args()

@@ -7,7 +7,6 @@ Two threads for each; a process of its own for each, and they measure in turn. t
 without it. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; who is not installed has "-".
 """
 
-import argparse
 import contextlib
 import datetime
 import os
@@ -17,6 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from ci.benchmarks.__main__ import in_turn, reference
+from ci.benchmarks.command import parser_of
 from ci.benchmarks.report import commit, number, processor
 from ci.benchmarks.rows import ROWS
 from ci.benchmarks.sides import ROOT, Side, Worker
@@ -105,13 +105,7 @@ def line(workload: str, titles: list[str], seconds: dict[str, list[float]]) -> s
 
 
 def main() -> int:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="ci/bench peers",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = parser_of("ci/bench peers", __doc__)
     parser.add_argument("names", nargs="*", choices=[*TARGETS, []], metavar="NAME")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--output", type=Path, help="write the table there")

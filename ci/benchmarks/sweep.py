@@ -7,7 +7,6 @@ Both sides measure in turn, in passes so short that some are undisturbed by what
 the least of all passes, of wall time and of the processor time of all threads.
 """
 
-import argparse
 import os
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ci.benchmarks.__main__ import in_turn, reference
+from ci.benchmarks.command import parser_of
 from ci.benchmarks.report import number, place
 from ci.benchmarks.sides import ROOT, Side, Worker
 from ci.benchmarks.sweep_cases import SWEEP
@@ -53,13 +53,7 @@ def summary(found: list[tuple[dict[str, float], dict[str, float]]]) -> str:
 
 
 def main() -> int:
-    about, _, rest = (__doc__ or "").partition("\n\n")
-    parser = argparse.ArgumentParser(
-        prog="ci/bench sweep",
-        description=about,
-        epilog=rest,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    parser = parser_of("ci/bench sweep", __doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help="of the names of cases")
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--output", type=Path, help="write the table there")

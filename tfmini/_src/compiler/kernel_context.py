@@ -37,7 +37,7 @@ class KernelContext:
     op: the graph's operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
     owned: the names of inputs whose arrays the kernel may keep or overwrite; device: the device's name;
     dims: the static shapes of the node's inputs, which the feeds of a step may make less known than the graph's;
-    of_constants: whether all inputs are constants; kept: what the kernel keeps for later runs of the plan;
+    of_constants: whether all inputs are constants; kept: the kernel's state across runs of the plan;
     gpu: where the arrays lie of a node that may wait and takes them there; None on the host.
     """
 

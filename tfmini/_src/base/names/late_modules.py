@@ -1,4 +1,4 @@
-"""Modules that load their names late: what `vars(module)` and `module.__dict__` hold, and what is loaded already."""
+"""Late-loading modules: the contents of `vars(module)` and `module.__dict__`, and the names already loaded."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def _rules(node: Node) -> Sequence[Follows]:
 
 
 class FinishedNormalization:
-    """Evaluates a normalization and what follows: `chain(xp, x, scale, offset, mean, variance)`, with what is added.
+    """Evaluates a normalization and its epilogue: `chain(xp, x, scale, offset, mean, variance)`, plus the residual.
 
     None where the nodes are to do it. node: the normalization.
     """

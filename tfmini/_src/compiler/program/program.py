@@ -30,7 +30,7 @@ Dims: TypeAlias = tuple[Dim, ...]
 # Ops that may give another cell than that of their first input.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
-# Ops that send a tensor to another task, and those that receive some.
+# Ops that send tensors to another task or receive them.
 SENDS = frozenset({"_Send", "_HostSend"})
 RECEIVES = frozenset({"_Recv", "_HostRecv", "_RecvOrDead", "_RecvMany"})
 

@@ -39,7 +39,7 @@ def normalized(
     """y, the mean, the variance with one row less, and what the gradient wants: the mean, the variance.
 
     Args:
-      given: the mean and the variance to normalize by, which are then copied, in place of those of `x`.
+      given: mean and variance to normalize by, copied to the results, instead of those of `x`.
       beside: added to y before it is rectified, of its shape and dtype.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))

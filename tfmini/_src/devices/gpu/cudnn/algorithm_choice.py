@@ -2,7 +2,7 @@
 
 At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
 some for both, whole runs are timed, with what lays arrays out anew. In a capture nothing can be timed, nor need it be:
-what is captured has run before. What was measured is kept on disk too (`algorithm_cache.py`).
+what is captured has run before. Measurements are cached on disk too (`algorithm_cache.py`).
 
 A network of many convolutions would spend its first step on measuring: once that has taken TFMINI_CUDNN_SEARCH_SECONDS
 in a process, cuDNN's heuristics choose for the others. The next process measures some more.
