@@ -18,9 +18,10 @@ with tf.Session() as session:
     session.run(tf.global_variables_initializer())
     session.run(train, {times: 2})
     before = session.run(tf.global_variables())
+    # Room for the stacks and thread-local data of threads that start later: where these fail, glibc ends the process.
     with open("/proc/self/statm") as file:
         now = int(file.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (now + (64 << 20), resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (now + (1 << 30), resource.RLIM_INFINITY))
     for fetched in (train, tf.tile(w, [times, 1]), tf.broadcast_to(w, [times, 512, 512])):
         try:
             session.run(fetched, {times: 4000})
