@@ -20,9 +20,8 @@ os.environ["TFMINI_DEBUG"] = ",".join(
     dict.fromkeys([*filter(None, os.environ.get("TFMINI_DEBUG", "").split(",")), "check"])
 )
 
-from tests import expected_skips
-from tests.gpus import fake_gpus
-from tests.support import tiers
+from tests.support import expected_skips, tiers
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base import fresh_seeds, logs
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph

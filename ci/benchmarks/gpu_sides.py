@@ -185,7 +185,7 @@ def tfmini_feed():
 @work
 def tfmini_compile():
     """A graph of 5,000 nodes on four GPUs of the emulator: the first step's plan, of all of them."""
-    from tests.gpus import fake_gpus
+    from tests.support.gpu.gpus import fake_gpus
 
     os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
     os.environ.pop("CUDA_VISIBLE_DEVICES", None)

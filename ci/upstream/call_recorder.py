@@ -26,7 +26,7 @@ sys.path[:0] = [HERE, os.path.dirname(os.path.dirname(HERE))]
 import call_kinds  # noqa: E402  # beside this file
 import shim  # noqa: E402
 
-from tests import public_names  # noqa: E402
+from tests.conformance import public_names  # noqa: E402
 
 MOST_ELEMENTS = 200  # of an array; larger ones are drawn anew
 MOST_DRAWN = 5000

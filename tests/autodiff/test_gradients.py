@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.numeric_gradient import check
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.autodiff.aggregation import aggregate_indexed_slices
 
 

@@ -9,8 +9,8 @@ import inspect
 import os
 import re
 
-from tests import wording
 from tests.support import goldens
+from tests.support.programs import wording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 

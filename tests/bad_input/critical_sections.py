@@ -1,6 +1,6 @@
 """Critical sections that use themselves or each other's resources; barriers that are closed or misused."""
 
-from tests.internals import internal
+from tests.support.programs.internals import internal
 
 
 def _barrier(tf, *args, **kwargs):

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from tests.function_graphs import Func, add_function, add_node, defun_of, new_graph_def
+from tests.support.models.function_graphs import (
+    Func,
+    add_function,
+    add_node,
+    defun_of,
+    new_graph_def,
+)
 
 
 def defun(tf, *types, **settings):

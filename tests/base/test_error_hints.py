@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 from tfmini._src.base.error_hints import with_hint
 
 PROGRAM = "import tfmini as tf\ntf.get_variable('w', [2])\ntf.get_variable('w', [2])\n"

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from tests.waiting import waits_for
+from tests.support.waiting import waits_for
 from tfmini._src.base import logs, proto
 
 

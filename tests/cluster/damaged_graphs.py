@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import tfmini as tf
-from tests.damaged_files import EXTREMES, damaged_message
+from tests.conformance.damaged_files import EXTREMES, damaged_message
 from tfmini._src.base import proto
 from tfmini._src.functions.defun import Defun
 

@@ -16,7 +16,7 @@ import time
 import tfmini as tf
 from tests.cluster.damaged_graphs import GRAPHS, built, damage_graph, damage_tensor
 from tests.cluster.tasks import cluster_of
-from tests.damaged_files import damaged_message
+from tests.conformance.damaged_files import damaged_message
 from tfmini._src.base import proto
 from tfmini._src.cluster.chunks import PULL_PART
 from tfmini._src.cluster.grpc_channel import (

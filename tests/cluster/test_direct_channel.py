@@ -13,7 +13,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.line_messages import messages
-from tests.waiting import until
+from tests.support.waiting import until
 from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel, grpc_server
 from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, Framed
 from tfmini._src.cluster.direct_server import LineServer

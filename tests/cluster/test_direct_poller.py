@@ -10,7 +10,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from tests.waiting import until
+from tests.support.waiting import until
 from tfmini._src.cluster import direct_poller
 from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
 from tfmini._src.cluster.direct_poller import poller

@@ -8,8 +8,8 @@ import urllib.request
 
 import pytest
 
-from tests import waiting
 from tests.cluster.fake_machines import FakeMachines, Process
+from tests.support import waiting
 from tfmini._src.cluster import elastic_launcher
 from tfmini._src.cluster.elastic_launcher import DRIVER, WORKER, ElasticLaunch
 

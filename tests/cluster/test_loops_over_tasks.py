@@ -10,7 +10,7 @@ import pytest
 import tfmini as tf
 from tests.cluster import loop_cases
 from tests.cluster.tasks import addresses, cluster_of, run_program
-from tests.waiting import until
+from tests.support.waiting import until
 from tfmini._src.cluster.partition import partition
 from tfmini._src.cluster.rendezvous import Rendezvous
 

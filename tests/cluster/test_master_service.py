@@ -6,8 +6,8 @@ import time
 import pytest
 
 import tfmini as tf
-from tests import waiting
 from tests.cluster.tasks import cluster_of
+from tests.support import waiting
 from tfmini._src.base import proto
 from tfmini._src.cluster.grpc_channel import MASTER, Channel
 from tfmini._src.graph.tensor_proto import make_tensor_proto

@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import addresses
-from tests.waiting import until
+from tests.support.waiting import until
 from tfmini._src.cluster import server as server_module
 
 PS = "/job:ps/task:0/device:CPU:0"

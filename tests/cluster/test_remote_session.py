@@ -4,7 +4,7 @@ import gc
 import threading
 
 import tfmini as tf
-from tests import waiting
+from tests.support import waiting
 from tfmini._src.cluster.master_stub import LOCAL
 
 

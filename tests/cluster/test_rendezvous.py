@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.held_locks import waits_for
+from tests.support.held_locks import waits_for
 from tfmini._src.base.errors import CancelledError, InternalError
 from tfmini._src.cluster.rendezvous import Gathering, Item, Outcome, Rendezvous, Rendezvouses
 from tfmini._src.ops.pending_ops import DeadTensor

@@ -8,8 +8,8 @@ import grpc
 import pytest
 
 import tfmini as tf
-from tests import waiting
 from tests.cluster.tasks import cluster_of
+from tests.support import waiting
 from tfmini._src.cluster import grpc_channel, security
 from tfmini._src.cluster.addresses import bind_address
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.waiting import until
+from tests.support.waiting import until
 from tfmini._src.cluster import worker_partial_run
 
 

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 import tfmini as tf
-from tests import waiting
+from tests.support import waiting
 from tfmini._src.base import proto
 from tfmini._src.cluster import cluster_step, grpc_server
 from tfmini._src.cluster.free_ports import free_addresses

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests import public_names
+from tests.conformance import public_names
 
 GOLDEN = public_names.read()
 NAMESPACES = {name for name, text in GOLDEN.items() if text == "module"}

@@ -9,7 +9,8 @@ import importlib
 import pytest
 
 import tfmini as tf
-from tests import bad_input, recording
+from tests import bad_input
+from tests.support.programs import recording
 
 pytestmark = pytest.mark.quick  # errors have Python's words in them, which change with its version
 

@@ -6,15 +6,23 @@ import subprocess
 import pytest
 
 import tfmini as tf
-from tests import checkpoint_exchange, recording
+from tests.conformance import checkpoint_exchange
 from tests.support import goldens
+from tests.support.programs import recording
 
 ROUNDED = (checkpoint_exchange.slots, checkpoint_exchange.tables)
 NAMES = [model.__name__ for model in checkpoint_exchange.MODELS]
 
 
 def run_reference(reference, *arguments):
-    command = [reference, "-W", "ignore", "-m", "tests.checkpoint_exchange", *map(str, arguments)]
+    command = [
+        reference,
+        "-W",
+        "ignore",
+        "-m",
+        "tests.conformance.checkpoint_exchange",
+        *map(str, arguments),
+    ]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     root = os.path.dirname(recording.HERE)
     subprocess.run(command, check=True, cwd=root, env=environment, stderr=subprocess.DEVNULL)

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 import tfmini as tf
-from tests import comparing, recording
+from tests.support.programs import comparing, recording
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.numeric_gradient import check
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.graph.opdef import raw
 
 X = np.array([[2.0, -1.0, 0.5], [0.25, 3.0, 1.0], [-0.5, 0.75, 1.5]])

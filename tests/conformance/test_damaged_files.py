@@ -5,7 +5,7 @@ import random
 import pytest
 
 import tfmini as tf
-from tests import damaged_files
+from tests.conformance import damaged_files
 from tests.formats.damage import COUNT
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")

@@ -9,8 +9,8 @@ from google.protobuf.message import DecodeError
 
 import tfmini as tf
 from tests.formats.damage import COUNT
-from tests.function_graphs import Func, add_node
 from tests.samples.functions import library
+from tests.support.models.function_graphs import Func, add_node
 from tfmini._src.base import proto
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.saved_model.loader import tagged

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import tfmini as tf
-from tests import deprecations, public_names
+from tests.conformance import deprecations, public_names
 
 RECORD = deprecations.read()
 HERE = dict(deprecations.values(tf, public_names.read()))

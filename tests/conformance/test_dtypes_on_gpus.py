@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import gpu_checks, idle_on_gpus
 from tests.conformance import test_every_op
-from tests.gpu_session import GpuSession
-from tests.gpus import fake_gpus
+from tests.support.gpu import gpu_checks, idle_on_gpus
+from tests.support.gpu.gpu_session import GpuSession
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler.placement.gpu_kernels import kernels_of
 from tfmini._src.graph.opdef import raw, registry
 

@@ -12,9 +12,9 @@ import pytest
 
 import tfmini as tf
 from tests.cuda_on_cpu.module import HAS_COMPILER
-from tests.numeric_gradient import check
 from tests.samples import samples
 from tests.support import goldens
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.base import proto
 from tfmini._src.graph.nodedef import op_def
 from tfmini._src.graph.opdef import raw, registry

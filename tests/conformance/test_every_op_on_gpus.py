@@ -10,8 +10,8 @@ import re
 
 import pytest
 
-from tests import gpu_checks
 from tests.support import tiers
+from tests.support.gpu import gpu_checks
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
 pytestmark = pytest.mark.usefixtures("gpus")

@@ -10,8 +10,9 @@ import subprocess
 import pytest
 
 import tfmini as tf
-from tests import comparing, exchange, recording
+from tests import exchange
 from tests.support import goldens
+from tests.support.programs import comparing, recording
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import tfmini as tf
-from tests.forwarded_rows import GOLDEN, build, rows, shown
-from tests.sample_values import packed
+from tests.conformance.forwarded_rows import GOLDEN, build, rows, shown
+from tests.support.oracles.sample_values import packed
 from tfmini._src.graph.opdef import registry
 
 SAID = json.loads(GOLDEN.read_text())

@@ -1,7 +1,7 @@
 """tfmini builds the graphs and computes the values that TensorFlow 1.15.5 did.
 
 tests/golden/programs holds what TensorFlow made of each program of tests/recorded_programs;
-`python -m tests.compare NAME` shows the differences of one of them whole.
+`python -m tests.support.programs.compare NAME` shows the differences of one of them whole.
 """
 
 import os
@@ -13,8 +13,8 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests import compare, recording, replay
 from tests.support import tiers
+from tests.support.programs import compare, recording, replay
 from tfmini._src.compiler.program import debug
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("name", tiers.programs())
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
-    assert not lines, "\n".join([f"python -m tests.compare {name}", *lines[:20]])
+    assert not lines, "\n".join([f"python -m tests.support.programs.compare {name}", *lines[:20]])
 
 
 @pytest.mark.parametrize("name", tiers.graphs())
@@ -41,7 +41,7 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
 def test_programs_alone_load_what_they_need(group):
     """The smallest of each family, in four processes."""
     names = tiers.smallest_of_families(recording.names_in("recorded_programs"))[group::4]
-    command = [sys.executable, "-m", "tests.alone", *names]
+    command = [sys.executable, "-m", "tests.support.programs.alone", *names]
     # The records name files of the folder that TensorFlow had.
     environment = {key: value for key, value in os.environ.items() if key != "TMPDIR"}
     done = subprocess.run(
@@ -56,7 +56,7 @@ def test_tensorflow_runs_the_graphs_that_tfmini_built(tmp_path, reference):
         recording.build(tf, name)
         graph = tf.get_default_graph().as_graph_def().SerializeToString()
         (tmp_path / f"{name}.pb").write_bytes(graph)
-    command = [reference, "-W", "ignore", "-m", "tests.replay", tmp_path]
+    command = [reference, "-W", "ignore", "-m", "tests.support.programs.replay", tmp_path]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     root = os.path.dirname(recording.HERE)
     subprocess.run(command, check=True, cwd=root, env=environment)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests import public_names
-from tests.conformance import test_api, test_every_op
+from tests.conformance import public_names, test_api, test_every_op
 from tfmini._src.base.names import hints, left_out
 from tfmini._src.base.names.renamed import MODULES, RENAMED
 from tfmini._src.graph.opdef import registry

@@ -7,7 +7,7 @@ import pytest
 from google.protobuf import any_pb2
 
 import tfmini as tf
-from tests import recording
+from tests.support.programs import recording
 from tests.train import meta_graph as meta_graphs
 from tfmini._src.graph.graphdef.collection_protos import proto_functions
 

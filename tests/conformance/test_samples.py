@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import comparing, recording
 from tests.conformance.test_every_op import (
     SAMPLES,
     arguments_of,
@@ -18,7 +17,8 @@ from tests.conformance.test_every_op import (
     flat_inputs,
     outputs_of,
 )
-from tests.sample_values import bits, unpacked, with_gradients
+from tests.support.oracles.sample_values import bits, unpacked, with_gradients
+from tests.support.programs import comparing, recording
 from tfmini._src.graph.opdef import raw, registry
 
 # Rows that TensorFlow does not compute, or computes otherwise, and why.
@@ -170,7 +170,7 @@ def asked(reference, folder, rows):
     """TensorFlow's results for the rows, {number: tuple}, where it did not end the process."""
     for number, row in rows.items():
         (folder / f"{number}.pb").write_bytes(pickle.dumps(row, protocol=4))
-    command = [reference, "-W", "ignore", "-m", "tests.sample_values", folder]
+    command = [reference, "-W", "ignore", "-m", "tests.support.oracles.sample_values", folder]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     subprocess.run(command, check=True, cwd=os.path.dirname(recording.HERE), env=environment)
     return {int(path.stem): pickle.loads(path.read_bytes()) for path in folder.glob("*.out")}

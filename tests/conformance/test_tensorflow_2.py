@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import checkpoint_exchange
+from tests.conformance import checkpoint_exchange
 from tests.support import goldens
 
 CHECKPOINTS = """

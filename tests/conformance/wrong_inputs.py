@@ -16,8 +16,8 @@ import tempfile
 
 import numpy as np
 
-from tests import sample_values
 from tests.support import goldens
+from tests.support.oracles import sample_values
 
 RECORD = goldens.path_of("wrong_inputs.json.xz")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
-from tests.recurrent_equations import Direction, Net
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.oracles.recurrent_equations import Direction, Net
 from tfmini._src.contrib.cudnn_rnn import cudnn_rnn_ops, models
 from tfmini._src.programs.hook import object_lookup
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
 
 pytestmark = pytest.mark.usefixtures("gpu_environment")

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import tfmini as tf
-from tests import waiting
+from tests.support import waiting
 from tfmini._src.ops import pending_ops
 
 DATASETS = {

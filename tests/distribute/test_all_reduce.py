@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.distribute.all_reduce import NcclAllReduce, best_for
 from tfmini._src.distribute.cross_device_ops import ReductionToOneDevice
 

@@ -10,7 +10,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import ROOT, addresses, environment
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 TRAINER = Path(ROOT, "tests/distribute/worker_trainer.py")
 X = np.random.RandomState(0).randn(64, 3).astype("f")

@@ -10,7 +10,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import environment
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 TWO = tf.ConfigProto(device_count={"CPU": 2})
 CLUSTER = {"worker": ["a:1", "b:1"], "ps": ["c:1"]}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 TWO = tf.ConfigProto(device_count={"CPU": 2})
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.gpu import discovery
 from tfmini._src.devices.native.library import build_name

@@ -23,8 +23,8 @@ import os
 
 import numpy as np
 
-from tests import recording
 from tests.support import goldens
+from tests.support.programs import recording
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STEPS = 4

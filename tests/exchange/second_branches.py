@@ -1,6 +1,6 @@
 """Branches with different needs of their gradients, nested, written as functions."""
 
-from tests import second_control_flow
+from tests.support.models import second_control_flow
 
 FEEDS = {"x": [2.0, -1.5, 0.5], "flip": True}
 

@@ -1,6 +1,6 @@
 """Functions that call each other, stateful ones too, and a choice between three; TensorFlow writes PartitionedCalls."""
 
-from tests import second_control_flow
+from tests.support.models import second_control_flow
 
 FREEZES = False  # TensorFlow does not freeze what functions take of resource variables
 FEEDS = {"x": [[0.5, -1.0, 2.0], [1.5, 0.25, -0.5]], "which": 1}

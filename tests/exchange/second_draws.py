@@ -1,6 +1,6 @@
 """Random numbers, branches and effects in loops that are written as functions; what gradients keep of them."""
 
-from tests import second_control_flow
+from tests.support.models import second_control_flow
 
 FREEZES = False  # TensorFlow does not freeze what functions take of resource variables
 FEEDS = {"x": [0.5, -1.0, 2.0], "times": 4}

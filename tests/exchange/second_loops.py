@@ -1,6 +1,6 @@
 """A loop with gradients and branches in it, written as functions: TensorFlow's second control flow."""
 
-from tests import second_control_flow
+from tests.support.models import second_control_flow
 
 FEEDS = {"x": [[0.5, -1.0, 2.0], [1.5, 0.25, -0.5]], "times": 5}
 

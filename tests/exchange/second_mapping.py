@@ -1,6 +1,6 @@
 """map_fn, scan and an array filled in a loop, written as functions that pass lists of tensors on."""
 
-from tests import second_control_flow
+from tests.support.models import second_control_flow
 
 FEEDS = {"rows": [[1.0, 2.0], [-0.5, 0.25], [3.0, -1.0], [0.5, 0.5]]}
 

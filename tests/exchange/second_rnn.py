@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests import second_control_flow
+from tests.support.models import second_control_flow
 
 FEEDS = {
     "x": np.sin(np.arange(2 * 5 * 3).reshape(2, 5, 3)).astype("f").tolist(),

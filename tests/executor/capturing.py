@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.executor.capture import partition
 
 X = np.random.RandomState(0).randn(64, 6).astype("f")

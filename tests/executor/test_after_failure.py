@@ -4,7 +4,7 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import lowered
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.executor.after_failure import rest_after
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import waiting
+from tests.support import waiting
 from tfmini._src.executor import deadlines as module
 from tfmini._src.executor import plan, waiting_plan
 from tfmini._src.executor.deadlines import Deadlines

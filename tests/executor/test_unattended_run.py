@@ -5,7 +5,7 @@ from queue import SimpleQueue
 import pytest
 
 import tfmini as tf
-from tests.waiting import waiting_in
+from tests.support.waiting import waiting_in
 from tfmini._src.executor.unattended_run import UnattendedRun
 from tfmini._src.ops.pending_ops import Step
 from tfmini._src.session.compile_step import compile_step

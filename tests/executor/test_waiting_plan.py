@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
-from tests.waiting import until, waiting_in
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.waiting import until, waiting_in
 from tfmini._src.compiler.interrupts import STOPPED
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.plan import Plan

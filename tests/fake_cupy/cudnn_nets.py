@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from tests.fake_cupy import copies
-from tests.recurrent_equations import GATES, Direction, Net
+from tests.support.oracles.recurrent_equations import GATES, Direction, Net
 
 MADE, USED = (
     0x7E5E_4E0D,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.function_graphs import Func, add_function, add_node, new_graph_def
-from tests.waiting import until
+from tests.support.models.function_graphs import Func, add_function, add_node, new_graph_def
+from tests.support.waiting import until
 from tfmini._src.graph.graphdef import function_bodies
 
 F = tf.float32

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.function_graphs import add_function, add_node, new_graph_def
+from tests.support.models.function_graphs import add_function, add_node, new_graph_def
 from tfmini._src.graph.function_library import Function, from_library
 
 F = tf.float32

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 import tfmini as tf
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 
 
 def test_a_copy_is_the_same_output_of_its_node():

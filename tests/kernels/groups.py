@@ -9,8 +9,9 @@ from concurrent.futures import ProcessPoolExecutor
 from unittest import mock
 
 import tfmini as tf
-from tests import launches, recording
-from tests.gpus import fake_gpus
+from tests.support.gpu import launches
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.programs import recording
 from tfmini._src.devices.gpu import fusion, row_fusion
 from tfmini._src.executor.capture import load_ahead
 
@@ -18,7 +19,7 @@ _SECONDS = 90  # for a program: what it has made by then counts
 
 
 def texts(programs):
-    """Those that these golden programs and models of `tests.launches` make, in order, each once.
+    """Those that these golden programs and models of `tests.support.gpu.launches` make, in order, each once.
 
     What a group computes is left out, so that a program may fail half way: its texts so far count.
     """

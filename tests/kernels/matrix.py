@@ -2,9 +2,10 @@
 
 By each NVRTC that a wheel has brought, else by CuPy's or nvcc; in as many processes as there are cores. It prints a
 line for a file and architecture with the most registers of a thread, and fails for warnings, values that do not fit
-the registers and blocks that have too few. With --groups the texts that fused groups of the models of `tests.launches`
-and of the golden programs make are compiled too, some to a program of the compiler. What has compiled is remembered
-below build/, each text by itself for a compiler and its options: what was stopped goes on where it was. (`ci/kernels`)
+the registers and blocks that have too few. With --groups the texts that fused groups of the models of
+`tests.support.gpu.launches` and of the golden programs make are compiled too, some to a program of the compiler. What
+has compiled is remembered below build/, each text by itself for a compiler and its options: what was stopped goes on
+where it was. (`ci/kernels`)
 """
 
 import hashlib

@@ -13,8 +13,8 @@ import runpy
 import sys
 
 from ci.benchmarks import gpu_sizes, timing
-from tests.gpus import fake_gpus
 from tests.on_cards import training
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.programs.cli import device_checks
 
 # What `python -m` runs of a package; modules whose `main` finds the sizes that are set here.

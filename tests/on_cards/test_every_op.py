@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests import gpu_checks
 from tests.conftest import card_present
+from tests.support.gpu import gpu_checks
 
 pytestmark = pytest.mark.gpu
 

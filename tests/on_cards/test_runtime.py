@@ -8,7 +8,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.recurrent_equations import Direction, Net
+from tests.support.oracles.recurrent_equations import Direction, Net
 
 pytestmark = pytest.mark.gpu
 

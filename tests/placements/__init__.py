@@ -11,8 +11,8 @@ import inspect
 import os
 import tempfile
 
-from tests import bad_input, snippets
-from tests.support import goldens
+from tests import bad_input
+from tests.support import goldens, snippets
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ABSENT = ("XLA_CPU", "XLA_GPU")  # types of devices that only TensorFlow has

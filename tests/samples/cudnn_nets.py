@@ -3,8 +3,8 @@
 import numpy as np
 
 import tfmini as tf
-from tests.recurrent_equations import Direction, Net
 from tests.samples import Sample
+from tests.support.oracles.recurrent_equations import Direction, Net
 from tfmini._src.graph.opdef import raw
 
 RANDOM = np.random.RandomState(3)

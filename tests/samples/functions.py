@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.function_graphs import Func, add_function, add_node, new_graph_def
 from tests.samples import Sample
+from tests.support.models.function_graphs import Func, add_function, add_node, new_graph_def
 
 X = np.array([[1.0, -2.0, 3.0]], "f")
 F = "float32"

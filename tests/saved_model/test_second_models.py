@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import comparing, recording
 from tests.support import goldens
+from tests.support.programs import comparing, recording
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 

@@ -11,8 +11,8 @@ import tempfile
 import numpy as np
 import tensorflow as tf
 
-from tests import recording
 from tests.support import goldens
+from tests.support.programs import recording
 
 PATH = goldens.path_of("saved_models", "second.tar.xz")
 FEEDS = {

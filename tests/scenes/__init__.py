@@ -23,10 +23,10 @@ import zlib
 
 import numpy as np
 
-from tests import recording, traced_names
 from tests.short_programs import IN_NO_ORDER
 from tests.support import goldens
-from tests.wording import scrubbed
+from tests.support.programs import recording, traced_names
+from tests.support.programs.wording import scrubbed
 
 TOLERANCE = 1e-5
 

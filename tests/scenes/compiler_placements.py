@@ -3,7 +3,8 @@
 import re
 import tempfile
 
-from tests import snippets, wording
+from tests.support import snippets
+from tests.support.programs import wording
 
 
 def _lines_of(stage, error):

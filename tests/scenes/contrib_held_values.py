@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.scenes.contrib_series import _batch, _plain
-from tests.series_runs import internal
+from tests.support.models.series_runs import internal
 
 
 def held_values(tf, stage):

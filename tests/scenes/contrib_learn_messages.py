@@ -11,7 +11,7 @@ import numpy as np
 
 from tests import scenes
 from tests.scenes.contrib_factored import _fitted
-from tests.series_runs import internal
+from tests.support.models.series_runs import internal
 
 
 def _without_times(record):

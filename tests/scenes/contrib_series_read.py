@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.series_runs import internal, series
+from tests.support.models.series_runs import internal, series
 
 
 def readers(tf, stage):

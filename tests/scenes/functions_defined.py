@@ -4,7 +4,7 @@ import importlib
 
 import numpy as np
 
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
 
 
 def _module(tf, name):

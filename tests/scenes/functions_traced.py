@@ -1,6 +1,6 @@
 """tf.function, Defun and what they make: traced again, refused, called with other arguments, from other graphs."""
 
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
 
 
 def traces(tf, stage):

@@ -1,7 +1,7 @@
 """Row C1: Automatic names of operations."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

@@ -1,7 +1,7 @@
 """Row C2: Writing checkpoints: files, names, steps, what is refused."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):

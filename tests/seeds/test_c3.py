@@ -1,7 +1,7 @@
 """Row C3: Restoring: without initialising, in part, under other names."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """Row C6: Looking into checkpoints."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):

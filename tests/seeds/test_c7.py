@@ -1,7 +1,7 @@
 """Row C7: Training goes on where it was saved, from the files alone."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed(tmp_path, monkeypatch):

@@ -1,7 +1,7 @@
 """Row I1: tf.Variable with every argument."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

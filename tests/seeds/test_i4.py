@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["i4_reuse", "i4_scopes", "i4_where_called"])

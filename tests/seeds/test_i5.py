@@ -1,7 +1,7 @@
 """Row I5: What get_variable and scopes refuse."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

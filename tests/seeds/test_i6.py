@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["i6_both_scopes", "i6_name_scope", "i6_variable_scope"])

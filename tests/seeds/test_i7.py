@@ -1,7 +1,7 @@
 """Row I7: Initializers and their numbers under a graph seed."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["r1_state", "r1_tuple_of_assigns"])

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["t10_sampled_losses", "t10_sequences"])

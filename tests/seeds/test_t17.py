@@ -1,7 +1,7 @@
 """Row T17: two models and merge_all, and the cure."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests import snippets
+from tests.support import snippets
 
 FLAGS = Path(__file__).with_name("snippets") / "t18_flags.py"
 

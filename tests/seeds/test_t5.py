@@ -3,8 +3,8 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
-from tests.gpus import fake_gpus
+from tests.support import snippets
+from tests.support.gpu.gpus import fake_gpus
 
 
 @pytest.mark.parametrize("visible", ["", "0,1"])

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 @pytest.mark.parametrize("name", ["t7_shaping", "t7_sparse_to_dense"])

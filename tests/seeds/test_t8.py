@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 OLD = Path(__file__).with_name("old") / "t8_old.py"
 

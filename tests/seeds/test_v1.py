@@ -1,7 +1,7 @@
 """Row V1: get_variable: name, shape, dtype, initializer; a tensor as initializer."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

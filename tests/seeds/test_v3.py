@@ -1,7 +1,7 @@
 """Row V3: Initialising: all, one, by another variable; what is not initialised yet."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

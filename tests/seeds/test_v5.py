@@ -1,7 +1,7 @@
 """Row V5: initializer.run and eval under a default session; reset_default_graph."""
 
 import tfmini as tf
-from tests import snippets
+from tests.support import snippets
 
 
 def test_prints_what_tensorflow_printed():

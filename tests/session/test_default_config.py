@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.session import default_config, physical_devices
 
 PREFIX = "/job:localhost/replica:0/task:0/device:"

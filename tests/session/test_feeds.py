@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 from tfmini._src.session.feeds import feed_pairs
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
-from tests.notes import hint_of
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.notes import hint_of
 from tfmini._src.base import proto
 from tfmini._src.devices.gpu import device, discovery
 from tfmini._src.devices.gpu.cublas import CublasError

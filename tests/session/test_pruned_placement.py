@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 PRUNED = {"graph_options": tf.GraphOptions(place_pruned_graph=True)}
 

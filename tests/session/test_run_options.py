@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
-from tests.waiting import once, waiting_in
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.waiting import once, waiting_in
 from tfmini._src.base import proto
 from tfmini._src.session import compile_step as compile_step_module
 from tfmini._src.session.compile_step import compile_step

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.held_locks import waits_for
+from tests.support.held_locks import waits_for
 from tfmini._src.base import proto
 from tfmini._src.session import compile_step as module
 

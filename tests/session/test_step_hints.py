@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 
 
 @pytest.mark.parametrize("use_resource", [False, True])

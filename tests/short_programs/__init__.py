@@ -17,8 +17,8 @@ import zlib
 
 import numpy as np
 
-from tests import comparing, recording, traced_names
 from tests.support import goldens
+from tests.support.programs import comparing, recording, traced_names
 
 FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
 RECORD = goldens.path_of("short_programs.json.xz")

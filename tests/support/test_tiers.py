@@ -53,7 +53,7 @@ def test_which_tests_are_slow(tmp_path):
         ("tests.ops.test_a", "test_quick", 0.1),
         ("tests.ops.test_a", "test_slow[x-1]", 0.3),
         ("tests.test_b", "test_longer", 20),
-        ("tests.test_layers", "test_the_house_stands", 9),
+        ("tests.repository.test_layers", "test_the_house_stands", 9),
     )
     rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]
     report.write_text(f"<testsuites><testsuite>{''.join(rows)}</testsuite></testsuites>")

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests import recording, replay
+from tests.support.programs import recording, replay
 
 SLOW = 0.3  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
@@ -31,10 +31,10 @@ GUARDS = (
     "tests/ci/test_tests_of",
     "tests/conformance/test_left_out",
     "tests/support/test_tiers",
-    "tests/test_docstrings",
-    "tests/test_layers",
-    "tests/test_raises",
-    "tests/test_types",
+    "tests/repository/test_docstrings",
+    "tests/repository/test_layers",
+    "tests/repository/test_raises",
+    "tests/repository/test_types",
 )
 
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 import tfmini as tf
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 
 
 def get(name, shape=(), **options):

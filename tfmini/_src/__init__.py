@@ -25,5 +25,5 @@ From the bottom up; a room imports only from those above it in this list:
     contrib           what only tf.contrib has
     programs          scripts that import tensorflow: the import hook, the runner, `check`, the command line
 
-`tests/test_layers.py` holds the order, and that of the parts of the larger rooms.
+`tests/repository/test_layers.py` holds the order, and that of the parts of the larger rooms.
 """

@@ -3,7 +3,7 @@
 import re
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler.program import debug
 from tfmini._src.executor.capture import partition
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.session.compile_step import compile_step

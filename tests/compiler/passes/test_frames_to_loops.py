@@ -9,8 +9,8 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import pruned
-from tests.gpus import fake_gpus
-from tests.waiting import in_plan, once, until
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.waiting import in_plan, once, until
 from tfmini._src.compiler.interrupts import STOPPED
 from tfmini._src.compiler.passes.frames_to_loops import frames_to_loops
 from tfmini._src.graph.opdef import raw

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.graph.opdef import raw
 
 ON_CPU = {"device_count": {"GPU": 0}}

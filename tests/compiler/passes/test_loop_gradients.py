@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
-from tests.waiting import once, until
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.waiting import once, until
 from tfmini._src.compiler.interrupts import STOPPED
 from tfmini._src.graph.opdef import raw
 

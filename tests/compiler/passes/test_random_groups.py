@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 UNARY = [tf.tanh, tf.sigmoid, tf.square, tf.negative, tf.nn.relu, tf.sin]
 BINARY = [tf.add, tf.multiply, tf.subtract, tf.maximum, lambda x, y: tf.add_n([x + y, y + x])]

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import kinds, lowered
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.graph.opdef import raw
 
 ROWS = np.random.RandomState(0).rand(5, 3, 2).astype("f")

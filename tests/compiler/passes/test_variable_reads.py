@@ -4,7 +4,7 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import kinds, lowered, pruned
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler.passes.frames_to_loops import frames_to_loops
 from tfmini._src.compiler.passes.variable_reads import variable_reads
 

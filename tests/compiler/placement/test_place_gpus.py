@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests import wording
+from tests.support.programs import wording
 from tfmini._src.compiler.placement.device_set import Kind, common_kinds
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import TASK, Device

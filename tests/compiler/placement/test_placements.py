@@ -8,9 +8,10 @@ import subprocess
 import pytest
 
 import tfmini as tf
-from tests import bad_input, placements, recording
+from tests import bad_input, placements
 from tests.conftest import ROOT
 from tests.placements import _random
+from tests.support.programs import recording
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import Device, local_devices
 

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import wording
+from tests.support.programs import wording
 from tfmini._src.compiler.placement.colocation import Group
 from tfmini._src.compiler.placement.device_names import parsed
 from tfmini._src.compiler.placement.device_set import DeviceSet, Kind

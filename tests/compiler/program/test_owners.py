@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.executor.programs import lowered
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler import pipeline
 from tfmini._src.compiler.analysis.ownership import Ownership
 from tfmini._src.compiler.passes import fuse_cpu as fusing

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.cluster.free_ports import free_addresses
 
 contrib = tf.contrib.distribute

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.estimator_runs import lines
+from tests.support.models.estimator_runs import lines
 
 learn = tf.contrib.learn
 LINES = ("Training steps", "Step ", "training step", "Saving checkpoint for", "Exhausted", "Model")

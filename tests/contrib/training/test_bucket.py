@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.waiting import no_thread_stays
+from tests.support.waiting import no_thread_stays
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.waiting import no_thread_stays
+from tests.support.waiting import no_thread_stays
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.active_gpus import ActiveGpus
 from tfmini._src.devices.gpu.cuda_graph import Arena, Memory, described, record, rounded, wanted
 from tfmini._src.devices.gpu.process_gpus import session_gpus

@@ -8,7 +8,7 @@ import pytest
 
 import tfmini as tf
 from tests.fake_cupy import memory
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu import device
 from tfmini._src.devices.gpu.active_gpus import ActiveGpus, gpu_in_use, leave
 from tfmini._src.devices.gpu.device import LogicalGpu

@@ -3,7 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 
 def test_two_gpus_of_a_card_do_not_share_a_work_area_at_once(monkeypatch):

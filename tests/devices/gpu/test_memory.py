@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 MIB = 1 << 20
 

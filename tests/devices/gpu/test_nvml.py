@@ -6,8 +6,8 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests.fake_nvml import Card, FakeNvml
-from tests.gpus import fake_gpus
+from tests.support.gpu.fake_nvml import Card, FakeNvml
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.discovery import count_cards, discover, visible_entries
 from tfmini._src.devices.gpu.nvml import ManagedCard, management, other_processes
 

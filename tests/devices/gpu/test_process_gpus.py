@@ -5,7 +5,7 @@ import logging
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 
 CARD = 1 << 30

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 LINE = (
     "I tfmini] Products and convolutions of float32 are computed in full precision. TFMINI_TF32=1 lets tensor cores "

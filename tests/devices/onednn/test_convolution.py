@@ -8,8 +8,8 @@ import pytest
 
 import tfmini as tf
 from tests.devices.onednn.conftest import needs_library
-from tests.held_locks import waits_for
 from tests.samples.convolutions import SAMPLES
+from tests.support.held_locks import waits_for
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.onednn import convolution as onednn

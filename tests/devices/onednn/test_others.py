@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 from tests.devices.onednn.conftest import needs_library
 from tests.devices.onednn.test_convolution import axis
-from tests.held_locks import waits_for
+from tests.support.held_locks import waits_for
 from tfmini._src.devices.numpy import blas
 from tfmini._src.devices.numpy.windows import pooling as windows
 from tfmini._src.devices.onednn import batch_normalization, library, matmul, pooling

@@ -3,9 +3,10 @@
 import pytest
 
 import tfmini as tf
-from tests import gpu_checks, recording
 from tests.conformance import test_every_op, test_golden
 from tests.devices.onednn.conftest import needs_library
+from tests.support.gpu import gpu_checks
+from tests.support.programs import recording
 from tfmini._src.devices.onednn import batch_normalization, convolution, library, matmul, pooling
 
 pytestmark = needs_library

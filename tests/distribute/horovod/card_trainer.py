@@ -6,7 +6,7 @@ import horovod.tensorflow as hvd
 import numpy as np
 import tensorflow as tf
 
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 
 
 def train(machine):

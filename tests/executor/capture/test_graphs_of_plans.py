@@ -19,7 +19,7 @@ from tests.executor.capturing import (
     session_on_gpu,
     trained,
 )
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base import proto
 from tfmini._src.devices.gpu import process_gpus as gpus
 from tfmini._src.devices.gpu.cublas import Cublas

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests import launches
 from tests.executor.capturing import gpus_with_graphs
+from tests.support.gpu import launches
 from tfmini._src.executor.capture import load_ahead
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.held_locks import waits_for
+from tests.support.held_locks import waits_for
 
 
 @pytest.fixture

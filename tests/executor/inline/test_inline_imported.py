@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.function_graphs import Func, Placeholder, add_function, add_node, new_graph_def
-from tests.held_locks import waits_for
+from tests.support.held_locks import waits_for
+from tests.support.models.function_graphs import (
+    Func,
+    Placeholder,
+    add_function,
+    add_node,
+    new_graph_def,
+)
 
 F, INT = tf.float32, tf.int32
 

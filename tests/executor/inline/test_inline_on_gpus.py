@@ -3,9 +3,10 @@
 import pytest
 
 import tfmini as tf
-from tests import comparing, exchange, recording
-from tests.gpus import fake_gpus
+from tests import exchange
 from tests.support import goldens
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.programs import comparing, recording
 
 
 @pytest.mark.parametrize("name", ["second_loops", "second_mapping", "second_rnn"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.held_locks import waits_for
+from tests.support.held_locks import waits_for
 from tfmini._src.executor.state.resources import Resources, VariableCell
 
 

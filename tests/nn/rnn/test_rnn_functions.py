@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import numeric_gradient
+from tests.support.oracles import numeric_gradient
 from tfmini._src.base.names import deprecation
 
 BATCH, TIME, DEPTH, UNITS = 3, 4, 2, 2

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.numeric_gradient import check
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.base.proto import ControlFlowContextDef
 from tfmini._src.graph.control_flow_context import from_control_flow_context_def
 from tfmini._src.ops.control_flow.cond_context import CondContext

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.waiting import no_thread_stays, until
+from tests.support.waiting import no_thread_stays, until
 
 
 def pipelines():

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.held_locks import CollectingLock, ends
-from tests.waiting import until, waiting_in
+from tests.support.held_locks import CollectingLock, ends
+from tests.support.waiting import until, waiting_in
 from tfmini._src.ops.datasets import prefetch_parallel_map
 from tfmini._src.ops.datasets.dataset_value import Run
 from tfmini._src.ops.datasets.iterator import IteratorResource

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.function_graphs import Func, add_function, add_node, new_graph_def
 from tests.samples.functions import CASES, IF, called
+from tests.support.models.function_graphs import Func, add_function, add_node, new_graph_def
 
 X = np.array([[1.0, -2.0, 3.0]], "f")
 F = tf.float32

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.numeric_gradient import check
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.graph.opdef import raw
 
 ROWS = np.arange(6.0).reshape(3, 2) / 4 - 0.5

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.numeric_gradient import check
-from tests.waiting import waits_for
+from tests.support.oracles.numeric_gradient import check
+from tests.support.waiting import waits_for
 from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.lists import tensor_list_value
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.waiting import waits_for
+from tests.support.waiting import waits_for
 from tfmini._src.ops.lookup.hash_table import Table
 from tfmini._src.ops.lookup.mutable_dense_hash_table import DenseTable
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.numeric_gradient import check
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.graph.opdef import raw
 
 LARGE = np.random.RandomState(0).randn(5000).astype("f") * 4

@@ -5,7 +5,7 @@ import pytest
 import scipy.special
 
 import tfmini as tf
-from tests.numeric_gradient import check
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.devices.numpy import row_blocks
 
 CUBE = np.random.RandomState(1).randn(4, 3, 5).astype("f")

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from tests.waiting import waits_for
+from tests.support.waiting import waits_for
 from tfmini._src.ops.queues.shared_reader import SharedReader
 from tfmini._src.ops.queues.staging_resource import WaitingRoom
 

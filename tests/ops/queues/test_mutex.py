@@ -8,7 +8,7 @@ from collections import OrderedDict
 import pytest
 
 import tfmini as tf
-from tests.waiting import once, waiting_in
+from tests.support.waiting import once, waiting_in
 from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.queues.barrier import Barrier
 from tfmini._src.ops.queues.mutex import Mutex

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from tests import fake_cupy
-from tests.fake_nvml import Card, FakeNvml
-from tests.gpus import fake_gpus
+from tests.support.gpu.fake_nvml import Card, FakeNvml
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.cudnn.library import CudnnError
 from tfmini._src.devices.native.library import build_name, why_numpy
 from tfmini._src.programs.cli import devices

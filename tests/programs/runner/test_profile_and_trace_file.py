@@ -3,7 +3,7 @@
 import json
 from types import SimpleNamespace
 
-from tests.waiting import waits_for
+from tests.support.waiting import waits_for
 from tfmini._src.programs.runner import profile as profile_module
 from tfmini._src.programs.runner import trace_file as trace_module
 from tfmini._src.programs.runner.profile import Profile

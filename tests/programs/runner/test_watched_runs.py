@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
 from tests.session.test_run_hooks import watched
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.programs.runner.profile import Profile, seconds
 from tfmini._src.programs.runner.trace_file import TraceFile
 

@@ -12,7 +12,7 @@ import sys
 import urllib.parse
 
 import tfmini as tf
-from tests import waiting
+from tests.support import waiting
 
 SIGNATURES = tf.saved_model.signature_def_utils
 

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from tests import waiting
 from tests.programs.serving import served
+from tests.support import waiting
 from tfmini._src.programs.serving.batching import Batching
 from tfmini._src.programs.serving.steps import Steps
 

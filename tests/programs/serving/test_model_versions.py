@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from tests import waiting
 from tests.programs.serving import served
+from tests.support import waiting
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 import tfmini as tf
-from tests import waiting
+from tests.support import waiting
 from tfmini._src.programs.serving import step_threads
 from tfmini._src.programs.serving.step_threads import StepThreads
 

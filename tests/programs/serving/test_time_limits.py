@@ -12,9 +12,9 @@ import time
 import grpc
 import pytest
 
-from tests import waiting
 from tests.programs.serving import served
 from tests.programs.serving.test_grpc_services import field
+from tests.support import waiting
 
 DT_INT64 = 9
 FOREVER = 1 << 60

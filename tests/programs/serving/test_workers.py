@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import waiting
 from tests.programs.serving import served
 from tests.programs.serving.test_grpc_services import called, field
+from tests.support import waiting
 from tfmini._src.programs.serving import server as server_module
 
 LARGE = 1 << 18  # bytes of the weights: more than is read instead of mapped

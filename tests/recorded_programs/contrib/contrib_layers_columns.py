@@ -2,7 +2,7 @@
 
 import warnings
 
-from tests.table_names import in_order
+from tests.support.programs.table_names import in_order
 
 
 def build(tf):

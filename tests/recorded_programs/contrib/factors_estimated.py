@@ -4,7 +4,7 @@ import tempfile
 
 import numpy as np
 
-from tests.estimator_runs import Graphs, lines
+from tests.support.models.estimator_runs import Graphs, lines
 
 TOLERANCE = 1e-3  # systems of equations, solved one after the other
 RANDOM = np.random.RandomState(4)

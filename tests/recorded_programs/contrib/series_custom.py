@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.series_runs import Runs, internal, series, windows
+from tests.support.models.series_runs import Runs, internal, series, windows
 
 TOLERANCE = 1e-4  # two steps of training
 STARTS = [0, 5, 14]

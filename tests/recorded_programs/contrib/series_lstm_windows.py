@@ -1,7 +1,7 @@
 """LSTMAutoRegressor, whose export has one signature; its parsed examples; ARModel with a network of one's own."""
 
-from tests.estimator_runs import row
-from tests.series_runs import Runs, internal, series, windows
+from tests.support.models.estimator_runs import row
+from tests.support.models.series_runs import Runs, internal, series, windows
 
 TOLERANCE = 1e-4  # three steps of training
 

@@ -5,8 +5,8 @@ import tempfile
 
 import numpy as np
 
-from tests.estimator_runs import row
-from tests.series_runs import internal, series
+from tests.support.models.estimator_runs import row
+from tests.support.models.series_runs import internal, series
 
 
 def build(tf):

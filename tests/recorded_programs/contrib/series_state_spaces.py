@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.series_runs import internal, series
+from tests.support.models.series_runs import internal, series
 
 TOLERANCE = 1e-4  # inverses of matrices
 SPACES = "state_space_models."

@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from tests.series_runs import Runs, series, windows
+from tests.support.models.series_runs import Runs, series, windows
 
 TOLERANCE = 1e-4  # two steps of training
 STARTS = [0, 5, 14]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.series_runs import Runs, series, windows
+from tests.support.models.series_runs import Runs, series, windows
 
 TOLERANCE = 1e-4  # three steps of training
 STARTS = [0, 2, 7, 11]

@@ -1,6 +1,6 @@
 """Functions made from Python functions: names, arguments, captures, calls in calls, dtypes that come as they come."""
 
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
 
 
 class Scale:

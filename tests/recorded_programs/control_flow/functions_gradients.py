@@ -1,6 +1,6 @@
 """Gradients through calls of functions: from the body, by another function, by a rule in Python; training."""
 
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
 
 
 def build(tf):

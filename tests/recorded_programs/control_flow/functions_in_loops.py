@@ -1,6 +1,6 @@
 """Calls of functions in loops and conditions, loops and conditions in functions, and their gradients."""
 
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
 
 
 def build(tf):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
 
 
 def build(tf):

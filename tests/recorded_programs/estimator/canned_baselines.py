@@ -1,6 +1,6 @@
 """A BaselineClassifier with weights."""
 
-from tests.estimator_runs import recorded, rows
+from tests.support.models.estimator_runs import recorded, rows
 
 TOLERANCE = 1e-4  # four steps of training
 

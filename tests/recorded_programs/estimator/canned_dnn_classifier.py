@@ -1,6 +1,6 @@
 """A DNNClassifier of numbers, an embedding and an indicator."""
 
-from tests.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, recorded, rows
 
 TOLERANCE = 1e-4  # four steps of training
 

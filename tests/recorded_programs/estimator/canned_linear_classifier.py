@@ -1,6 +1,6 @@
 """A LinearClassifier of numbers, words, ids and a cross, with weights of examples."""
 
-from tests.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, recorded, rows
 
 TOLERANCE = 1e-4  # four steps of training
 

@@ -1,8 +1,8 @@
 """tf.compat.v2's classifiers: linear, wide and deep with normalization, and the one that sees no feature."""
 
-from tests.estimator_runs import columns, recorded, rows
-from tests.internals import internal
 from tests.recorded_programs.estimator.canned_newer_numbers import sorted_metrics
+from tests.support.models.estimator_runs import columns, recorded, rows
+from tests.support.programs.internals import internal
 
 TOLERANCE = 1e-4  # four steps of training
 

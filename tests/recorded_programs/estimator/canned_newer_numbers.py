@@ -1,7 +1,7 @@
 """tf.compat.v2's DNNRegressor with weights, trained by Adam with dropout."""
 
-from tests.estimator_runs import columns, in_order_of_names, recorded, rows
-from tests.internals import internal
+from tests.support.models.estimator_runs import columns, in_order_of_names, recorded, rows
+from tests.support.programs.internals import internal
 
 TOLERANCE = 1e-4  # four steps of training
 

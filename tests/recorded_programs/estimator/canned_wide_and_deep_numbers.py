@@ -1,6 +1,6 @@
 """A DNNLinearCombinedRegressor with weights, and an Estimator of only the wide half with a head of its own."""
 
-from tests.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, recorded, rows
 
 TOLERANCE = 1e-4  # four steps of training
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, recorded, rows
 
 TOLERANCE = 5e-4  # four steps of training, batches normalized: on a GPU sums are in another order
 

@@ -1,6 +1,6 @@
 """Columns of sequences into a recurrent network; shared embeddings in two layers."""
 
-from tests.table_names import in_order
+from tests.support.programs.table_names import in_order
 
 
 def build(tf):

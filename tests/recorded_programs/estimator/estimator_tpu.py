@@ -4,7 +4,7 @@ import tempfile
 
 import numpy as np
 
-from tests.estimator_runs import Graphs
+from tests.support.models.estimator_runs import Graphs
 
 TOLERANCE = 1e-4  # four steps of training
 

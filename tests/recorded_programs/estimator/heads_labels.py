@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.estimator_runs import columns, recorded, rows
+from tests.support.models.estimator_runs import columns, recorded, rows
 
 TOLERANCE = 1e-4  # four steps of training
 

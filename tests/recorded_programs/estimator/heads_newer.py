@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.estimator_runs import in_order_of_names
-from tests.table_names import in_order
+from tests.support.models.estimator_runs import in_order_of_names
+from tests.support.programs.table_names import in_order
 
 RANDOM = np.random.RandomState(0)
 

@@ -6,7 +6,7 @@ import tempfile
 
 import numpy as np
 
-from tests.estimator_runs import lines
+from tests.support.models.estimator_runs import lines
 
 TOLERANCE = 1e-4  # some steps of training
 BEGINNINGS = (

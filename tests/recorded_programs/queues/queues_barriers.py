@@ -1,6 +1,6 @@
 """Barriers: keys whose components come one by one, sizes, what leaves and when, closing."""
 
-from tests.internals import internal
+from tests.support.programs.internals import internal
 
 
 def build(tf):

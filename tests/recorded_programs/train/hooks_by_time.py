@@ -4,8 +4,8 @@ import os
 import shutil
 import tempfile
 
-from tests.estimator_runs import lines
 from tests.recorded_programs.train.saver_files import Clock
+from tests.support.models.estimator_runs import lines
 
 REPLAYABLE = False
 BEGINNINGS = ("Saving checkpoints", "global_step/sec", "seen", "loss", "Saving timeline", "step")

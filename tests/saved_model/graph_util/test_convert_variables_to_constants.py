@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 
 
 def test_a_handle_that_is_fed_is_no_variable():

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.notes import hint_of
+from tests.support.notes import hint_of
 from tfmini._src.session.eager.context import context, current_context, drop_context
 from tfmini._src.session.eager.enable import eager_mode
 

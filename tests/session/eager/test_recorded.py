@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tests.session.eager import recorded, wrong_uses
 from tests.support import goldens
-from tests.wording import scrubbed
+from tests.support.programs.wording import scrubbed
 from tfmini._src.base import tf2
 from tfmini._src.session.eager.enable import eager_mode
 

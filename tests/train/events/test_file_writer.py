@@ -12,8 +12,8 @@ import pytest
 
 import tfmini as tf
 from tests.formats import event_files
-from tests.held_locks import waits_for
-from tests.waiting import until
+from tests.support.held_locks import waits_for
+from tests.support.waiting import until
 from tfmini._src.train.events import plugin_assets
 
 ROOT = Path(__file__).parents[3]

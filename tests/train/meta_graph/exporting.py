@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests import recording
+from tests.support.programs import recording
 
 
 def nothing(tf):

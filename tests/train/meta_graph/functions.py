@@ -1,7 +1,7 @@
 """Graphs with functions of their own: whole, in parts, imported and exported again, frozen."""
 
-from tests import recording
-from tests.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_of
+from tests.support.programs import recording
 
 
 def all_kinds(tf):

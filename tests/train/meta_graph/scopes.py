@@ -1,6 +1,6 @@
 """Parts of graphs: exported from a name scope, imported into one."""
 
-from tests import recording
+from tests.support.programs import recording
 
 
 def model(tf, name="x"):

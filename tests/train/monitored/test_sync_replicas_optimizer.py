@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 import tfmini as tf
-from tests.waiting import no_thread_stays
+from tests.support.waiting import no_thread_stays
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

@@ -5,8 +5,8 @@ import pytest
 
 import tfmini as tf
 from tests.fake_cupy.cudnn import Library
-from tests.gpus import fake_gpus
 from tests.samples.convolutions import convolution, for_filter, for_input
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.graph.opdef import raw
 
 pytestmark = pytest.mark.usefixtures("gpu_environment")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu import cublas
 from tfmini._src.devices.gpu.cudnn import library
 from tfmini._src.devices.gpu.cudnn.library import CudnnError, open_cudnn

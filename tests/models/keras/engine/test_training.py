@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.waiting import no_thread_stays
+from tests.support.waiting import no_thread_stays
 
 X = np.random.RandomState(0).rand(20, 4).astype(np.float32)
 Y = np.random.RandomState(1).randint(0, 3, 20)

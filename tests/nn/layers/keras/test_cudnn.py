@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
-from tests.recurrent_equations import Direction, Net
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.oracles.recurrent_equations import Direction, Net
 
 X = np.random.RandomState(0).randn(2, 4, 3).astype("f")
 

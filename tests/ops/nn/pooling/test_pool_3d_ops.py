@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.gpus import fake_gpus
 from tests.samples.pooled_volumes import max_gradient, maxima, mean_gradient, means
+from tests.support.gpu.gpus import fake_gpus
 
 RANDOM = np.random.RandomState(8)
 TWO = [1, 2, 2, 2, 1]

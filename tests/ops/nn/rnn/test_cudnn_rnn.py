@@ -5,8 +5,8 @@ import pytest
 
 import tfmini as tf
 from tests import fake_cupy
-from tests.gpus import fake_gpus
-from tests.numeric_gradient import check
+from tests.support.gpu.gpus import fake_gpus
+from tests.support.oracles.numeric_gradient import check
 from tfmini._src.graph.opdef import raw
 
 pytestmark = pytest.mark.usefixtures("gpu")

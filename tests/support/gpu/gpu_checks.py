@@ -5,9 +5,10 @@ import math
 import numpy as np
 
 import tfmini as tf
-from tests import comparing, idle_on_gpus, recording
 from tests.conformance import test_every_op
-from tests.gpu_session import GpuSession
+from tests.support.gpu import idle_on_gpus
+from tests.support.gpu.gpu_session import GpuSession
+from tests.support.programs import comparing, recording
 from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.graph.opdef import raw
 

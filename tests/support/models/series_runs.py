@@ -5,7 +5,7 @@ import tempfile
 
 import numpy as np
 
-from tests.estimator_runs import Graphs, row
+from tests.support.models.estimator_runs import Graphs, row
 
 INSIDE = "contrib.timeseries.python.timeseries."
 

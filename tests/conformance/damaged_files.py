@@ -1,7 +1,7 @@
 """Files of each kind that tfmini reads, and changes to them: for `test_damaged_files`, and for longer runs.
 
-`python -m tests.damaged_files [COUNT] [SEED] [KIND ...]` tries COUNT changes of each kind under a limit of memory, and
-prints what became of them.
+`python -m tests.conformance.damaged_files [COUNT] [SEED] [KIND ...]` tries COUNT changes of each kind
+under a limit of memory, and prints what became of them.
 """
 
 import collections
@@ -24,7 +24,7 @@ from tfmini._src.programs.cli.inspect import inspect_path
 from tfmini._src.programs.cli.reports import as_text
 from tfmini._src.train.meta_graph.write_graph import naming
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 # What a damaged file may end in; graphs in what TensorFlow says of graphs that cannot be.
 ERRORS = (tf.errors.OpError, ValueError)
 GRAPH_ERRORS = (*ERRORS, TypeError, KeyError, OSError, RuntimeError, *proto.parse_errors())

@@ -9,8 +9,8 @@ from unittest import mock
 import numpy as np
 
 import tfmini as tf
-from tests import idle_on_gpus
 from tests.fake_cupy.machine import current
+from tests.support.gpu import idle_on_gpus
 from tfmini._src.executor.plan import Plan
 
 LAUNCHES = "launches"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import gpu_checks, gpu_session, idle_on_gpus
-from tests.gpu_session import LAUNCHES, GpuSession
+from tests.support.gpu import gpu_checks, gpu_session, idle_on_gpus
+from tests.support.gpu.gpu_session import LAUNCHES, GpuSession
 from tfmini._src.graph.opdef import raw
 
 pytestmark = pytest.mark.usefixtures("gpu")

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.expected_skips import judged
+from tests.support.expected_skips import judged
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def report(reason, *marks):

@@ -1,6 +1,6 @@
 """Where the house stands: the rooms of tfmini/_src/, what may be imported late, and from where.
 
-`tests/test_layers.py` holds them and `ci/rooms` draws them. Where the code teaches a better order, change the tables in
+`test_layers.py` holds them and `ci/rooms` draws them. Where the code teaches a better order, change the tables in
 the same commit.
 """
 

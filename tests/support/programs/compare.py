@@ -1,4 +1,4 @@
-"""Show what differs from TensorFlow 1.15.5: `python -m tests.compare NAME ...`, or all of them.
+"""Show what differs from TensorFlow 1.15.5: `python -m tests.support.programs.compare NAME ...`, or all of them.
 
 With one name every difference is printed, with several (or none: all) a line a program.
 """
@@ -8,7 +8,7 @@ import sys
 import traceback
 
 import tfmini as tf
-from tests import comparing, recording
+from tests.support.programs import comparing, recording
 
 
 def differences(name):

@@ -1,6 +1,6 @@
 """Run a graph that the other implementation exported: import it, fetch and feed by name.
 
-`python -m tests.replay FOLDER` runs every NAME.pb there, a GraphDef, with the golden steps of the
+`python -m tests.support.programs.replay FOLDER` runs every NAME.pb there, a GraphDef, with the golden steps of the
 program NAME and writes what they gave to NAME.json; tests/test_reference.py has the reference do
 so with graphs that tfmini built.
 """
@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from tests import comparing, recording
+from tests.support.programs import comparing, recording
 
 # The reference's own package; tfmini's tests import this module for `replay` and give theirs.
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Golden programs, each in a process that has loaded nothing but what the program asks for.
 
 Modules are loaded with their first use, and all tests together use all of them: what one of them does to others while
-it is imported is missed only where it is not. `python -m tests.alone [NAME ...]` prints what differs from the record.
+it is imported is missed only where it is not. `python -m tests.support.programs.alone [NAME ...]`
+prints what differs from the record.
 """
 
 import logging
@@ -11,7 +12,7 @@ import sys
 import warnings
 
 import tfmini as tf  # noqa: F401  before the forks, so that each begins with it
-from tests import compare, recording
+from tests.support.programs import compare, recording
 
 _LONGEST = 300  # seconds
 

@@ -16,9 +16,9 @@ from unittest import mock
 
 import numpy as np
 
-from tests import wording
+from tests.support.programs import wording
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLOAT = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 

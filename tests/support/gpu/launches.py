@@ -1,9 +1,9 @@
 """Launch counts on the fake GPU, as Markdown tables.
 
-`python -m tests.launches`: of a training step of some models. A replayed graph is one launch. The step counted is the
-last of several, after capture.
+`python -m tests.support.gpu.launches`: of a training step of some models. A replayed graph is one launch. The step
+counted is the last of several, after capture.
 
-`python -m tests.launches --ops`: sample rows that launch, by check, and the reasons why others do not.
+`python -m tests.support.gpu.launches --ops`: sample rows that launch, by check, and the reasons why others do not.
 """
 
 import collections
@@ -15,8 +15,8 @@ import sys
 import numpy as np
 
 import tfmini as tf
-from tests import gpu_checks
-from tests.gpus import fake_gpus
+from tests.support.gpu import gpu_checks
+from tests.support.gpu.gpus import fake_gpus
 
 _STEPS = 8  # until whatever is captured is
 

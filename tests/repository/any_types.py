@@ -1,4 +1,4 @@
-"""Where signatures have `Any`, of the rooms of `tests/test_types.py`: by reason, the functions of each file."""
+"""Where signatures have `Any`, of the rooms of `test_types.py`: by reason, the functions of each file."""
 
 REASONS = {
     "a value as a program gives it, or an array of numpy or CuPy": {

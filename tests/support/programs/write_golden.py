@@ -13,25 +13,16 @@ import traceback
 
 import tensorflow as tf
 
-from tests import (
-    bad_input,
-    checkpoint_exchange,
-    deprecations,
-    exchange,
-    placements,
-    public_names,
-    recording,
-    scenes,
-    short_programs,
-    snippets,
-)
+from tests import bad_input, exchange, placements, scenes, short_programs
+from tests.conformance import checkpoint_exchange, deprecations, public_names
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.programs.cli import write_golden as write_inspected_files
 from tests.programs.compat import write_golden as write_golden_tools
 from tests.saved_model import write_golden as write_golden_models
 from tests.session.eager import recorded
-from tests.support import goldens
+from tests.support import goldens, snippets
+from tests.support.programs import recording
 from tests.train import meta_graph as meta_graphs
 from tests.train.object_checkpoint import trackables
 

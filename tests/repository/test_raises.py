@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parents[1]
 
 # Those that carry no text.
 SILENT = {"KeyboardInterrupt", "Malformed", "asyncio.CancelledError"}

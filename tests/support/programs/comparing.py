@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from tests.traced_names import normalize
+from tests.support.programs.traced_names import normalize
 
 NUMPY_OF_ENUM = {
     1: "f4", 2: "f8", 3: "i4", 4: "u1", 5: "i2", 6: "i1", 7: "O", 8: "c8", 9: "i8", 10: "?",

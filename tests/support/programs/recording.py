@@ -1,7 +1,7 @@
 """Build and run one program and write down what it made, with whichever implementation is given.
 
 Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini, so that the two
-records can be compared by `tests/comparing.py`. A record is plain data:
+records can be compared by `tests/support/programs/comparing.py`. A record is plain data:
 
     {"graph": bytes of the GraphDef, "outputs": {node: ["float32(2,?)", ...]},
      "collections": {key: [names]}, "facts": {label: value},
@@ -28,7 +28,7 @@ import numpy as np
 
 from tests.support import goldens, packed_graph
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def names_in(folder):

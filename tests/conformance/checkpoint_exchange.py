@@ -2,9 +2,9 @@
 
 A model is a function here that builds variables with values of their own and returns the Saver.
 
-    python -m tests.checkpoint_exchange write FOLDER   # the reference saves every model into FOLDER/NAME
-    python -m tests.checkpoint_exchange read FOLDER    # and restores every one; values to FOLDER/NAME/restored.npz
-    python -m tests.checkpoint_exchange golden         # tests/golden/checkpoints/models/NAME.tar.xz
+    python -m tests.conformance.checkpoint_exchange write FOLDER  # the reference saves every model into FOLDER/NAME
+    python -m tests.conformance.checkpoint_exchange read FOLDER   # restores each: FOLDER/NAME/restored.npz
+    python -m tests.conformance.checkpoint_exchange golden        # tests/golden/checkpoints/models/NAME.tar.xz
 """
 
 import os

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests import gpu_checks, idle_on_gpus, launches
 from tests.executor.capturing import gpus_with_graphs  # noqa: F401
-from tests.gpu_session import LAUNCHES
+from tests.support.gpu import gpu_checks, idle_on_gpus, launches
+from tests.support.gpu.gpu_session import LAUNCHES
 
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 

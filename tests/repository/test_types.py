@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.any_types import REASONS
+from tests.repository.any_types import REASONS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "tfmini" / "_src"
 ROOMS = re.findall(r'"tfmini\._src\.(\w+)\.\*"', (ROOT / "pyproject.toml").read_text("utf-8"))
 
@@ -49,7 +49,7 @@ def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_any_has_its_reason(room):
-    """A signature with `Any` is in `tests/any_types.py`, with its reason, and what is there has one."""
+    """A signature with `Any` is in `tests/repository/any_types.py`, with its reason, and what is there has one."""
     found = {
         f"{path.relative_to(SOURCES).with_suffix('').as_posix()} {name}"
         for path in (SOURCES / room).rglob("*.py")
@@ -63,5 +63,7 @@ def test_any_has_its_reason(room):
         if path.startswith(f"{room}/")
     ]
     assert len(rows) == len(set(rows)), "a function is in two rows"
-    assert sorted(found - set(rows)) == [], "give these types, or a reason in tests/any_types.py"
+    assert sorted(found - set(rows)) == [], (
+        "give these types, or a reason in tests/repository/any_types.py"
+    )
     assert sorted(set(rows) - found) == [], "these need no reason any more"

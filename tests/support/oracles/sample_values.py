@@ -1,6 +1,6 @@
 """Have TensorFlow 1.15.5 work on graphs of single ops, in child processes: some bring it down.
 
-`python -m tests.sample_values FOLDER` takes every NAME.pb there, a pickled tuple, and writes what came
+`python -m tests.support.oracles.sample_values FOLDER` takes every NAME.pb there, a pickled tuple, and writes what came
 of it, pickled, to NAME.out; of an error its text.
 
     (graph, steps)             runs the steps, lists of names to fetch, in order in one session; the

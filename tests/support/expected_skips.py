@@ -61,5 +61,7 @@ def judged(report):
         reason = str(report.longrepr[2])
         if not is_expected(reason, getattr(report, "keywords", ())):
             report.outcome = "failed"
-            report.longrepr = f"skipped, and tests/expected_skips.py has no such reason: {reason}"
+            report.longrepr = (
+                f"skipped, and tests/support/expected_skips.py has no such reason: {reason}"
+            )
     return report

@@ -10,7 +10,7 @@ would not do: some are overwritten after a decorator wrote its notice there, and
 import inspect
 import types
 
-from tests import public_names
+from tests.conformance import public_names
 from tests.support import goldens
 
 PATH = goldens.path_of("deprecations.json.xz")

@@ -1,7 +1,7 @@
 """Rows of `tests/samples` with a reference variable as an input that the same step assigns afterwards: which results
 show what was assigned, because they are the variable's memory.
 
-`python -m tests.forwarded_rows` writes `golden/forwarded.json`, what TensorFlow 1.15.5 says of all of them.
+`python -m tests.conformance.forwarded_rows` writes `golden/forwarded.json`, what TensorFlow 1.15.5 says of all of them.
 """
 
 import json
@@ -15,13 +15,13 @@ import numpy as np
 import tfmini as tf
 from tests.conformance.test_every_op import SAMPLES, arguments_of, flat_inputs, outputs_of
 from tests.conformance.test_samples import OTHERWISE, asked, of_its_time
-from tests.sample_values import bits
+from tests.support.oracles.sample_values import bits
 from tfmini._src.graph.opdef import raw, registry
 
 # Ops of which two nodes give different results, or that write into what they are given.
 APART = {"SdcaOptimizer", "SdcaOptimizerV2", "TensorSummary", "TensorSummaryV2"}
 APART |= {"InplaceAdd", "InplaceSub", "InplaceUpdate"}
-GOLDEN = Path(__file__).parent / "golden" / "forwarded.json"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "forwarded.json"
 
 
 def build(sample, number):

@@ -3,7 +3,7 @@
 A module imports only from lower rooms or from its own, in the large rooms only from lower parts, and only at module
 top; what shares a level does not know each other. The public namespaces, above all of them, are tables of names and
 hold no code; TensorFlow's private modules in tfmini/compat/python/ may import everything. The tables are in
-`tests/rooms.py`.
+`tests/repository/rooms.py`.
 """
 
 import ast
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.rooms import LATE, LAZY, LEVELS, PARTS
+from tests.repository.rooms import LATE, LAZY, LEVELS, PARTS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 # Where modules are imported by computed names: those below `tensorflow`, those that public names come from, and those
 # for which an import statement has put a stand-in.

@@ -1,0 +1,1 @@
+"""Tests of the tree: layers, types, docstrings, and how tests are written."""

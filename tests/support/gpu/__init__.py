@@ -1,0 +1,1 @@
+"""Emulated GPUs: sessions, checks of what was launched, and launch counts."""

@@ -1,0 +1,1 @@
+"""Independent computations: numeric gradients, formulas, TensorFlow itself."""

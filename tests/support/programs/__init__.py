@@ -1,0 +1,1 @@
+"""Recording golden programs with TensorFlow, and comparing them with the records."""
