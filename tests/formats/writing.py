@@ -11,8 +11,8 @@ from tfmini._src.formats.bundle_writer import BundleWriter
 VALUES = {"a": np.arange(5.0), "b": np.ones([2, 3], np.int32)}
 
 
-def write(prefix, values):
-    with BundleWriter(str(prefix)) as writer:
+def write(prefix, values, syncs=False):
+    with BundleWriter(str(prefix), syncs) as writer:
         for name, value in values.items():
             writer.add(name, value)
         writer.finish()

@@ -91,6 +91,17 @@ def sync(file: BinaryIO) -> None:
     os.fsync(file.fileno())
 
 
+def sync_folder(folder: str) -> None:
+    """Waits until the disk has the names in a folder, where the system can."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(local_path(folder) or ".", os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextlib.contextmanager
 def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
     """A file open for binary writing that gets its name at the end of the block, unless that raises."""

@@ -12,7 +12,7 @@ import errno
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tfmini._src.formats.atomic_write import (
     created,
@@ -41,11 +41,19 @@ def data_path(prefix: str, shard: int, shards: int) -> str:
     return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
 
 
-def rename_all(prefix: str, shards: int, ending: str) -> None:
+def rename_all(
+    prefix: str, shards: int, ending: str, before_table: Callable[[], object] = lambda: None
+) -> None:
     """Gives the files of a checkpoint, complete under their names with `ending`, their own; some may have them."""
-    for path in [data_path(prefix, i, shards) for i in range(shards)] + [index_path(prefix)]:
-        with contextlib.suppress(FileNotFoundError):
-            os.replace(path + ending, path)
+    for i in range(shards):
+        _rename(data_path(prefix, i, shards), ending)
+    before_table()
+    _rename(index_path(prefix), ending)
+
+
+def _rename(path: str, ending: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.replace(path + ending, path)
 
 
 def temporary_tables(folder: str, names: Iterable[str]) -> dict[str, list[str]]:
@@ -64,6 +72,13 @@ def remove_all(folder: str, names: Iterable[str]) -> None:
     for name in sorted(names, key=lambda name: ".index" not in name):
         with contextlib.suppress(OSError):
             os.remove(os.path.join(folder, name))
+
+
+def remove_paths(paths: Iterable[str]) -> None:
+    """Removes files that may be missing."""
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path)
 
 
 def remove_parts(folder: str, names: Iterable[str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -20,10 +21,11 @@ from tfmini._src.formats.bundle_files import (
     index_path,
     make_parts_folder,
     refuse_link,
-    rename_all,
+    remove_paths,
     unmark_parts,
 )
 from tfmini._src.formats.bundle_recovery import clean_up
+from tfmini._src.formats.bundle_replacement import replace_checkpoint
 from tfmini._src.formats.crc32c import crc32c, masked
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
 from tfmini._src.formats.stored_variants import packed_variants
@@ -69,7 +71,7 @@ class BundleWriter:
     def __exit__(self, *error: Any) -> None:
         self._file.close()
         # The table first: without one, nothing looks like a renaming that had begun.
-        _remove([index_path(self._prefix) + self._ending, self._path])
+        remove_paths([index_path(self._prefix) + self._ending, self._path])
 
     def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
         """Adds a tensor.
@@ -139,9 +141,7 @@ class BundleWriter:
             if self._syncs:
                 sync(self._file)
             self._file.close()
-        _write_table(index_path(self._prefix) + self._ending, 1, self._entries, self._syncs)
-        with translated(self._prefix):
-            rename_all(self._prefix, 1, self._ending)
+        _publish(self._prefix, 1, self._ending, self._entries, self._syncs)
 
 
 def merge_bundles(
@@ -178,12 +178,10 @@ def merge_bundles(
         for path, name in zip(shards, names):
             with translated(path):
                 os.replace(path, name + ending)
-        _write_table(index_path(target) + ending, len(shards), entries, syncs)
-        with translated(target):
-            rename_all(target, len(shards), ending)
+        _publish(target, len(shards), ending, entries, syncs)
     finally:  # the table first, as where one is written
-        _remove([path + ending for path in (index_path(target), *names)])
-    _remove(map(index_path, prefixes))
+        remove_paths([path + ending for path in (index_path(target), *names)])
+    remove_paths(map(index_path, prefixes))
     if removes_folders:
         for folder in dict.fromkeys(map(os.path.dirname, prefixes)):
             unmark_parts(folder)
@@ -200,10 +198,12 @@ def _prepare(folder: str) -> None:
         make_parts_folder(folder)
 
 
-def _remove(paths: Iterable[str]) -> None:
-    for path in paths:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(path)
+def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], syncs: bool) -> None:
+    """Writes the table of shards that are complete under their temporary names, and gives all files their names."""
+    write_table = partial(_write_table, entries=entries, syncs=syncs)
+    write_table(index_path(prefix) + ending, shards)
+    with translated(prefix):
+        replace_checkpoint(prefix, shards, ending, write_table, syncs)
 
 
 def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool) -> None:

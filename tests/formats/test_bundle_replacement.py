@@ -1,0 +1,126 @@
+"""A save over an existing checkpoint leaves the old or the new one readable, whichever of its operations fails."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tests.cluster.tasks import ROOT
+from tests.formats.interrupted_saves import FINISHED, NEW, OLD, REFUSED, SAVES, UNTOUCHED
+from tests.formats.writing import names, write
+from tfmini import errors
+from tfmini._src.formats.bundle import Bundle
+from tfmini._src.formats.bundle_recovery import open_bundle
+
+SHARDS = {"one": 1, "merged": 2}
+READ = """
+import json, sys
+import tensorflow as tf
+found = []
+for prefix in sys.argv[1:]:
+    reader = tf.train.NewCheckpointReader(prefix)
+    found.append({name: reader.get_tensor(name).tolist() for name in "ab"})
+print(json.dumps(found))
+"""
+
+
+def files(kind):
+    shards = SHARDS[kind]
+    return [f"model.data-{i:05d}-of-{shards:05d}" for i in range(shards)] + ["model.index"]
+
+
+def values_of(bundle):
+    return {name: bundle.read(name) for name in OLD}
+
+
+def is_same(one, other):
+    return all(np.array_equal(one[name], other[name]) for name in OLD)
+
+
+@pytest.fixture(params=["one", pytest.param("merged", marks=pytest.mark.full)])
+def kind(request):
+    return request.param
+
+
+@pytest.fixture(params=["fail", "kill"])
+def action(request):
+    return request.param
+
+
+@pytest.fixture
+def interruptions(tmp_path, action, kind):
+    """(prefix, exit status) of a save for each operation at which it was interrupted."""
+    command = [sys.executable, "-W", "ignore", "-m", "tests.formats.interrupted_saves"]
+    shown = subprocess.check_output([*command, str(tmp_path), action, kind], text=True, cwd=ROOT)
+    *rows, last = [line.split() for line in shown.splitlines()]
+    assert int(last[1]) == UNTOUCHED and len(rows) > 6
+    return [(tmp_path / number / "model", int(status)) for number, status in rows]
+
+
+def test_the_table_in_place_fits_its_shards_at_every_moment(
+    interruptions, action, kind, monkeypatch
+):
+    stages = []
+    for prefix, status in interruptions:
+        assert status in ((-signal.SIGKILL,) if action == "kill" else (REFUSED, FINISHED))
+        for bundle in (Bundle(str(prefix)), open_bundle(str(prefix))):  # without recovery, with it
+            values = values_of(bundle)
+            assert is_same(values, OLD) or is_same(values, NEW), prefix
+        stages.append(is_same(values, NEW))
+        assert status != FINISHED or stages[-1]
+    assert set(stages) == {False, True}
+    assert action == "fail" or stages == sorted(stages)  # some failures only cost a copy
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+    for prefix, _ in interruptions:  # the next save leaves nothing of the one before
+        SAVES[kind](prefix, OLD)
+        assert names(prefix.parent) == files(kind)
+        assert is_same(values_of(Bundle(str(prefix))), OLD)
+
+
+@pytest.mark.reference
+def test_tensorflow_reads_what_an_interruption_leaves(interruptions, reference):
+    prefixes = [str(prefix) for prefix, _ in interruptions]
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    command = [str(reference), "-W", "ignore", "-c", READ, *prefixes]
+    shown = subprocess.check_output(command, text=True, env=environment)
+    for values in json.loads(shown.splitlines()[-1]):
+        assert is_same(values, OLD) or is_same(values, NEW)
+
+
+def test_a_file_system_without_hard_links(tmp_path, monkeypatch):
+    def refused(*paths):
+        raise PermissionError(1, "")
+
+    monkeypatch.setattr(os, "link", refused)
+    for values in (OLD, NEW):
+        write(tmp_path / "model", values, syncs=True)
+    assert names(tmp_path) == files("one")
+    assert is_same(values_of(Bundle(str(tmp_path / "model"))), NEW)
+
+
+def test_a_damaged_table_is_replaced(tmp_path):
+    write(tmp_path / "model", OLD)
+    (tmp_path / "model.index").write_bytes(b"damage")
+    write(tmp_path / "model", NEW)
+    assert is_same(values_of(Bundle(str(tmp_path / "model"))), NEW)
+
+
+def test_a_checkpoint_of_another_number_of_shards_is_readable_until_the_table_is_replaced(
+    tmp_path, monkeypatch
+):
+    SAVES["merged"](tmp_path / "model", OLD)
+    replace = os.replace
+
+    def refused(source, target):
+        if target.endswith("model.index"):
+            raise OSError(5, "")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refused)
+    with pytest.raises(errors.UnknownError, match="model; Input/output error"):
+        write(tmp_path / "model", NEW)
+    assert is_same(values_of(Bundle(str(tmp_path / "model"))), OLD)
