@@ -2,7 +2,6 @@
 
 import json
 import math
-import types
 
 import numpy as np
 import pytest
@@ -167,14 +166,6 @@ def test_examples():
             features(text)
 
 
-class Taking:
-    """A signature with inputs of these dtypes."""
-
-    def __init__(self, **dtypes):
-        self.message = types.SimpleNamespace(inputs=dtypes)
-        self.dtype = dtypes.__getitem__
-
-
 @pytest.mark.parametrize(
     "body, wanted",
     [
@@ -187,7 +178,7 @@ class Taking:
     ],
 )
 def test_the_only_input_needs_no_name(body, wanted):
-    found = json_tensors.inputs_of(body, Taking(x=tf.int32))
+    found = json_tensors.inputs_of(body, {"x": tf.int32})
     assert list(found) == ["x"] and found["x"].tolist() == wanted and found["x"].dtype == np.int32
 
 
@@ -197,7 +188,7 @@ def test_several_inputs_by_rows_or_columns():
         {"inputs": {"x": [1, 2], "text": ["a", {"b64": "Yg=="}]}},
         {"instances": [{"x": 1, "text": {"b64": "YQ"}}, {"text": "b", "x": 2}]},
     ):
-        found = json_tensors.inputs_of(body, Taking(x=tf.int64, text=tf.string))
+        found = json_tensors.inputs_of(body, {"x": tf.int64, "text": tf.string})
         assert {name: value.tolist() for name, value in found.items()} == wanted
         assert list(found) == ["text", "x"]
 
@@ -226,13 +217,13 @@ def test_several_inputs_by_rows_or_columns():
 )
 def test_inputs_that_are_refused(body, error):
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
-        json_tensors.inputs_of(body, Taking(x=tf.int32, y=tf.int32))
+        json_tensors.inputs_of(body, {"x": tf.int32, "y": tf.int32})
 
 
 def test_rows_after_a_plain_one_are_plain_too():
     error = "^Expecting value/list but got object at item 2 of input list$"
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
-        json_tensors.inputs_of({"instances": [1, 2, {"x": 3}]}, Taking(x=tf.int32))
+        json_tensors.inputs_of({"instances": [1, 2, {"x": 3}]}, {"x": tf.int32})
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import UnimplementedError, invalid
-from tfmini._src.programs.serving.served_model import Arrays, Signature
+from tfmini._src.programs.serving.served_model import Arrays
 
 INSTANCES, INPUTS = "instances", "inputs"
 _BASE64 = "b64"
@@ -27,7 +27,7 @@ class _Constant(float):
     """NaN, Infinity or -Infinity that a request names; a number beyond doubles is a plain float."""
 
 
-def parsed(body: bytes) -> dict[str, Any]:
+def parsed(body: bytes | bytearray) -> dict[str, Any]:
     """The JSON object of a request; raises InvalidArgumentError."""
     try:
         value = json.loads(body, parse_constant=_Constant)
@@ -37,15 +37,24 @@ def parsed(body: bytes) -> dict[str, Any]:
         invalid("JSON Parse error: lists in lists too deep")
     if not isinstance(value, dict):
         invalid(f"JSON Value: {_shown(value)} Is not object")
-    if not isinstance(value.get("signature_name", ""), str):
+    if not isinstance(signature_of(value), str):
         invalid(
             f"JSON Value: {_shown(value)} not formatted correctly. 'signature_name' key must be a string value."
         )
     return value
 
 
-def inputs_of(request: Mapping[str, Any], signature: Signature) -> dict[str, np.ndarray]:
-    """The arrays of a request's `instances` (rows) or `inputs` (columns); raises InvalidArgumentError."""
+def signature_of(request: Mapping[str, Any]) -> str:
+    """The name of the signature that a request asks for, or ""."""
+    return request.get("signature_name", "")
+
+
+def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[str, np.ndarray]:
+    """The arrays of a request's `instances` (rows) or `inputs` (columns) for a signature with inputs of these dtypes.
+
+    Raises:
+      InvalidArgumentError: if it has not exactly these inputs, or values of other types.
+    """
     if (INSTANCES in request) == (INPUTS in request):
         if INPUTS not in request:
             invalid("Missing 'inputs' or 'instances' key")
@@ -53,12 +62,12 @@ def inputs_of(request: Mapping[str, Any], signature: Signature) -> dict[str, np.
             f"JSON Value: {_shown(request)} Not formatted correctly expecting only one of 'inputs' or 'instances' "
             "keys to exist"
         )
-    names = sorted(signature.message.inputs)
+    names = sorted(inputs)
     if INPUTS in request:
         columns = _columns(request[INPUTS], names)
     else:
         columns = _columns_of_rows(request[INSTANCES], names)
-    return {name: array_of(columns[name], signature.dtype(name)) for name in names}
+    return {name: array_of(columns[name], inputs[name]) for name in names}
 
 
 def _columns(value: Any, names: list[str]) -> Mapping[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
@@ -17,7 +18,6 @@ from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.model_versions import Version
 from tfmini._src.programs.serving.served_model import (
     Arrays,
-    Signature,
     classes_and_scores,
     regressions,
 )
@@ -106,7 +106,7 @@ class Rest:
             return _json({"error": text}, status)
 
     async def _read(
-        self, request: Request, work: Callable[[Spec, bytes], Coroutine[Any, Any, bytes]]
+        self, request: Request, work: Callable[[Spec, bytearray], Coroutine[Any, Any, bytes]]
     ) -> bytes:
         """The answer to a request, once its body is there; a client that sends nothing more is not waited for."""
         most, body, parts = self._service.options.largest, bytearray(), request.stream()
@@ -120,40 +120,34 @@ class Rest:
         except asyncio.TimeoutError:
             text = f"Nothing more of the request came for {_LONGEST_PAUSE:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None
-        return await _unless_gone(request, work(_spec(request), bytes(body)))
+        return await _unless_gone(request, work(_spec(request), body))
 
-    async def _predict(self, spec: Spec, body: bytes) -> bytes:
-        def read() -> tuple[Signature, Any, bool]:
-            request = json_tensors.parsed(body)
-            _, signature = self._service.find(_with_signature(spec, request))
-            inputs = json_tensors.inputs_of(request, signature)
-            return signature, inputs, json_tensors.INSTANCES in request
-
-        signature, inputs, by_row = await self._service.apart(len(body), read)
+    async def _predict(self, spec: Spec, body: bytearray) -> bytes:
+        async with self._service.bodies.parsed(body) as request:
+            _, signature = self._service.find(replace(spec, signature=request.signature))
+            inputs, by_row = await request.inputs(signature.dtypes())
         results = await self._service.run(signature, inputs)
         form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
         size = sum(value.nbytes for value in results.values())
         return await self._service.apart(size, form, results)
 
-    async def _classify(self, spec: Spec, body: bytes) -> bytes:
+    async def _classify(self, spec: Spec, body: bytearray) -> bytes:
         labels, scores = await self._of_examples(
             spec, body, CLASSIFY_METHOD_NAME, classes_and_scores
         )
         pairs = zip(labels, json_tensors.plain("scores", scores))
         return _encoded({"results": [list(zip(*pair)) for pair in pairs]})
 
-    async def _regress(self, spec: Spec, body: bytes) -> bytes:
+    async def _regress(self, spec: Spec, body: bytearray) -> bytes:
         values = await self._of_examples(spec, body, REGRESS_METHOD_NAME, regressions)
         return _encoded({"results": json_tensors.plain("results", values)})
 
     async def _of_examples(
-        self, spec: Spec, body: bytes, method: str, form: Callable[[Arrays, int], T]
+        self, spec: Spec, body: bytearray, method: str, form: Callable[[Arrays, int], T]
     ) -> T:
-        def read() -> tuple[Spec, list[bytes]]:
-            request = json_tensors.parsed(body)
-            return _with_signature(spec, request), json_tensors.examples_of(request)
-
-        asked, examples = await self._service.apart(len(body), read)
+        async with self._service.bodies.parsed(body) as request:
+            asked = replace(spec, signature=request.signature)
+            examples = await request.examples()
         return (await self._service.of_examples(asked, method, examples, form))[2]
 
     async def _described(self, spec: Spec) -> bytes:
@@ -205,10 +199,6 @@ async def _disconnected(request: Request) -> None:
 def _spec(request: Request) -> Spec:
     given = request.path_params
     return Spec(given["model"], given.get("version"), given.get("label", ""))
-
-
-def _with_signature(spec: Spec, request: Mapping[str, Any]) -> Spec:
-    return Spec(spec.name, spec.version, spec.label, request.get("signature_name", ""))
 
 
 def _state(number: int, version: Version) -> dict[str, Any]:

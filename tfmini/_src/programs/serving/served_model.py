@@ -98,6 +98,10 @@ class Signature:
         """The dtype of an input."""
         return as_dtype(self.message.inputs[name].dtype)
 
+    def dtypes(self) -> dict[str, DType]:
+        """The dtypes of all inputs by name."""
+        return {name: self.dtype(name) for name in self.message.inputs}
+
     def checked_outputs(self, asked: Sequence[str]) -> tuple[str, ...]:
         """The outputs asked for, all of them for an empty sequence.
 

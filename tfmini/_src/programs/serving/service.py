@@ -14,6 +14,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving.batching import Batching, Results
+from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.metrics import Metrics
 from tfmini._src.programs.serving.model_versions import (
     ModelVersions,
@@ -25,8 +26,6 @@ from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signa
 from tfmini._src.programs.serving.steps import Steps
 
 T = TypeVar("T")
-
-_LARGE = 1 << 16  # bytes that are read on a thread
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,7 @@ class Service:
             options.batch_seconds,
             lambda rows: self.metrics.add("batch_size", {}, rows),
         )
+        self.bodies = Bodies(self._steps)
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextlib.asynccontextmanager
@@ -114,6 +114,7 @@ class Service:
                     task.cancel()
                 _, left = await asyncio.wait(left, timeout=0.1)
             self.metrics.write()
+            await self.bodies.close()
             self._steps.close()
 
     async def _every(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
@@ -194,9 +195,7 @@ class Service:
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """A call, on a thread if it is about more bytes than the event loop can wait for."""
-        if size < _LARGE:
-            return function(*arguments)
-        return await self._steps.run(function, *arguments)
+        return await self._steps.apart(size, function, *arguments)
 
     async def limited(self, work: Coroutine[Any, Any, T]) -> T:
         """Awaits a part of a request within the limits; raises OpError."""

@@ -11,6 +11,8 @@ from tfmini._src.programs.serving.step_threads import StepThreads
 
 T = TypeVar("T")
 
+_LARGE = 1 << 16  # bytes for which the event loop does not wait
+
 
 class Steps:
     """Runs functions on threads.
@@ -31,6 +33,12 @@ class Steps:
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, called on one of the threads; cancelling it cancels the step."""
         return await self._threads.run(function, *arguments)
+
+    async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        """A call, on a thread if it is about more bytes than the event loop can wait for."""
+        if size < _LARGE:
+            return function(*arguments)
+        return await self.run(function, *arguments)
 
     async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, called on the model's own thread, one after the other: a model whose files

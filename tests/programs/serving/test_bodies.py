@@ -1,0 +1,155 @@
+"""Large JSON bodies: another process parses them, a few at a time."""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.programs.serving import served
+from tfmini._src.programs.serving import bodies, json_tensors
+from tfmini._src.programs.serving.bodies import Bodies
+from tfmini._src.programs.serving.steps import Steps
+
+BLANKS = b" " * bodies._LARGE
+
+
+@contextlib.asynccontextmanager
+async def parsing():
+    made, steps = None, Steps(1, 10, 60)
+    made = Bodies(steps)
+    try:
+        yield made
+    finally:
+        await made.close()
+        steps.close()
+
+
+def refuse(body):
+    raise AssertionError("a large body is parsed in the process that answers requests")
+
+
+def read(*requests):
+    """What a body with its blanks gives for dtypes, or for examples where these are None; or the error's text."""
+
+    async def run():
+        found = []
+        async with parsing() as made:
+            for text, dtypes in requests:
+                try:
+                    async with made.parsed(BLANKS + text) as body:
+                        got = await (body.examples() if dtypes is None else body.inputs(dtypes))
+                        found.append((body.signature, got))
+                except tf.errors.OpError as error:
+                    found.append(f"{type(error).__name__}: {error.message}")
+        return found
+
+    return asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_large_body_is_read_by_another_process(monkeypatch):
+    monkeypatch.setattr(json_tensors, "parsed", refuse)
+    kinds = {"x": tf.bfloat16, "s": tf.string}
+    rows = b'{"signature_name": "z", "instances": [{"x": 0.5, "s": "a"}, {"s": {"b64": "/w"}, "x": 2}]}'
+    by_row, by_column, examples = read(
+        (rows, kinds),
+        (b'{"inputs": [[1, 2], [3, 4]]}', {"x": tf.int64}),
+        (b'{"examples": [{"v": 7}], "signature_name": "c"}', None),
+    )
+    signature, (inputs, has_instances) = by_row
+    assert (signature, has_instances) == ("z", True)
+    assert inputs["x"].dtype == tf.bfloat16.as_numpy_dtype and inputs["x"].tolist() == [0.5, 2]
+    assert inputs["s"].dtype == object and inputs["s"].tolist() == [b"a", b"\xff"]
+    signature, (inputs, has_instances) = by_column
+    assert (signature, has_instances) == ("", False)
+    assert inputs["x"].dtype == np.int64 and inputs["x"].tolist() == [[1, 2], [3, 4]]
+    assert inputs["x"].flags.writeable
+    signature, (example,) = examples
+    assert signature == "c"
+    assert tf.train.Example.FromString(example).features.feature["v"].int64_list.value == [7]
+
+
+def test_errors_of_a_large_body_are_those_of_a_small_one():
+    x = {"x": tf.float32}
+    at = len(BLANKS) + 1
+    refused = "InvalidArgumentError: "
+    assert read(
+        (b"{", x),
+        (b'{"inputs": ["a"]}', x),
+        (b"[]", x),
+        (b'{"inputs": [1]}', {"x": tf.complex64}),
+        (b'{"examples": 3}', None),
+        (b'{"inputs": [1]}', x),
+    )[:-1] == [
+        f"{refused}JSON Parse error: Expecting property name enclosed in double quotes: line 1 "
+        f"column {at + 1} (char {at})",
+        f'{refused}JSON Value: "a" is not of expected type: float32',
+        f"{refused}JSON Value: [] Is not object",
+        "UnimplementedError: Conversion of JSON Value: [1] to type: complex64",
+        f"{refused}JSON Value: "
+        "{\"examples\": 3} Expecting 'examples' to be a list/array of objects",
+    ]
+
+
+def test_a_process_that_is_killed_or_left_is_replaced():
+    async def run():
+        text = BLANKS + b'{"inputs": [1]}'
+        async with parsing() as made:
+            async with made.parsed(text) as body:
+                await body.inputs({"x": tf.int32})
+            kept = made._idle.pid
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="large requests has ended"):
+                async with made.parsed(text) as body:
+                    assert made._idle is None
+                    os.kill(kept, signal.SIGKILL)
+                    await body.inputs({"x": tf.int32})
+            with pytest.raises(KeyError, match="of the caller"):
+                async with made.parsed(text):
+                    raise KeyError("of the caller")
+            assert made._idle is None  # the one that waits for dtypes is of no more use
+            async with made.parsed(text) as body:
+                inputs, _ = await body.inputs({"x": tf.int32})
+            assert made._idle.pid != kept
+            return inputs["x"].tolist()
+
+    assert asyncio.run(asyncio.wait_for(run(), 60)) == [1]
+
+
+def test_room_is_given_in_the_order_in_which_it_is_asked_for():
+    """One that takes all waits for those before it, and those after it wait too: none is overtaken for ever."""
+    began = []
+
+    async def take(room, name, size, end):
+        async with room.taken(size):
+            began.append(name)
+            await end.wait()
+
+    async def run():
+        room, ends = bodies._Room(10), {name: asyncio.Event() for name in "abcd"}
+        sizes = {"a": 4, "b": 6, "c": 99, "d": 1}
+        tasks = [asyncio.create_task(take(room, n, sizes[n], ends[n])) for n in "abcd"]
+        steps = []
+        for ended in ("", "a", "b", "c", "d"):
+            if ended:
+                ends[ended].set()
+            await asyncio.sleep(0.01)
+            steps.append("".join(began))
+        await asyncio.gather(*tasks)
+        return steps
+
+    assert asyncio.run(run()) == ["ab", "ab", "abc", "abcd", "abcd"]
+
+
+def test_a_server_answers_large_bodies_with_several_processes(tmp_path):
+    served.kinds(str(tmp_path / "kinds"))
+    body = {"signature_name": "total", "inputs": [7] * 600_000}
+    text = json.dumps(body).encode()
+    assert len(text) > bodies._LARGE
+    with served.serving(tmp_path / "kinds", "--workers", 2) as server:
+        for _ in range(3):
+            assert server.post("kinds:predict", text) == (200, {"outputs": 4_200_000})
+        assert server.post("kinds:predict", text[:-2])[0] == 400
