@@ -9,6 +9,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.nn.layers.serialization.function_code import without_code
 from tfmini._src.programs.runner import call_shims
+from tfmini.compat.python.tools import saved_model_cli
 
 yaml = pytest.importorskip("yaml")
 
@@ -58,10 +59,28 @@ def test_a_folder_has_functions_in_place_of_byte_code(monkeypatch, tmp_path):
 def test_pickles_in_arrays_are_refused_where_that_is_asked_for(monkeypatch, tmp_path):
     path = str(tmp_path / "objects.npy")
     np.save(path, np.array([{"a": 1}], object), allow_pickle=True)
-    assert call_shims._loaded(np.load, (path,), {})[0] == {"a": 1}
+    archive = str(tmp_path / "objects.npz")
+    np.savez(archive, x=np.array([None], object))
+    inputs = saved_model_cli.load_inputs_from_input_arg_string
+    words = tf.contrib.learn.preprocessing.VocabularyProcessor(3)
+    words.save(str(tmp_path / "words"))
+    allowed = {"allow_pickle": True}
+    calls = [((path,), {}), ((path,), allowed), ((path, None, True), {})]
+    for arguments, options in calls:
+        assert call_shims.call(np.load, *arguments, **options)[0] == {"a": 1}
+    assert inputs(f"x={path}", "", "")["x"][0] == {"a": 1}
     monkeypatch.setenv("TFMINI_SAFE", "1")
+    for arguments, options in calls:
+        with pytest.raises(ValueError, match="allow_pickle=False"):
+            call_shims.call(np.load, *arguments, **options)
     with pytest.raises(ValueError, match="allow_pickle=False"):
-        call_shims._loaded(np.load, (path,), {})
+        call_shims.call(np.load, archive, **allowed)["x"]
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        inputs(f"x={path}", "", "")
+    with pytest.raises(ValueError, match="words is a pickle, which TFMINI_SAFE refuses"):
+        words.restore(str(tmp_path / "words"))
+    np.save(path, np.arange(3))
+    assert call_shims.call(np.load, path, "r", **allowed).tolist() == [0, 1, 2]
 
 
 def test_yaml_gives_what_was_written():

@@ -6,5 +6,5 @@ import os
 
 
 def is_safe() -> bool:
-    """Whether TFMINI_SAFE is set, but not to 0: bytecode in Keras files and pickled arrays are refused."""
+    """Whether TFMINI_SAFE is set, but not to 0: bytecode in Keras files and pickles are refused."""
     return os.environ.get("TFMINI_SAFE", "0") not in ("", "0")

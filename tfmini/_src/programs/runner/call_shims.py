@@ -255,6 +255,8 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
         return pandas_shims.called(function, args, kwargs)
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
         return _saved(function, args, kwargs)
+    if function is np.load and is_safe():
+        return _loaded_without_pickles(function, args, kwargs)
     if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
         return _loaded(function, args, kwargs)
     if function is np.issubdtype:
@@ -309,15 +311,22 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
         found = function(*args, **kwargs)
     except ValueError as error:
-        if is_safe() or "allow_pickle=False" not in str(error):
+        if "allow_pickle=False" not in str(error):
             raise
         say_once("allow_pickle", "np.load reads objects only with allow_pickle=True, as here.")
         if _can_seek(args[0]):
             args[0].seek(0)
         return function(*args, allow_pickle=True, **kwargs)
-    if isinstance(found, np.lib.npyio.NpzFile) and not is_safe():
+    if isinstance(found, np.lib.npyio.NpzFile):
         found.allow_pickle = True  # it reads its arrays when they are asked for
     return found
+
+
+def _loaded_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    """Loads arrays; raises ValueError for pickled objects, also if the program allows them."""
+    given = inspect.signature(np.load).bind(*args, **kwargs)
+    given.arguments["allow_pickle"] = False
+    return function(*given.args, **given.kwargs)
 
 
 def _is_subtype(dtype: Any, kind: Any, /) -> bool:

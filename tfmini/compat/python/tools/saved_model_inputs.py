@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
+from tfmini._src.base.names.safety import is_safe
 from tfmini._src.formats.open_file import read_bytes
 
 
@@ -120,7 +121,7 @@ def load_inputs_from_input_arg_string(
 
 
 def _array(path: str, name: str | None) -> Any:
-    data = np.load(BytesIO(read_bytes(os.fsencode(path))), allow_pickle=True)
+    data = np.load(BytesIO(read_bytes(os.fsencode(path))), allow_pickle=not is_safe())
     if name and isinstance(data, np.ndarray):
         warnings.warn(
             f'Input file {path} contains a single ndarray. Name key "{name}" ignored.',

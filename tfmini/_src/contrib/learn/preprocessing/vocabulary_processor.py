@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.safety import is_safe
 from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import (
     ADVICE,
     CategoricalVocabulary,
@@ -127,6 +128,12 @@ class VocabularyProcessor:
 
     @classmethod
     def restore(cls, filename: str) -> VocabularyProcessor:
-        """Loads a processor written by `save`. It is a pickle: load only files from a trusted source."""
+        """Loads a processor written by `save`. It is a pickle: load only files from a trusted source.
+
+        Raises:
+          ValueError: if TFMINI_SAFE refuses pickles.
+        """
+        if is_safe():
+            raise ValueError(f"{filename} is a pickle, which TFMINI_SAFE refuses")
         with GFile(filename, "rb") as file:
             return pickle.loads(file.read())
