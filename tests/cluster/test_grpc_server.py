@@ -1,5 +1,10 @@
 """Errors as the statuses of calls."""
 
+import errno
+import os
+
+import pytest
+
 import tfmini as tf
 from tfmini._src.cluster.grpc_server import status_of
 
@@ -13,3 +18,34 @@ def test_the_text_of_an_error_is_utf8():
         given, text = status_of(error)
         assert given == code
         assert text.endswith("no ?") and text.encode()
+
+
+def missing_name():
+    with pytest.raises(ImportError, match="no_such_name") as caught:
+        exec("from os import no_such_name")
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "error, code, text",
+    [
+        (
+            FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "/srv/key"),
+            tf.errors.INTERNAL,
+            "FileNotFoundError: No such file or directory",
+        ),
+        (
+            OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/lib/late.py"),
+            tf.errors.RESOURCE_EXHAUSTED,
+            "OSError: Too many open files",
+        ),
+        (OSError("no errno"), tf.errors.INTERNAL, "OSError: no errno"),
+        (
+            missing_name(),
+            tf.errors.INTERNAL,
+            "ImportError: cannot import name 'no_such_name' from 'os'",
+        ),
+    ],
+)
+def test_clients_see_no_files_of_the_server(error, code, text):
+    assert status_of(error) == (code, text)

@@ -60,7 +60,8 @@ def test_a_version_that_cannot_be_loaded_leaves_the_old_one(server, folder):
     _, answer = server.get("line/versions/2")
     status = answer["model_version_status"][0]["status"]
     assert status["error_code"] != "OK"
-    assert "SavedModel file does not exist at" in status["error_message"]
+    assert "SavedModel file does not exist at: line/2/" in status["error_message"]
+    assert str(folder) not in status["error_message"]
     assert slope(server) == 1
     broken.rmdir()
     served.line(broken, 2)  # the folder has other files now

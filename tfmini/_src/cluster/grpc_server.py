@@ -21,6 +21,7 @@ from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
 from tfmini._src.cluster.security import current, refusal, server_credentials
 from tfmini._src.cluster.wire import Buffers, joined
+from tfmini._src.formats.system_errors import of_system
 
 # `method(request, call)`: `call` is gRPC's context.
 Method = Callable[[bytes, Any], bytes]
@@ -30,6 +31,7 @@ _AT_ONCE = 32  # threads that are started as soon as there is no idle one
 _PATIENCE_SECONDS = 0.01
 _LONGEST_TEXT = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
+_IN_FILE = re.compile(r" \([^()]*\)$")  # of what could not be imported
 # A node that asks for a device that is not there.
 _ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
 
@@ -260,8 +262,8 @@ def shortened(text: str) -> str:
 
 
 def status_of(error: BaseException) -> tuple[int, str]:
-    """Code and text of an error for a remote client: nodes by name, without source lines of this machine, and question
-    marks for bytes that are no UTF-8.
+    """Code and text of an error for a remote client: nodes by name, without source lines of this machine and files
+    that the client has not named, and question marks for bytes that are no UTF-8.
     """
     code, text = _status_of(error)
     return code, text.encode(errors="replace").decode()
@@ -279,4 +281,10 @@ def _status_of(error: BaseException) -> tuple[int, str]:
         return errors.INVALID_ARGUMENT, "A message that cannot be read"
     if isinstance(error, MemoryError):
         return errors.RESOURCE_EXHAUSTED, "Out of memory"
+    if isinstance(error, OSError) and error.errno is not None:
+        exhausted = isinstance(of_system(error, ""), errors.ResourceExhaustedError)
+        code = errors.RESOURCE_EXHAUSTED if exhausted else errors.INTERNAL
+        return code, f"{type(error).__name__}: {error.strerror}"
+    if isinstance(error, ImportError):
+        return errors.INTERNAL, f"{type(error).__name__}: {_IN_FILE.sub('', error.msg)}"
     return errors.INTERNAL, f"{type(error).__name__}: {error}"

@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
-from tfmini._src.cluster.grpc_server import shortened, status_of
+from tfmini._src.cluster.grpc_server import shortened
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 from tfmini._src.programs.serving.messages import MESSAGES
@@ -93,7 +93,7 @@ class GrpcServices:
             except proto.DecodeError:
                 code, text = INTERNAL, f"This is no {request_type}"
             except Exception as error:  # whatever it is, the caller hears of it
-                code, text = status_of(error)
+                code, text = self._service.errors.status_of(error)
             await call.abort(_CODES[code], shortened(text))
 
         return grpc.unary_unary_rpc_method_handler(run)
@@ -175,7 +175,8 @@ class GrpcServices:
         response = MESSAGES["GetModelStatusResponse"]()
         for number, version in self._service.versions(_spec(request)).items():
             each = response.model_version_status.add(version=number, state=STATES[version.state])
-            each.status.error_code, each.status.error_message = version.code, version.text
+            each.status.error_code = version.code
+            each.status.error_message = self._service.errors.hidden(version.text)
         return response
 
     async def _check(self, request: Any) -> Any:

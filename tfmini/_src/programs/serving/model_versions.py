@@ -155,7 +155,8 @@ class ModelVersions:
     def _failed(self, number: int, version: Version, files: Any, error: Exception) -> None:
         version.state, version.files = "END", files
         version.code, version.text = status_of(error)
-        logs.error("Model %s, version %d: %s", self.source.name, number, version.text)
+        shown = error if isinstance(error, OSError) else version.text  # with the file's name
+        logs.error("Model %s, version %d: %s", self.source.name, number, shown)
 
     def _unload(self, number: int) -> None:
         version = self.versions[number]

@@ -101,7 +101,7 @@ class Rest:
                 media_type="application/json",
             )
         except Exception as error:  # whatever it is, the client hears of it
-            code, text = status_of(error)
+            code, text = self._service.errors.status_of(error)
             status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
             return _json({"error": text}, status)
 
@@ -162,7 +162,9 @@ class Rest:
 
     async def _versions(self, spec: Spec) -> bytes:
         versions = self._service.versions(spec)
-        return _encoded({"model_version_status": [_state(n, v) for n, v in versions.items()]})
+        hidden = self._service.errors.hidden
+        shown = [_state(n, v, hidden(v.text)) for n, v in versions.items()]
+        return _encoded({"model_version_status": shown})
 
     async def _metrics(self, request: Request) -> Response:
         return PlainTextResponse(self._service.metrics.text())
@@ -201,12 +203,12 @@ def _spec(request: Request) -> Spec:
     return Spec(given["model"], given.get("version"), given.get("label", ""))
 
 
-def _state(number: int, version: Version) -> dict[str, Any]:
+def _state(number: int, version: Version, text: str) -> dict[str, Any]:
     code = proto.Code.Name(version.code)
     return {
         "version": str(number),
         "state": version.state,
-        "status": {"error_code": code, "error_message": version.text},
+        "status": {"error_code": code, "error_message": text},
     }
 
 

@@ -15,6 +15,7 @@ from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
+from tfmini._src.programs.serving.client_errors import ClientErrors
 from tfmini._src.programs.serving.metrics import Metrics
 from tfmini._src.programs.serving.model_versions import (
     ModelVersions,
@@ -77,6 +78,7 @@ class Service:
     def __init__(self, options: Options, metrics_folder: str = ""):
         self.options = options
         self.metrics = Metrics(metrics_folder)
+        self.errors = ClientErrors({source.name: source.folder for source in options.sources})
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
         }
