@@ -474,6 +474,11 @@ class _Beside(importlib.machinery.PathFinder):
     def __init__(self, folders: Sequence[str]) -> None:
         self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Beside) and self._folders == other._folders
+
+    __hash__ = None  # type: ignore[assignment]
+
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # type: ignore[override]
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
@@ -495,5 +500,7 @@ def mend_beside(folders: Sequence[str]) -> None:
         supply()  # what pytest has kept calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
             pytest_files.mend(rewrites, mended)
-        at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
-        sys.meta_path.insert(at, _Beside(folders))
+        beside = _Beside(folders)
+        if beside not in sys.meta_path:
+            at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
+            sys.meta_path.insert(at, beside)

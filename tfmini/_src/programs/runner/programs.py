@@ -99,7 +99,7 @@ def module(name: str) -> Program:
       CannotRun: there is none of that name, or it is a package without `__main__`.
     """
     program = Program(lambda: [code], "-m", os.getcwd())
-    _set_first(program.path0)  # the packages above are imported by looking for it
+    _enter(program)  # finding a module imports the packages above it
     spec, code = _found(name)
     program.argv0 = spec.origin or name
     program.attributes = {
@@ -157,9 +157,14 @@ def _main_of(importer: Any, path: str) -> Program:
         "__cached__": None,
         "__spec__": spec,
     }
-    return Program(
-        lambda: [spec.loader.get_code("__main__")], path, os.path.abspath(path), attributes
-    )
+    return Program(lambda: [_main_code(spec)], path, os.path.abspath(path), attributes)
+
+
+def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType | None:
+    """Code object of a `__main__`, compiled as a script unless only its byte code exists."""
+    loader: Any = spec.loader
+    source = loader.get_source("__main__")
+    return loader.get_code("__main__") if source is None else compiled(source, spec.origin or "")
 
 
 def run(program: Program, arguments: Sequence[str]) -> None:
@@ -170,12 +175,8 @@ def run(program: Program, arguments: Sequence[str]) -> None:
         main.__dict__["__annotations__"] = {}
     main.__dict__.update(program.attributes)
     sys.argv[:] = [program.argv0, *arguments]
-    _set_first(program.path0)
+    _enter(program)
     sys.modules["__main__"] = main
-    folders = [program.path0] if program.path0 else []
-    mend_beside(folders)
-    if not is_strict():
-        child_processes.tell_children(folders)
     execute(program, main.__dict__)
 
 
@@ -188,6 +189,15 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
         program.prepare(namespace)
         for code in codes:
             exec(code, namespace)
+
+
+def _enter(program: Program) -> None:
+    """Puts a program's folder first on `sys.path` and restores old calls in its modules, in child processes too."""
+    _set_first(program.path0)
+    folders = [program.path0] if program.path0 else []
+    mend_beside(folders)
+    if not is_strict():
+        child_processes.tell_children(folders)
 
 
 def _set_first(path0: str | None) -> None:
