@@ -24,6 +24,20 @@ def test_which_models(arguments, capsys):
 
 
 @pytest.mark.parametrize(
+    "options, error",
+    [
+        (["--tls-key", "K"], "TLS needs both --tls-certificate and --tls-key"),
+        (["--tls-client-ca", "A"], "TLS needs both"),
+        (["--tls-certificate", "C", "--tls-key", "K", "--ssl-config", "F"], "either --ssl-config"),
+    ],
+)
+def test_options_that_need_or_exclude_others(options, error, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", "DIR", *options])
+    assert error in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     "option, text, error",
     [
         *((option, "0", "0 is not an integer from 1 to") for option in ("--workers", "--batch")),

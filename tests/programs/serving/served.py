@@ -103,14 +103,24 @@ def remove(folder):
 
 
 class Server:
-    """A running `tfmini serve`: `post` and `get` give status and JSON, `rest` and `grpc` are addresses."""
+    """A running `tfmini serve`: `post` and `get` give status and JSON, `rest` and `grpc` are addresses.
 
-    def __init__(self, process, rest, grpc):
-        self.process, self.rest, self.grpc = process, rest, grpc
+    `lines` is what it has written so far, `context` an ssl.SSLContext for its clients.
+    """
+
+    def __init__(self, process, first, context=None):
+        found = re.match(r"REST at https?://(\S+?)(?:, gRPC at (\S+))?$", first)
+        self.process, self.lines, self.context = process, [first], context
+        self.rest, self.grpc = found.groups()
 
     def ask(self, method, path, body=None, headers=None):
         host, port = self.rest.rsplit(":", 1)
-        connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        if self.context is None:
+            connection = http.client.HTTPConnection(host, int(port), timeout=60)
+        else:
+            connection = http.client.HTTPSConnection(
+                host, int(port), timeout=60, context=self.context
+            )
         with contextlib.closing(connection):
             data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
             connection.request(method, urllib.parse.quote(path), data, headers or {})
@@ -145,8 +155,8 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(*arguments):
-    """A server with these arguments, ready."""
+def serving(*arguments, context=None):
+    """A server with these arguments, ready; `context` is an ssl.SSLContext for its clients."""
     command = [
         sys.executable,
         "-m",
@@ -159,14 +169,14 @@ def serving(*arguments):
         *map(str, arguments),
     ]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    server = None
     try:
-        found = re.match(r"REST at http://(\S+?)(?:, gRPC at (\S+))?$", process.stdout.readline())
-        server = Server(process, *found.groups())
+        server = Server(process, process.stdout.readline().rstrip(), context)
         waiting.until(server.is_ready)
         yield server
     finally:
         if process.poll() is None:
-            server.end() if found else process.kill()
+            server.end() if server else process.kill()
         process.stdout.close()
 
 

@@ -100,7 +100,7 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     assert started.options == {
         "factory": True,
         "workers": workers,
-        "loop": "asyncio",
+        "loop": "tfmini._src.programs.serving.server:EventLoop",
         "ws": "none",
         "lifespan": "on",
         "log_level": "warning",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -150,6 +150,22 @@ def add_to(commands: Any) -> None:
         metavar="N",
         help="open HTTP connections of each process; more are refused (1000)",
     )
+    parser.add_argument(
+        "--tls-certificate",
+        metavar="FILE",
+        help="serve HTTPS and gRPC over TLS: certificate chain in PEM, with --tls-key",
+    )
+    parser.add_argument("--tls-key", metavar="FILE", help="private key of --tls-certificate in PEM")
+    parser.add_argument(
+        "--tls-client-ca",
+        metavar="FILE",
+        help="require client certificates issued by these authorities (mutual TLS)",
+    )
+    parser.add_argument(
+        "--ssl-config",
+        metavar="FILE",
+        help="TLS settings, instead of --tls-...: TensorFlow Serving's ssl_config_file",
+    )
     parser.set_defaults(run=run, parser=parser)
 
 
@@ -157,42 +173,22 @@ def run(arguments: argparse.Namespace) -> int:
     """Serves until a signal ends it; returns the exit status."""
     try:
         from tfmini._src.programs.serving import server  # noqa: PLC0415
-        from tfmini._src.programs.serving.model_config import sources_of  # noqa: PLC0415
-        from tfmini._src.programs.serving.model_versions import Source  # noqa: PLC0415
-        from tfmini._src.programs.serving.service import Options  # noqa: PLC0415
+        from tfmini._src.programs.serving.arguments import check, options_of  # noqa: PLC0415
     except ModuleNotFoundError as error:
         complain("serve", f"{error}: pip install 'tfmini-runtime[serve]'")
         return 1
-    if (arguments.folder is None) == (arguments.config is None):
-        arguments.parser.error("pass either DIR or --config FILE")
+    check(arguments)
     try:
-        if arguments.config:
-            sources = sources_of(arguments.config)
-        else:
-            folder = os.path.abspath(arguments.folder)
-            sources = (
-                Source(arguments.name or os.path.basename(folder), folder, arguments.versions),
+        with contextlib.ExitStack() as stack:
+            options = options_of(arguments, stack)
+            for each in options.sources:
+                if not each.found() and not options.watch:
+                    text = f"{each.folder} contains neither a SavedModel nor numbered folders"
+                    complain("serve", text)
+                    return 1
+            server.serve(
+                options, arguments.host, arguments.rest_port, arguments.grpc_port, arguments.workers
             )
-        options = Options(
-            sources,
-            arguments.batch,
-            arguments.batch_wait / 1e3,
-            arguments.watch,
-            arguments.threads,
-            most_waiting=arguments.max_waiting,
-            timeout=arguments.timeout,
-            largest=int(arguments.max_request * (1 << 20)),
-            most_connections=arguments.max_connections,
-        )
-        for each in options.sources:
-            if not each.found() and not options.watch:
-                complain(
-                    "serve", f"{each.folder} contains neither a SavedModel nor numbered folders"
-                )
-                return 1
-        server.serve(
-            options, arguments.host, arguments.rest_port, arguments.grpc_port, arguments.workers
-        )
     except (OSError, OpError) as error:
         complain("serve", getattr(error, "message", None) or error)
         return 1

@@ -65,7 +65,11 @@ class GrpcServices:
         server.add_generic_rpc_handlers(
             tuple(grpc.method_handlers_generic_handler(*row) for row in handlers.items())
         )
-        server.add_insecure_port(address)
+        tls = self._service.options.tls
+        if tls is None:
+            server.add_insecure_port(address)
+        else:
+            server.add_secure_port(address, tls.for_grpc())
         await server.start()
         return server
 

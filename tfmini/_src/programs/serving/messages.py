@@ -18,6 +18,7 @@ _SCALARS = {
     "uint32": 13,
     "float": 2,
     "double": 1,
+    "bool": 8,
 }  # protobuf's own numbers
 _MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
@@ -106,6 +107,13 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         8: ("version_labels", "map int64"),
     },
     "ModelConfigList": {1: ("config", "ModelConfig*")},
+    # The file of --ssl-config.
+    "SSLConfig": {
+        1: ("server_key", "string"),
+        2: ("server_cert", "string"),
+        3: ("custom_ca", "string"),
+        4: ("client_verify", "bool"),
+    },
     "ModelServerConfig": {1: ("model_config_list", "ModelConfigList")},
 }
 

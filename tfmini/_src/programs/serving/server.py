@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import dataclasses
 import functools
@@ -21,7 +22,7 @@ from uvicorn.supervisors import Multiprocess
 
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.grpc_services import GrpcServices
-from tfmini._src.programs.serving.http_protocol import HttpProtocol
+from tfmini._src.programs.serving.http_protocol import LONGEST_HEAD, HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
@@ -48,7 +49,8 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
     """
     with contextlib.ExitStack() as stack:
         rest = stack.enter_context(_bound(host, rest_port))
-        addresses, grpc = f"REST at http://{_shown(rest)}", ""
+        scheme = "http" if options.tls is None else "https"
+        addresses, grpc = f"REST at {scheme}://{_shown(rest)}", ""
         if grpc_port is not None:
             grpc = _shown(stack.enter_context(_shared(host, grpc_port)))
             addresses += f", gRPC at {grpc}"
@@ -64,7 +66,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             functools.partial(application, options, grpc, folder),
             factory=True,
             workers=workers,
-            loop="asyncio",
+            loop=f"{__name__}:{EventLoop.__name__}",
             http=protocol,
             ws="none",
             lifespan="on",
@@ -73,6 +75,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             timeout_keep_alive=_KEEP_ALIVE,
             timeout_worker_healthcheck=_LONGEST_SILENCE,
             timeout_graceful_shutdown=int(options.timeout) + 1,
+            **({} if options.tls is None else options.tls.for_uvicorn()),
         )
         if workers > 1:
             _Workers(config, [rest]).run()
@@ -80,6 +83,17 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _ended)
         uvicorn.Server(config).run([rest])
+
+
+class EventLoop(asyncio.SelectorEventLoop):
+    """asyncio's event loop with the limit of a request's head for TLS handshakes."""
+
+    async def create_server(self, *arguments: Any, **options: Any) -> Any:
+        """A server as `asyncio` makes it."""
+        if options.get("ssl") is not None:
+            options["ssl_handshake_timeout"] = LONGEST_HEAD
+        create: Any = super().create_server
+        return await create(*arguments, **options)
 
 
 def _most_connections(options: Options) -> int:

@@ -25,6 +25,7 @@ from tfmini._src.programs.serving.model_versions import (
 )
 from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
 from tfmini._src.programs.serving.steps import Steps
+from tfmini._src.programs.serving.tls import Tls
 
 T = TypeVar("T")
 
@@ -53,6 +54,7 @@ class Options:
     timeout: seconds that a request may take.
     largest: bytes of a request.
     most_connections: over HTTP, more are refused.
+    tls: of REST and gRPC; None: neither is encrypted.
     """
 
     sources: tuple[Source, ...]
@@ -65,6 +67,7 @@ class Options:
     timeout: float = 60.0
     largest: int = 256 << 20
     most_connections: int = 1000
+    tls: Tls | None = None
 
 
 class Service:

@@ -1,0 +1,168 @@
+"""TLS and mutual TLS over REST and gRPC, with certificates that openssl makes for the test."""
+
+import json
+import shutil
+import ssl
+import subprocess
+from types import SimpleNamespace
+
+import grpc
+import pytest
+
+from tests.programs.serving import served
+from tests.programs.serving.test_grpc_services import field
+from tfmini._src.programs.cli import main
+from tfmini._src.programs.serving import server as server_module
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("openssl") is None, reason="makes certificates by openssl"
+)
+STATUS = "/tensorflow.serving.ModelService/GetModelStatus"
+
+
+def openssl(*arguments):
+    subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+
+
+def issued(folder, name, authority=None):
+    """A certificate of 127.0.0.1 and its key; its own authority if there is no other."""
+    key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
+    request = ("req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-subj", f"/CN={name}")
+    names = ("-addext", "subjectAltName=IP:127.0.0.1")
+    if authority is None:
+        openssl(*request, *names, "-x509", "-days", 2, "-out", certificate)
+    else:
+        openssl(*request, "-out", folder / "request")
+        extension = folder / "extension"
+        extension.write_text("subjectAltName=IP:127.0.0.1")
+        openssl(
+            *("x509", "-req", "-in", folder / "request", "-days", 2, "-CAcreateserial"),
+            *("-CA", authority.certificate, "-CAkey", authority.key),
+            *("-extfile", extension, "-out", certificate),
+        )
+    return SimpleNamespace(key=key, certificate=certificate)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificates")
+    authority = issued(folder, "authority")
+    made = {name: issued(folder, name, authority) for name in ("server", "client")}
+    (folder / "line").mkdir()
+    served.line(folder / "line" / "1", 2)
+    return SimpleNamespace(
+        authority=authority, stranger=issued(folder, "stranger"), model=folder / "line", **made
+    )
+
+
+def trusting(authority, client=None):
+    context = ssl.create_default_context(cafile=authority.certificate)
+    if client is not None:
+        context.load_cert_chain(client.certificate, client.key)
+    return context
+
+
+def status_over_grpc(server, authority, client=None):
+    pair = (client.key.read_bytes(), client.certificate.read_bytes()) if client else (None, None)
+    credentials = grpc.ssl_channel_credentials(authority.certificate.read_bytes(), *pair)
+    with grpc.secure_channel(server.grpc, credentials) as channel:
+        return channel.unary_unary(STATUS)(field(1, field(1, b"line")), timeout=60)
+
+
+AVAILABLE = field(1, field(1, 1) + field(2, 30) + field(3, b""))
+
+
+def test_a_server_with_a_certificate(files):
+    given = "--tls-certificate", files.server.certificate, "--tls-key", files.server.key
+    context = trusting(files.authority)
+    with served.serving(files.model, *given, context=context) as server:
+        assert server.lines[0].startswith("REST at https://")
+        assert server.post("line:predict", {"inputs": [[1, 0.5]]})[1]["outputs"]["y"] == [[2.5]]
+        assert status_over_grpc(server, files.authority) == AVAILABLE
+        with pytest.raises(grpc.RpcError, match="UNAVAILABLE"):
+            status_over_grpc(server, files.stranger)
+        server.context = trusting(files.stranger)
+        with pytest.raises(ssl.SSLCertVerificationError, match="certificate verify failed"):
+            server.ask("GET", "/healthz")
+        server.context = None
+        with pytest.raises(OSError, match="closed|reset"):  # plain HTTP
+            server.ask("GET", "/healthz")
+        server.context = context
+        assert server.end() == 0
+
+
+def text_of(path):
+    return json.dumps(path.read_text())  # protobuf's text format has the same escapes
+
+
+@pytest.mark.parametrize("way", ["options", "file"])
+def test_clients_need_a_certificate_of_the_authority(files, way, tmp_path):
+    given = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
+    given += ["--tls-client-ca", files.authority.certificate]
+    if way == "file":
+        config = tmp_path / "ssl.config"
+        config.write_text(
+            f"server_key: {text_of(files.server.key)} client_verify: true\n"
+            f"server_cert: {text_of(files.server.certificate)}\n"
+            f"custom_ca: {text_of(files.authority.certificate)}"
+        )
+        given = ["--ssl-config", config, "--workers", 2]
+    with served.serving(
+        files.model, *given, context=trusting(files.authority, files.client)
+    ) as server:
+        assert server.get("line")[0] == 200
+        assert status_over_grpc(server, files.authority, files.client) == AVAILABLE
+        for client in (None, files.stranger):
+            with pytest.raises(grpc.RpcError, match="UNAVAILABLE"):
+                status_over_grpc(server, files.authority, client)
+            server.context = trusting(files.authority, client)
+            # TLS 1.3 refuses a client once it has sent its request, by closing the connection.
+            with pytest.raises(OSError, match="alert|reset|closed"):
+                server.ask("GET", "/healthz")
+        server.context = trusting(files.authority, files.client)
+        assert server.get("line")[0] == 200
+
+
+def test_a_handshake_that_does_not_come_is_not_waited_for(files, monkeypatch, tmp_path):
+    limits = []
+
+    async def create_server(loop, *arguments, **options):
+        limits.append((options.get("ssl"), options.get("ssl_handshake_timeout")))
+
+    monkeypatch.setattr(server_module.asyncio.SelectorEventLoop, "create_server", create_server)
+    loop = server_module.EventLoop()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    loop.run_until_complete(loop.create_server(None, ssl=context))
+    loop.run_until_complete(loop.create_server(None, sock=None, ssl=None))
+    loop.close()
+    assert limits == [(context, 15.0), (None, None)]
+
+
+def test_files_that_are_refused(files, capsys):
+    def refused(certificate, key, *more):
+        given = "--tls-certificate", certificate, "--tls-key", key, *more
+        assert main(["serve", *map(str, (files.model, *given))]) == 1
+        return capsys.readouterr().err
+
+    good, other = files.server, files.model / "1" / "saved_model.pb"
+    assert "No such file or directory: 'none'" in refused("none", good.key)
+    text = f"{good.certificate}, {files.client.key}: key values mismatch"
+    assert text in refused(good.certificate, files.client.key)
+    assert f"{good.certificate}, {other}: " in refused(good.certificate, other)
+    text = refused(good.certificate, good.key, "--tls-client-ca", other)
+    assert f"serve: {other}: " in text
+
+
+@pytest.mark.parametrize(
+    "text, error",
+    [
+        ("server_key: 'k'", "an SSLConfig needs server_key and server_cert"),
+        ("server_key: 'k' server_cert: 'c' client_verify: true", "client_verify needs custom_ca"),
+        ("server_key: 'k' server_cert: 'c'", "certificate, "),
+        ("key: 'k'", 'has no field named "key"'),
+    ],
+)
+def test_ssl_configs_that_are_refused(files, text, error, tmp_path, capsys):
+    (tmp_path / "ssl.config").write_text(text)
+    assert main(["serve", str(files.model), "--ssl-config", str(tmp_path / "ssl.config")]) == 1
+    assert error in capsys.readouterr().err

@@ -1,0 +1,62 @@
+"""The options of a server from the arguments of `tfmini serve`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+
+from tfmini._src.programs.serving.model_config import sources_of
+from tfmini._src.programs.serving.model_versions import Source
+from tfmini._src.programs.serving.service import Options
+from tfmini._src.programs.serving.tls import Tls, configured
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Ends the program where arguments exclude or lack each other."""
+    refuse = arguments.parser.error
+    if (arguments.folder is None) == (arguments.config is None):
+        refuse("pass either DIR or --config FILE")
+    tls = [arguments.tls_certificate, arguments.tls_key, arguments.tls_client_ca]
+    if any(tls) and not all(tls[:2]):
+        refuse("TLS needs both --tls-certificate and --tls-key")
+    if any(tls) and arguments.ssl_config:
+        refuse("pass either --ssl-config or --tls-certificate and --tls-key")
+
+
+def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Options:
+    """The options; what they need while the server runs is entered in `stack`.
+
+    Raises:
+      OSError, InvalidArgumentError: if a file that an argument names is missing or wrong.
+    """
+    return Options(
+        _sources(arguments),
+        arguments.batch,
+        arguments.batch_wait / 1e3,
+        arguments.watch,
+        arguments.threads,
+        most_waiting=arguments.max_waiting,
+        timeout=arguments.timeout,
+        largest=int(arguments.max_request * (1 << 20)),
+        most_connections=arguments.max_connections,
+        tls=_tls(arguments, stack),
+    )
+
+
+def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
+    if arguments.config:
+        return sources_of(arguments.config)
+    folder = os.path.abspath(arguments.folder)
+    return (Source(arguments.name or os.path.basename(folder), folder, arguments.versions),)
+
+
+def _tls(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Tls | None:
+    if arguments.ssl_config:
+        tls = stack.enter_context(configured(arguments.ssl_config))
+    elif arguments.tls_certificate:
+        tls = Tls(arguments.tls_certificate, arguments.tls_key, arguments.tls_client_ca or "")
+    else:
+        return None
+    tls.check()
+    return tls
