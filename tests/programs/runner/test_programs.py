@@ -15,7 +15,6 @@ from tfmini._src.programs.hook.child_processes import MENDED
 from tfmini._src.programs.runner import programs
 from tfmini._src.programs.runner.call_shims import supply
 
-
 OLD = "import numpy as np\nx = {} + len(np.array([[1], [1, 2]]))\n"  # today's numpy refuses such a list
 
 

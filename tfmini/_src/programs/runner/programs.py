@@ -160,7 +160,7 @@ def _main_of(importer: Any, path: str) -> Program:
     return Program(lambda: [_main_code(spec)], path, os.path.abspath(path), attributes)
 
 
-def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType | None:
+def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
     """Code object of a `__main__`, compiled as a script unless only its byte code exists."""
     loader: Any = spec.loader
     source = loader.get_source("__main__")
