@@ -5,13 +5,9 @@ import functools
 import gc
 import os
 import pathlib
-import random
 import signal
 import tempfile
-import weakref
-import zlib
 
-import numpy as np
 import pytest
 
 # The program is checked after each pass of the plan compiler, here and in the processes that tests start: said before
@@ -20,24 +16,14 @@ os.environ["TFMINI_DEBUG"] = ",".join(
     dict.fromkeys([*filter(None, os.environ.get("TFMINI_DEBUG", "").split(",")), "check"])
 )
 
-from tests.support import expected_skips, tiers
+from tests.support import cases, expected_skips, isolation, tiers
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.base import fresh_seeds, logs
-from tfmini._src.graph import default_stack
-from tfmini._src.graph.default_graph import reset_default_graph
-from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
+from tfmini._src.base import logs
 from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
-from tfmini._src.nn.layers.backend.keras_graph import forget_keras_graph
 from tfmini._src.ops import op_modules
-from tfmini._src.session import default_config
-from tfmini._src.session.eager import execute
-from tfmini._src.session.eager.context import current_context
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.session.session import Session
-from tfmini._src.train.events.file_writer import FileWriterCache
-from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
-from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -95,94 +81,24 @@ def _temporary_files_of_its_own(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _deleters_are_known():
+    with pytest.MonkeyPatch.context() as patch:
+        isolation.note_deleters(patch)
+        yield
+
+
 @pytest.fixture(autouse=True)
-def _cards_are_for_their_tests(request, monkeypatch):
-    """Other tests say what they expect of a machine without a GPU, or bring the fake's."""
+def _state_of_its_own(request, monkeypatch):
+    """A test finds nothing of what the tests before it, whichever they were, have left in this process. Tests that are
+    not marked `gpu` say what they expect of a machine without a GPU, or bring the fake's. It ends before `monkeypatch`
+    goes back to the suite's folder.
+    """
     if card_present() and not request.node.get_closest_marker("gpu"):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-
-
-@pytest.fixture(autouse=True)
-def _default_graph_of_its_own():
-    """A test finds nothing in the default graph that the tests before it, whichever they were, have left there."""
-    if not default_stack.graphs.items:
-        reset_default_graph()
-
-
-@pytest.fixture(autouse=True)
-def _keras_graph_of_its_own():
-    """Nor in the graph of Keras's symbolic tensors in eager mode, where names are numbered too."""
-    forget_keras_graph()
-
-
-@pytest.fixture(autouse=True)
-def _eager_seeds_of_its_own():
-    """Nor does it draw the numbers of a global seed that one of them has set in eager mode, or those that come after
-    what it has drawn by a seed of an op.
-    """
-    if eager_seeds.seed is not None or execute._compiled:
-        eager_seeds.set(None)
-
-
-@pytest.fixture(autouse=True)
-def _numbers_of_its_own(request):
-    """Nor other numbers of its module's generators than with other tests before it, or with none."""
-    for generator, state in _generators.get(request.module, ()):
-        generator.set_state(state)
-
-
-@pytest.fixture(autouse=True)
-def _chance_of_its_own(request):
-    """What is drawn without a seed in this process is the same whenever a test runs."""
-    seed = zlib.crc32(request.node.nodeid.encode())
-    fresh_seeds.generator = random.Random(seed)
-    random.seed(seed)
-    np.random.seed(seed)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _deleters():
-    """The deleters of resources that there are, each of which calls a function when it is collected."""
-    deleters = weakref.WeakSet()
-    init = CapturableResourceDeleter.__init__
-
-    def noted(self, destroy_resource_fn=None):
-        init(self, destroy_resource_fn)
-        deleters.add(self)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CapturableResourceDeleter, "__init__", noted)
-        yield deleters
-
-
-@pytest.fixture(autouse=True)
-def _resources_end_with_their_test(_deleters):
-    """Those that are left are not destroyed in the middle of a test that counts what it launches."""
+    isolation.begin(request.node.nodeid, request.module)
     yield
-    for deleter in list(_deleters):
-        deleter._destroy_resource = None
-
-
-@pytest.fixture(autouse=True)
-def _summary_settings_of_its_own():
-    """Nor the writer, the condition and the step of summaries that one of them has set for this thread."""
-    vars(summary_settings).clear()
-
-
-@pytest.fixture(autouse=True)
-def _options_of_sessions_of_its_own():
-    """Nor the options of `tf.config` that one of them has set for the sessions made without a ConfigProto."""
-    default_config.forget()
-    eager_context = current_context()
-    if eager_context is not None and eager_context.is_initialized:
-        default_config.hold()
-
-
-@pytest.fixture(autouse=True)
-def _cached_writers_end_with_their_test(monkeypatch):
-    """In the folder that the test has changed to: `monkeypatch` goes back to the suite's after this."""
-    yield
-    FileWriterCache.clear()
+    isolation.end()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -199,6 +115,12 @@ def pytest_addoption(parser):
         choices=("default", "full"),
         default=os.environ.get("TFMINI_TIER", "default"),
         help="full: also the tests marked `full` (the environment variable TFMINI_TIER sets it too)",
+    )
+
+    parser.addoption(
+        "--case",
+        metavar="NAME",
+        help="of a test of many cases (tests/support/cases.py) this one alone, whatever its tier",
     )
 
     parser.addoption(
@@ -283,7 +205,7 @@ def _mark_tools(items):
 
 
 def _mark_slow(items):
-    slow = set(tiers.slow_tests())
+    slow = tiers.slow_tests()
     for item in items:
         if item.nodeid in slow:
             item.add_marker(pytest.mark.full)
@@ -308,19 +230,9 @@ def _leave_out_full(config, items):
         items[:] = [item for item in items if id(item) not in gone]
 
 
-# By module of tests: its generators of random numbers, and their states before the first test.
-_generators = {}
-
-
-def _note_generators(items):
-    for module in {item.module for item in items if hasattr(item, "module")}:
-        found = [each for each in vars(module).values() if isinstance(each, np.random.RandomState)]
-        _generators[module] = [(each, each.get_state()) for each in found]
-
-
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
 def pytest_collection_modifyitems(config, items):
-    _note_generators(items)
+    isolation.note_generators({item.module for item in items if hasattr(item, "module")})
     _mark_quick(items)
     _mark_tools(items)
     _mark_slow(items)
@@ -343,7 +255,9 @@ def pytest_collection_modifyitems(config, items):
         elif first is None:
             how = "no TensorFlow 1.15.5 here: ci/reference installs it"
             item.add_marker(pytest.mark.skip(reason=how))
-    if config.getoption("tier") != "full":
+    if config.getoption("case") is not None:
+        items[:] = cases.with_case(items, config.getoption("case"))
+    elif config.getoption("tier") != "full":
         _leave_out_full(config, items)
     if config.getoption("shard"):
         items[:] = tiers.items_of_shard(items, *config.getoption("shard"))
@@ -372,6 +286,12 @@ def pytest_sessionfinish(session):
         reporter.write_line(
             "\nFAILED for what was skipped: TFMINI_ALL_TOOLS wants all of it to run"
         )
+
+
+@pytest.fixture
+def check_each(request):
+    """`check_each(group, check)` calls `check` for each case of a group: tests/support/cases.py."""
+    return functools.partial(cases.check_each, request.node)
 
 
 @pytest.fixture

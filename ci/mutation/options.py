@@ -14,6 +14,7 @@ import inspect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -137,7 +138,7 @@ def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
     for path in (ROOT / "tests").rglob("*.py"):
         yield from calls(ast.parse(path.read_text(encoding="utf-8")))
     for room in {table.partition("_")[0] for table in short_programs.rooms()}:
-        for _, program, _ in short_programs.cases(room):
+        for program in chain.from_iterable(short_programs.programs(room).values()):
             with contextlib.suppress(SyntaxError):  # some are no Python, on purpose
                 yield from calls(ast.parse(program))
     for group in recorded_calls.read().values():

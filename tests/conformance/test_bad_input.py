@@ -10,23 +10,38 @@ import pytest
 
 import tfmini as tf
 from tests import bad_input
+from tests.support import cases
 from tests.support.programs import recording
 
 pytestmark = pytest.mark.quick  # errors have Python's words in them, which change with its version
 
 
-def every_case():
-    for module_name in recording.names_in("bad_input"):
-        module = importlib.import_module("tests.bad_input." + module_name)
-        for name, case in bad_input.cases(module):
-            yield pytest.param(module, name, case, id=f"{module_name}-{name}")
+MODULES = recording.names_in("bad_input")
 
 
-@pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
-def test_same_error(module, name, case):
+def functions(module_name):
+    """The wrong programs of a file by name, "FILE-FUNCTION"."""
+    module = importlib.import_module("tests.bad_input." + module_name)
+    return {f"{module_name}-{name}": case for name, case in bad_input.cases(module)}
+
+
+@pytest.mark.parametrize(
+    "group", cases.groups({name: list(functions(name)) for name in MODULES}), ids=str
+)
+def test_same_error(group, check_each):
+    module = importlib.import_module("tests.bad_input." + group.cases[0].partition("-")[0])
     if hasattr(module, "NEEDS"):
         pytest.importorskip(module.NEEDS)
-    want = bad_input.golden(module.__name__.rpartition(".")[2])[name]
+    wrong_programs = functions(module.__name__.rpartition(".")[2])
+    golden = bad_input.golden(module.__name__.rpartition(".")[2])
+
+    def check(name):
+        same_error(module, wrong_programs[name], golden[name.partition("-")[2]])
+
+    check_each(group, check)
+
+
+def same_error(module, case, want):
     got, error = bad_input.outcome(tf, case)
     assert got["class"] == want["class"], str(error)
     assert without_hint(got["text"], want["text"]) == want["text"]

@@ -172,18 +172,26 @@ def _recorded():
     return goldens.read(RECORD)
 
 
+@functools.lru_cache(None)
+def _names():
+    """The names of the programs of each table; their answers are not kept by a process that only collects tests."""
+    return {table: list(programs) for table, programs in goldens.read(RECORD).items()}
+
+
+def programs(room):
+    """The programs of a room by table."""
+    return {table: names for table, names in _names().items() if table.split("_")[0] == room}
+
+
 def cases(room):
-    """Tables of a room with the names of their programs, and what was recorded of each."""
-    return [
-        (name, program, wanted)
-        for name, programs in _recorded().items()
-        if name.split("_")[0] == room
-        for program, wanted in programs.items()
-    ]
+    """The programs of a room by table, each as "TABLE PROGRAM"."""
+    return {table: [f"{table} {name}" for name in names] for table, names in programs(room).items()}
 
 
-def check(tf, room, name, wanted):
-    """Fails unless a program's answer is the recorded one."""
+def check(tf, case):
+    """Fails unless the answer of a program, given as "TABLE PROGRAM", is the recorded one."""
+    room, _, name = case.partition(" ")
+    wanted = _recorded()[room][name]
     found = json.loads(json.dumps(answer(tf, room, name)))
     graph = f"its graph: python -m tests.short_programs {room} {name}, with either Python"
     assert same(found, wanted), f"{name}\n    gave {found}\n  wanted {wanted}\n{graph}"

@@ -21,7 +21,7 @@ def test_slow_tests_exist():
     functions = {}
     for name in tiers.slow_tests():
         file, _, test = name.partition("::")
-        functions.setdefault(file, set()).add(test.partition("[")[0])
+        functions.setdefault(file, set()).add(test.partition("[")[0].partition(" ")[0])
     for file, names in functions.items():
         tree = ast.parse((TESTS.parent / file).read_text())
         there = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
@@ -56,8 +56,14 @@ def test_which_tests_are_slow(tmp_path):
         ("tests.repository.test_layers", "test_the_house_stands", 9),
     )
     rows = [f'<testcase classname="{a}" name="{b}" time="{c}" />' for a, b, c in cases]
+    rows.append(
+        """<testcase classname="tests.test_c" name="test_each[group-1]" time="8"><properties>
+        <property name="slow case" value="0.35 of two words" /><property name="cases" value="70" />
+        </properties></testcase>"""
+    )
     report.write_text(f"<testsuites><testsuite>{''.join(rows)}</testsuite></testsuites>")
     assert tiers.slow_in([report]) == [
         "tests/ops/test_a.py::test_slow[x-1]",
         "tests/test_b.py::test_longer",
+        "tests/test_c.py::test_each of two words",
     ]

@@ -7,6 +7,7 @@ programs with long records, and what is marked in the code. Neither tier depends
 `TFMINI_ORDER=SEED` shuffles the tests with that seed.
 """
 
+import functools
 import os
 import pathlib
 import random
@@ -112,19 +113,26 @@ def shuffled(items, seed):
     return [item for file in drawn for item in chance.sample(files[file], len(files[file]))]
 
 
+@functools.cache
 def slow_tests():
-    """The names of the tests that take SLOW seconds or more."""
-    return SLOW_TESTS.read_text(encoding="utf-8").splitlines()
+    """The names of the tests, and of cases of groups, that take SLOW seconds or more."""
+    return frozenset(SLOW_TESTS.read_text(encoding="utf-8").splitlines())
 
 
 def slow_in(files):
-    """The tests, guards aside, that took SLOW seconds or more in runs that pytest reported in files."""
+    """The tests, guards aside, that took SLOW seconds or more in runs that pytest reported in files; of tests of many
+    cases these.
+    """
     found = set()
     for file in files:
-        for case in ElementTree.parse(file).iter("testcase"):
-            path = case.get("classname").replace(".", "/")
-            if float(case.get("time")) >= SLOW and path not in GUARDS:
-                found.add(f"{path}.py::{case.get('name')}")
+        for test in ElementTree.parse(file).iter("testcase"):
+            path, name = test.get("classname").replace(".", "/"), test.get("name")
+            said = [(each.get("name"), each.get("value")) for each in test.iter("property")]
+            if any(key == "cases" for key, _ in said):
+                slow = [value.partition(" ")[2] for key, value in said if key == "slow case"]
+                found.update(f"{path}.py::{name.partition('[')[0]} {case}" for case in slow)
+            elif float(test.get("time")) >= SLOW and path not in GUARDS:
+                found.add(f"{path}.py::{name}")
     return sorted(found)
 
 

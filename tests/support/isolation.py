@@ -1,0 +1,75 @@
+"""The state of a process that each test begins with, and each case of a group of cases, whatever ran before it."""
+
+import random
+import weakref
+import zlib
+
+import numpy as np
+
+from tfmini._src.base import fresh_seeds
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_graph import reset_default_graph
+from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
+from tfmini._src.nn.layers.backend.keras_graph import forget_keras_graph
+from tfmini._src.session import default_config
+from tfmini._src.session.eager import execute
+from tfmini._src.session.eager.context import current_context
+from tfmini._src.train.events.file_writer import FileWriterCache
+from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
+from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
+
+# By module of tests: its generators of random numbers, and their states before the first test.
+_generators = {}
+
+# Deleters of resources that there are, each of which calls a function when it is collected.
+_deleters = weakref.WeakSet()
+
+
+def begin(name, module=None):
+    """Gives a test or a case, by its whole name, the default graph, the seeds and the settings of a new process."""
+    if not default_stack.graphs.items:
+        reset_default_graph()
+    forget_keras_graph()  # in which eager mode's symbolic tensors are numbered
+    if eager_seeds.seed is not None or execute._compiled:
+        eager_seeds.set(None)
+    for generator, state in _generators.get(module, ()):
+        generator.set_state(state)
+    _seed(zlib.crc32(name.encode()))
+    vars(summary_settings).clear()
+    default_config.forget()
+    eager_context = current_context()
+    if eager_context is not None and eager_context.is_initialized:
+        default_config.hold()
+
+
+def end():
+    """Closes what a test or a case has left open, in the folder that it has changed to."""
+    FileWriterCache.clear()
+    for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
+        deleter._destroy_resource = None
+
+
+def _seed(seed):
+    """What is drawn without a seed in this process is the same whenever a test runs."""
+    fresh_seeds.generator = random.Random(seed)
+    random.seed(seed)
+    np.random.seed(seed)
+
+
+def note_generators(modules):
+    """Remembers the states of the generators that modules of tests have."""
+    for module in modules:
+        found = [each for each in vars(module).values() if isinstance(each, np.random.RandomState)]
+        if found:
+            _generators[module] = [(each, each.get_state()) for each in found]
+
+
+def note_deleters(patch):
+    """Remembers each deleter that is made, until a MonkeyPatch ends."""
+    init = CapturableResourceDeleter.__init__
+
+    def noted(self, destroy_resource_fn=None):
+        init(self, destroy_resource_fn)
+        _deleters.add(self)
+
+    patch.setattr(CapturableResourceDeleter, "__init__", noted)

@@ -1,0 +1,72 @@
+"""Groups of cases fail with all that fail, begin each case anew, and run one alone."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from tests.support import cases
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+# A test of four cases: the second and the fourth fail, the third finds what a new process has.
+GROUPED = """
+import random
+import numpy as np
+import pytest
+import tfmini as tf
+from tests.support import cases
+
+DRAWN = np.random.RandomState(1)
+GROUPS = cases.groups({"letters": ["a", "b c", "d", "e"], "none": []})
+
+def check(name):
+    print("runs", name)
+    assert tf.get_default_graph().get_operations() == []
+    assert DRAWN.randint(1 << 30) == np.random.RandomState(1).randint(1 << 30)
+    tf.constant(1.0)
+    if name == "e":
+        pytest.fail("of its own")
+    assert name != "b c", "which is wrong"
+
+@pytest.mark.parametrize("group", GROUPS, ids=str)
+def test_each(group, check_each):
+    check_each(group, check)
+
+def test_other():
+    pass
+"""
+
+
+def run(tmp_path, *options):
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *\n")
+    file = tmp_path / "test_grouped.py"
+    file.write_text(GROUPED)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rP", file, *options]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+
+
+def test_all_that_fail_are_shown_with_the_command_that_runs_each_alone(tmp_path):
+    said = run(tmp_path)
+    assert "2 of 4 cases fail" in said and "1 failed, 1 passed" in said
+    assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["a", "b c", "d", "e"]
+    assert "which is wrong" in said and "of its own" in said
+    alone = re.findall("^(?:E +)?alone: python -m pytest (.*)$", said, re.MULTILINE)
+    place = re.escape("test_grouped.py::test_each[letters]")
+    assert re.fullmatch(f"'.*{place}' --case 'b c'", alone[0])
+    assert re.fullmatch(f"'.*{place}' --case e", alone[1])
+
+
+def test_one_case_runs_alone(tmp_path):
+    said = run(tmp_path, "--case", "d")
+    assert "1 passed" in said and "failed" not in said
+    assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["d"]
+
+
+def test_large_groups_are_parted():
+    found = cases.groups({"a": "xyz", "b": "uv", "c": ""}, size=2)
+    assert [(str(group), "".join(group.cases)) for group in found] == [
+        ("a-1", "xy"),
+        ("a-2", "z"),
+        ("b", "uv"),
+    ]
