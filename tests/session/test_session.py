@@ -177,6 +177,18 @@ def test_a_callable_of_options_on_a_closed_session(graph):
             step(*values)
 
 
+def test_a_callable_of_options_gives_a_fetch_as_often_as_it_is_named(graph):
+    """As TensorFlow 1.15.5 does: a value for each name, in their order."""
+    x = tf.placeholder(tf.float32, [], name="x")
+    tf.multiply(x, 2.0, name="y")
+    tf.add(x, 1.0, name="z")
+    with tf.Session() as session:
+        options = proto.CallableOptions(feed=["x:0"], fetch=["z:0", "y:0", "z:0", "y:0"])
+        assert session._make_callable_from_options(options)(5.0) == [6.0, 10.0, 6.0, 10.0]
+        options.fetch_devices["z:0"] = "/device:CPU:0"
+        assert session._make_callable_from_options(options)(2.0) == [3.0, 4.0, 3.0, 4.0]
+
+
 def test_partial_runs_are_fed_tensors_of_their_graph(graph):
     y = tf.multiply(tf.placeholder(tf.float32, name="x"), 2.0)
     with tf.Graph().as_default():

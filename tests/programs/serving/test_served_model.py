@@ -162,6 +162,22 @@ def test_examples_are_the_only_input(tmp_path):
         other.of_examples([b"one"])
 
 
+def test_two_names_of_an_output_have_its_value(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None])
+        outputs = {"a": 2 * x, "z": 3 * x}
+        tf.saved_model.simple_save(
+            session, str(tmp_path / "1"), {"x": x}, {**outputs, "b": outputs["a"]}
+        )
+    signature = ServedModel(str(tmp_path / "1")).signature("")
+    found = signature.run({"x": np.float32([1, 2])}, signature.checked_outputs(()))
+    assert {name: value.tolist() for name, value in found.items()} == {
+        "a": [2, 4],
+        "b": [2, 4],
+        "z": [3, 6],
+    }
+
+
 def test_a_sparse_input_has_no_request(tmp_path):
     with tf.Graph().as_default(), tf.Session() as session:
         sparse = tf.sparse_placeholder(tf.float32, [None, 2])

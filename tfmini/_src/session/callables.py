@@ -101,17 +101,20 @@ class OptionsCallable:
         self._session = session
         self._run_options = options.run_options if options.HasField("run_options") else None
         self._feeds = [graph.as_graph_element(name, True, False) for name in options.feed]
-        fetches = [graph.as_graph_element(name, True, False) for name in options.fetch]
+        asked = [graph.as_graph_element(name, True, False) for name in options.fetch]
+        fetches = list(dict.fromkeys(asked))
+        self._places = [fetches.index(tensor) for tensor in asked]
         targets = [graph.as_graph_element(name, False, True) for name in options.target]
         for tensor in self._feeds:
             if tensor in fetches:
                 invalid(f"{tensor.name} is both fed and fetched.")
-        self._count = len(fetches)
         self._wanted = fetches, targets
         self._connections = connected_tensors(graph, options, self._feeds, fetches)
         self._copy: StepCopy | None = None
         self._fed_on = self._memories(options.feed, options.feed_devices, "feed")
-        self._fetched_to = self._memories(options.fetch, options.fetch_devices, "fetch")
+        self._fetched_to = self._memories(
+            [tensor.name for tensor in fetches], options.fetch_devices, "fetch"
+        )
         memories = Memories(self._fed_on, self._fetched_to)
         given = self._run_options
         timed = given is not None and given.trace_level != proto.RunOptions.NO_TRACE
@@ -188,7 +191,7 @@ class OptionsCallable:
             raise
         if run_metadata is not None:
             fill_metadata(self._run_options, run_metadata, plan, spans)
-        return list(results)[: self._count]
+        return [results[place] for place in self._places]
 
     def _step_of_any_shape(self, recorder: Recorder | None = None) -> StepCopy:
         """The same step over a copy of the graph, for connections and for feeds of other shapes than the graph's."""
