@@ -8,6 +8,7 @@ from tensorflow_serving.apis import (
     classification_pb2,
     get_model_metadata_pb2,
     get_model_status_pb2,
+    inference_pb2,
     model_service_pb2_grpc,
     predict_pb2,
     prediction_service_pb2_grpc,
@@ -81,6 +82,26 @@ asked = request(regression_pb2.RegressionRequest, "flowers", "value")
 asked.input.example_list_with_context.examples.extend([example([0.25, 0.5])])
 answer = predictions.Regress(asked, 60)
 assert [each.value for each in answer.result.regressions] == [0.75]
+
+# MultiInference
+asked = inference_pb2.MultiInferenceRequest()
+for signature, method in (("value", "regress"), ("", "classify")):
+    task = asked.tasks.add(method_name="tensorflow/serving/" + method)
+    task.model_spec.name, task.model_spec.signature_name = "flowers", signature
+asked.input.example_list.examples.extend([example([0.25, 0.5])])
+value, classes = predictions.MultiInference(asked, 60).results
+assert [each.value for each in value.regression_result.regressions] == [0.75]
+(row,) = classes.classification_result.classifications
+assert [(each.label, each.score) for each in row.classes] == [("iris", 0.25), ("rose", 0.5)]
+assert classes.WhichOneof("result") == "classification_result"
+assert classes.model_spec.signature_name == "serving_default"
+task.model_spec.signature_name = "value"
+refused(
+    grpc.StatusCode.INVALID_ARGUMENT,
+    "Expected classification signature method_name to be",
+    predictions.MultiInference,
+    asked,
+)
 
 # GetModelMetadata, GetModelStatus
 asked = request(get_model_metadata_pb2.GetModelMetadataRequest, "line")

@@ -87,6 +87,18 @@ ROWS = [
         + field(2, SPEC),
     ),
     (
+        "MultiInferenceRequest",
+        f'tasks {{ {SPEC_TEXT} method_name: "a" }} tasks {{ method_name: "b" }} input {{ {INPUT_TEXT} }}',
+        field(1, field(1, SPEC) + field(2, b"a")) + field(1, field(2, b"b")) + field(2, INPUT),
+    ),
+    (
+        "MultiInferenceResponse",
+        "results { classification_result { classifications {} } } "
+        f"results {{ {SPEC_TEXT} regression_result {{ regressions {{ value: 0.1 }} }} }}",
+        field(1, field(2, field(1, b"")))
+        + field(1, field(1, SPEC) + field(3, field(1, b"\x0d" + struct.pack("<f", 0.1)))),
+    ),
+    (
         "GetModelMetadataRequest",
         SPEC_TEXT + 'metadata_field: "signature_def" metadata_field: "b"',
         field(1, SPEC) + field(2, b"signature_def") + field(2, b"b"),

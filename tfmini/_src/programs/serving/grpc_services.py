@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any
 
 import grpc
 import grpc.aio
-import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
 from tfmini._src.cluster.grpc_server import shortened
-from tfmini._src.graph.attributes import Literal
-from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+from tfmini._src.programs.serving import multi_inference, tensor_messages
 from tfmini._src.programs.serving.messages import MESSAGES
 from tfmini._src.programs.serving.model_versions import STATES
-from tfmini._src.programs.serving.served_model import (
-    Arrays,
-    Signature,
-    classes_and_scores,
-    regressions,
-)
+from tfmini._src.programs.serving.served_model import Arrays, Signature
 from tfmini._src.programs.serving.service import Service, Spec
 from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
 
@@ -32,8 +24,6 @@ _SERVING, _NOT_SERVING = 1, 2
 _MOST_BYTES = (1 << 31) - 1  # of a message
 _SIGNATURES = "signature_def"  # the only metadata that there is
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
-
-T = TypeVar("T")
 Method = Callable[[Any], Coroutine[Any, Any, Any]]
 
 
@@ -53,6 +43,7 @@ class GrpcServices:
                 "Predict": ("PredictRequest", self._predict),
                 "Classify": ("ClassificationRequest", self._classify),
                 "Regress": ("RegressionRequest", self._regress),
+                "MultiInference": ("MultiInferenceRequest", self._multi_inference),
                 "GetModelMetadata": ("GetModelMetadataRequest", self._metadata),
             },
             _MODEL: {"GetModelStatus": ("GetModelStatusRequest", self._status)},
@@ -77,9 +68,7 @@ class GrpcServices:
         """A method of requests to a model: within the limits, and counted."""
 
         async def answer(request: Any) -> Any:
-            if not request.HasField("model_spec"):
-                invalid("Missing ModelSpec")
-            name = request.model_spec.name
+            name = _asked(request).name
             return await self._service.answered(name, api, "gRPC", method(request))
 
         return self._messages(request_type, answer)
@@ -103,20 +92,16 @@ class GrpcServices:
         return grpc.unary_unary_rpc_method_handler(run)
 
     async def _predict(self, request: Any) -> Any:
-        number, signature = self._service.find(_spec(request))
-
-        def read() -> Arrays:
-            return {name: self._array(name, each) for name, each in request.inputs.items()}
+        number, signature = self._service.find(_spec(request.model_spec))
 
         def written() -> Any:
             response = _response("PredictResponse", request, number, signature)
             for name, value in results.items():
-                # In the field of their type, where clients look.
-                literal = Literal(value, as_dtype(value.dtype), value)
-                response.outputs[name].CopyFrom(literal_to_proto(literal))
+                response.outputs[name].CopyFrom(tensor_messages.tensor_of(value))
             return response
 
-        inputs = await self._service.apart(request.ByteSize(), read)
+        read, most = tensor_messages.arrays_of, self._service.options.largest
+        inputs = await self._service.apart(request.ByteSize(), read, request, most)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
         size = sum(each.nbytes for each in results.values())
         if size > _MOST_BYTES:
@@ -124,50 +109,49 @@ class GrpcServices:
             raise ResourceExhaustedError(None, None, text)
         return await self._service.apart(size, written)
 
-    def _array(self, name: str, tensor: Any) -> np.ndarray:
-        try:
-            literal = proto_to_literal(tensor)
-        except ValueError as error:
-            invalid(f"input {name}: {error}")
-        most = self._service.options.largest
-        if literal.size * max(literal.dtype.size or 0, 1) > most:  # of few bytes, all the same
-            text = f"input {name} has more than {most} bytes"
-            raise ResourceExhaustedError(None, None, text)
-        return literal.array
-
     async def _classify(self, request: Any) -> Any:
-        response, (labels, scores) = await self._of_examples(
-            request, "ClassificationResponse", CLASSIFY_METHOD_NAME, classes_and_scores
+        return await self._of_examples(
+            request, "ClassificationResponse", CLASSIFY_METHOD_NAME, tensor_messages.classify
         )
-        for pair in zip(labels, scores.tolist()):
-            classes = response.result.classifications.add().classes
-            for label, score in zip(*pair):
-                classes.add(label=label, score=score)
-        return response
 
     async def _regress(self, request: Any) -> Any:
-        response, values = await self._of_examples(
-            request, "RegressionResponse", REGRESS_METHOD_NAME, regressions
+        return await self._of_examples(
+            request, "RegressionResponse", REGRESS_METHOD_NAME, tensor_messages.regress
         )
-        for value in values.tolist():
-            response.result.regressions.add(value=value)
-        return response
 
     async def _of_examples(
-        self, request: Any, kind: str, method: str, form: Callable[[Arrays, int], T]
-    ) -> tuple[Any, T]:
-        given, context = request.input.example_list.examples, b""
-        if request.input.HasField("example_list_with_context"):
-            listed = request.input.example_list_with_context
-            given, context = listed.examples, listed.context.SerializeToString()
-        examples = [context + each.SerializeToString() for each in given]
-        found = await self._service.of_examples(_spec(request), method, examples, form)
-        return _response(kind, request, *found[:2]), found[2]
+        self, request: Any, kind: str, method: str, fill: Callable[[Any, Arrays, int], None]
+    ) -> Any:
+        number, signature = self._service.find(_spec(request.model_spec), method)
+        examples = tensor_messages.examples_of(request.input)
+        results = await self._service.run(signature, signature.of_examples(examples))
+        response = _response(kind, request, number, signature)
+        fill(response.result, results, len(examples))
+        return response
+
+    async def _multi_inference(self, request: Any) -> Any:
+        tasks = request.tasks
+        number, model = self._service.model(_spec(tasks[0].model_spec))
+        signatures = multi_inference.signatures_of(model, tasks)
+        joint = multi_inference.joined(model, signatures)
+        examples = tensor_messages.examples_of(request.input)
+        results = await self._service.run(joint, joint.of_examples(examples))
+        response = MESSAGES["MultiInferenceResponse"]()
+        for task, signature, part in zip(
+            tasks, signatures, multi_inference.parts(signatures, results)
+        ):
+            result = response.results.add()
+            _fill_spec(result.model_spec, task.model_spec.name, number, signature)
+            if task.method_name == CLASSIFY_METHOD_NAME:
+                tensor_messages.classify(result.classification_result, part, len(examples))
+            else:
+                tensor_messages.regress(result.regression_result, part, len(examples))
+        return response
 
     async def _metadata(self, request: Any) -> Any:
         if list(request.metadata_field) != [_SIGNATURES]:
             invalid(f"metadata_field must be {_SIGNATURES}, not {list(request.metadata_field)}")
-        number, signatures = self._service.signatures(_spec(request))
+        number, signatures = self._service.signatures(_spec(request.model_spec))
         response = _response("GetModelMetadataResponse", request, number)
         shown = MESSAGES["SignatureDefMap"]()
         for name, each in signatures.items():
@@ -177,7 +161,7 @@ class GrpcServices:
 
     async def _status(self, request: Any) -> Any:
         response = MESSAGES["GetModelStatusResponse"]()
-        for number, version in self._service.versions(_spec(request)).items():
+        for number, version in self._service.versions(_spec(request.model_spec)).items():
             each = response.model_version_status.add(version=number, state=STATES[version.state])
             each.status.error_code = version.code
             each.status.error_message = self._service.errors.hidden(version.text)
@@ -190,8 +174,15 @@ class GrpcServices:
         return MESSAGES["HealthCheckResponse"](status=status)
 
 
-def _spec(request: Any) -> Spec:
-    given = request.model_spec
+def _asked(request: Any) -> Any:
+    """The ModelSpec of a request, of a MultiInferenceRequest that of its first task; raises InvalidArgumentError."""
+    first = request.tasks[0] if hasattr(request, "tasks") and request.tasks else request
+    if first.DESCRIPTOR.name == "MultiInferenceRequest" or not first.HasField("model_spec"):
+        invalid("Missing ModelSpec")
+    return first.model_spec
+
+
+def _spec(given: Any) -> Spec:
     version = given.version.value if given.HasField("version") else None
     return Spec(given.name, version, given.version_label, given.signature_name)
 
@@ -199,7 +190,11 @@ def _spec(request: Any) -> Spec:
 def _response(kind: str, request: Any, number: int, signature: Signature | None = None) -> Any:
     """A response, with the model that answered."""
     response = MESSAGES[kind]()
-    response.model_spec.name = request.model_spec.name
-    response.model_spec.version.value = number
-    response.model_spec.signature_name = signature.name if signature else ""
+    _fill_spec(response.model_spec, request.model_spec.name, number, signature)
     return response
+
+
+def _fill_spec(spec: Any, name: str, number: int, signature: Signature | None) -> None:
+    spec.name = name
+    spec.version.value = number
+    spec.signature_name = signature.name if signature else ""

@@ -61,6 +61,14 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
     "Regression": {1: ("value", "float")},
     "RegressionResult": {1: ("regressions", "Regression*")},
     "RegressionResponse": {1: ("result", "RegressionResult"), 2: ("model_spec", "ModelSpec")},
+    "InferenceTask": {1: ("model_spec", "ModelSpec"), 2: ("method_name", "string")},
+    "MultiInferenceRequest": {1: ("tasks", "InferenceTask*"), 2: ("input", "Input")},
+    "InferenceResult": {
+        1: ("model_spec", "ModelSpec"),
+        2: ("classification_result", "ClassificationResult"),
+        3: ("regression_result", "RegressionResult"),
+    },
+    "MultiInferenceResponse": {1: ("results", "InferenceResult*")},
     "GetModelMetadataRequest": {
         1: ("model_spec", "ModelSpec"),
         2: ("metadata_field", "string*"),

@@ -20,8 +20,6 @@ from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_OUTPUT_CLASSES,
     CLASSIFY_OUTPUT_SCORES,
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
-    REGRESS_INPUTS,
-    REGRESS_METHOD_NAME,
     REGRESS_OUTPUTS,
 )
 from tfmini._src.saved_model.tag_constants import SERVING
@@ -62,10 +60,26 @@ class ServedModel:
             for name in sorted(signatures)
             if not name.startswith(_INITIALIZERS)
         }
+        self._joined: dict[tuple[str, ...], Signature] = {}
 
     def when_ended(self, function: Callable[..., object], *arguments: object) -> None:
         """Calls a function once nobody has this model or one of its signatures any more."""
         weakref.finalize(self._loaded, function, *arguments)
+
+    def joined(self, signatures: Sequence[Signature]) -> Signature:
+        """A signature with the inputs of the first of these and the outputs of all, by their joint names."""
+        names = tuple(each.name for each in signatures)
+        if names not in self._joined:
+            message = proto.SignatureDef()
+            message.CopyFrom(signatures[0].message)
+            message.outputs.clear()
+            for each in signatures:
+                for output, info in each.message.outputs.items():
+                    message.outputs[each.joint_name(output)].CopyFrom(info)
+            if len(self._joined) == _MOST_STEPS:
+                self._joined.clear()
+            self._joined[names] = Signature(", ".join(names), message, self._loaded)
+        return self._joined[names]
 
     def signature(self, name: str, method: str = "") -> Signature:
         """A signature by its key, "" for the default one.
@@ -93,6 +107,10 @@ class Signature:
         self.message = message
         self._loaded = loaded
         self._steps: dict[tuple[str, ...], Any] = {}
+
+    def joint_name(self, output: str) -> str:
+        """The name of an output among those of several signatures."""
+        return f"{self.name}/{output}"
 
     def dtype(self, name: str) -> DType:
         """The dtype of an input."""
@@ -189,11 +207,15 @@ class Signature:
         """
         if not examples:
             invalid("Input is empty.")
-        key = {CLASSIFY_METHOD_NAME: CLASSIFY_INPUTS, REGRESS_METHOD_NAME: REGRESS_INPUTS}
-        name = key[self.message.method_name]
+        self.input_of_examples()
+        return {CLASSIFY_INPUTS: np.array(examples, object)}
+
+    def input_of_examples(self) -> Any:
+        """The TensorInfo of the only input of a signature to classify or regress; raises InvalidArgumentError."""
+        name = CLASSIFY_INPUTS  # REGRESS_INPUTS is the same
         if set(self.message.inputs) != {name}:
             invalid(f"Signature {self.name} has the inputs {_set(self.message.inputs)}, not {name}")
-        return {name: np.array(examples, object)}
+        return self.message.inputs[name]
 
 
 def classes_and_scores(results: Arrays, count: int) -> tuple[list[list[str]], np.ndarray]:

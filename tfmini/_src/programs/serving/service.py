@@ -145,15 +145,16 @@ class Service:
         Raises:
           NotFoundError, InvalidArgumentError: if there is none.
         """
-        number, model = self._model(spec)
+        number, model = self.model(spec)
         return number, model.signature(spec.signature, method)
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
         """The version that a request asks for and all signatures of it; raises as `find` does."""
-        number, model = self._model(spec)
+        number, model = self.model(spec)
         return number, model.signatures
 
-    def _model(self, spec: Spec) -> tuple[int, ServedModel]:
+    def model(self, spec: Spec) -> tuple[int, ServedModel]:
+        """The version that a request asks for; raises as `find` does."""
         if spec.name not in self.models:
             raise not_found(
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version

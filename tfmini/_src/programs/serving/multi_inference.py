@@ -1,0 +1,52 @@
+"""MultiInference: signatures that classify or regress the same examples, run as one step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
+from tfmini._src.saved_model.signature_constants import (
+    CLASSIFY_METHOD_NAME,
+    REGRESS_METHOD_NAME,
+)
+
+
+def signatures_of(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
+    """The signature of each InferenceTask.
+
+    Raises:
+      InvalidArgumentError: if tasks are for several models, two are for the same signature, or a signature has another
+        method.
+      UnimplementedError: for a method other than classifying and regressing.
+    """
+    found: list[Signature] = []
+    for task in tasks:
+        if not task.model_spec.name:
+            invalid("Found ModelSpec with an empty model name.")
+        if task.model_spec.name != tasks[0].model_spec.name:
+            invalid("All ModelSpecs in a MultiInferenceRequest must access the same model name.")
+        if task.method_name not in (CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME):
+            text = f"Unsupported signature method_name: {task.method_name}"
+            raise UnimplementedError(None, None, text)
+        signature = model.signature(task.model_spec.signature_name, task.method_name)
+        if signature in found:
+            invalid(f"Duplicate evaluation of signature: {signature.name}")
+        found.append(signature)
+    return found
+
+
+def joined(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
+    """A signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
+    if len({each.input_of_examples().name for each in signatures}) > 1:
+        invalid("Input tensor must be the same for all Signatures.")
+    return model.joined(signatures)
+
+
+def parts(signatures: Sequence[Signature], results: Arrays) -> list[Arrays]:
+    """The outputs of each signature, from those of all."""
+    return [
+        {output: results[each.joint_name(output)] for output in each.message.outputs}
+        for each in signatures
+    ]

@@ -1,0 +1,68 @@
+"""Arrays and examples from the messages of requests, and results as messages of responses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import ResourceExhaustedError, invalid
+from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
+from tfmini._src.programs.serving.served_model import (
+    Arrays,
+    classes_and_scores,
+    regressions,
+)
+
+
+def arrays_of(request: Any, most: int) -> dict[str, np.ndarray]:
+    """The inputs of a PredictRequest.
+
+    Raises:
+      InvalidArgumentError: if one is no tensor.
+      ResourceExhaustedError: if one has more than `most` bytes.
+    """
+    return {name: array_of(name, each, most) for name, each in request.inputs.items()}
+
+
+def array_of(name: str, tensor: Any, most: int) -> np.ndarray:
+    """A tensor of a request; raises as `arrays_of` does."""
+    try:
+        literal = proto_to_literal(tensor)
+    except ValueError as error:
+        invalid(f"input {name}: {error}")
+    if literal.size * max(literal.dtype.size or 0, 1) > most:  # of few bytes, all the same
+        text = f"input {name} has more than {most} bytes"
+        raise ResourceExhaustedError(None, None, text)
+    return literal.array
+
+
+def tensor_of(value: np.ndarray) -> Any:
+    """A TensorProto with the values in the field of their type, where clients look."""
+    return literal_to_proto(Literal(value, as_dtype(value.dtype), value))
+
+
+def examples_of(given: Any) -> list[bytes]:
+    """The serialized tf.train.Examples of an Input, with the features of the context in each."""
+    examples, context = given.example_list.examples, b""
+    if given.HasField("example_list_with_context"):
+        listed = given.example_list_with_context
+        examples, context = listed.examples, listed.context.SerializeToString()
+    return [context + each.SerializeToString() for each in examples]
+
+
+def classify(result: Any, outputs: Arrays, count: int) -> None:
+    """Fills a ClassificationResult for so many examples; raises InvalidArgumentError as `classes_and_scores` does."""
+    labels, scores = classes_and_scores(outputs, count)
+    for pair in zip(labels, scores.tolist()):
+        classes = result.classifications.add().classes
+        for label, score in zip(*pair):
+            classes.add(label=label, score=score)
+
+
+def regress(result: Any, outputs: Arrays, count: int) -> None:
+    """Fills a RegressionResult for so many examples; raises InvalidArgumentError as `regressions` does."""
+    for value in regressions(outputs, count).tolist():
+        result.regressions.add(value=value)
