@@ -23,7 +23,7 @@ floats: what runs twice gives the same bits. Products and sums are not fused (`-
 that formulas give the CPU's results. A row that a group of threads shares belongs to blockDim.x
 of them, 32 or a larger multiple of it.
 
-`tests/kernels/` runs each of them without a GPU, on `tests/cuda_on_cpu/`.
+`tests/kernels/` runs each of them without a GPU, on `tests/support/cuda_on_cpu/`.
 
 `cpu/` is compiled when tfmini is built (`setup.py`), for three levels of vector instructions, and called through
 `tfmini/_src/devices/native/`:

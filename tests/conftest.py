@@ -145,12 +145,13 @@ def pytest_sessionstart():
 # memory, and programs of minutes.
 _OF_ANY_PYTHON = (
     *("base/names/test_editors", "ci/", "cluster/", "compiler/passes/"),
-    *("conformance/test_every_op_on_gpus", "cuda_on_cpu/", "devices/", "distribute/horovod/"),
+    *("conformance/seeds/test_t3.py", "conformance/seeds/test_t22", "conformance/seeds/test_t23"),
+    *("conformance/test_every_op_on_gpus", "devices/", "distribute/horovod/"),
     *("examples/test_examples", "executor/capture/", "executor/inline/", "executor/test_gpu_steps"),
-    *("executor/test_waiting_plan", "fake_cupy/", "faults/", "formats/test_bundle_recovery"),
+    *("executor/test_waiting_plan", "formats/test_bundle_recovery"),
     *("formats/test_checkpoint_damage", "kernels/", "on_cards/", "ops/math/test_top_k"),
-    *("ops/nn/convolution/", "seeds/test_t3.py", "seeds/test_t22", "seeds/test_t23"),
-    *("session/test_forks", "session/test_memory", "session/test_run_hooks", "test_layers"),
+    *("ops/nn/convolution/", "repository/test_layers", "session/test_forks", "session/test_memory"),
+    *("session/test_run_hooks", "support/cuda_on_cpu/", "support/fake_cupy/"),
     "train/checkpoints/test_saver_on_gpus",
 )
 

@@ -10,7 +10,7 @@ MARKS = "(gpu or cudnn)"
 CHECKS = (
     "tests/on_cards",
     "tests/kernels/test_devices.py",
-    "tests/fake_cupy/test_cudnn_convolutions.py",
+    "tests/support/fake_cupy/test_cudnn_convolutions.py",
 )
 EVERY_OP = "tests/on_cards/test_every_op.py"
 BENCHMARKS = {"BENCH_LIMIT": "25"}

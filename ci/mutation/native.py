@@ -147,7 +147,7 @@ class Library:
 
 _COMPILE_CUDA = """
 import sys
-from tests.cuda_on_cpu import CompileError, compile_module
+from tests.support.cuda_on_cpu import CompileError, compile_module
 from tfmini._src.devices.gpu import kernel_sources
 for text in map(kernel_sources.text, kernel_sources.names()):
     if f'"{sys.argv[1]}"' in text:

@@ -20,7 +20,7 @@ from types import FunctionType
 from typing import Any
 
 import tfmini as tf
-from tests import recorded_calls, short_programs
+from tests.conformance import recorded_calls, short_programs
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = {"name"}  # of the nodes: golden programs compare them

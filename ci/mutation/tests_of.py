@@ -28,7 +28,7 @@ import pytest
 
 from ci.mutation.choosing import GOLDEN, Reach, mirror, mirrors
 from ci.mutation.trial import Only
-from tests import recorded_calls
+from tests.conformance import recorded_calls
 from tests.support import goldens
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,7 +193,7 @@ def _golden_kinds() -> list[tuple[str, set[str]]]:
 
 @functools.cache
 def _programs() -> list[tuple[str, str]]:
-    paths = sorted((ROOT / "tests" / "recorded_programs").rglob("[a-z]*.py"))
+    paths = sorted((ROOT / "tests" / "conformance" / "recorded_programs").rglob("[a-z]*.py"))
     return [(path.stem, path.read_text(encoding="utf-8")) for path in paths]
 
 

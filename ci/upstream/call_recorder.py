@@ -3,8 +3,8 @@
     python3.7 ci/upstream/call_recorder.py FOLDER --sources DIR --output FILE ... < names     as worker.py
 
 Runs under TensorFlow 1.15.5. Of each outermost call of a public function, constructor or method it writes a line of
-JSON into FOLDER, if its arguments can be written down (`tests/recorded_calls` reads them): the smallest call of each
-kind (`call_kinds`). What the call gave is not written: it is made again from the record alone.
+JSON into FOLDER, if its arguments can be written down (`tests/conformance/recorded_calls` reads them): the smallest
+call of each kind (`call_kinds`). What the call gave is not written: it is made again from the record alone.
 """
 
 import functools

@@ -9,7 +9,7 @@ import tempfile
 
 import tfmini as tf
 from tests.conformance import test_every_op
-from tests.samples import samples
+from tests.conformance.samples import samples
 from tfmini._src.cluster.allowed_ops import check_graph
 from tfmini._src.graph.opdef import raw, registry
 from tfmini._src.ops import op_modules

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import scenes
+from tests.conformance import scenes
 
 SCENES = scenes.cases("compiler")
 

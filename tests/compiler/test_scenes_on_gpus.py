@@ -5,8 +5,8 @@ bounds, which no GPU reports, and numbers of no integer.
 import pytest
 
 import tfmini as tf
-from tests import scenes
-from tests.cuda_on_cpu import available
+from tests.conformance import scenes
+from tests.support.cuda_on_cpu import available
 
 pytestmark = pytest.mark.skipif(not available(), reason="needs g++ on Linux")
 SCENES = {

@@ -1,4 +1,4 @@
-"""Rows of `tests/samples` with a reference variable as an input that the same step assigns afterwards: which results
+"""Sample rows with a reference variable as an input that the same step assigns afterwards: which results
 show what was assigned, because they are the variable's memory.
 
 `python -m tests.conformance.forwarded_rows` writes `golden/forwarded.json`, what TensorFlow 1.15.5 says of all of them.

@@ -1,6 +1,6 @@
 """Wrong programs end in TensorFlow 1.15.5's error: class, text, moment, node and user's line.
 
-The programs are the functions of tests/bad_input; tests/golden/bad_input says what TensorFlow
+The programs are the functions of tests/conformance/bad_input; tests/golden/bad_input says what TensorFlow
 raised. A hint of ours may follow TensorFlow's text on a line of its own.
 """
 
@@ -9,19 +9,19 @@ import importlib
 import pytest
 
 import tfmini as tf
-from tests import bad_input
+from tests.conformance import bad_input
 from tests.support import cases
 from tests.support.programs import recording
 
 pytestmark = pytest.mark.quick  # errors have Python's words in them, which change with its version
 
 
-MODULES = recording.names_in("bad_input")
+MODULES = recording.names_in("conformance/bad_input")
 
 
 def functions(module_name):
     """The wrong programs of a file by name, "FILE-FUNCTION"."""
-    module = importlib.import_module("tests.bad_input." + module_name)
+    module = importlib.import_module("tests.conformance.bad_input." + module_name)
     return {f"{module_name}-{name}": case for name, case in bad_input.cases(module)}
 
 
@@ -29,7 +29,9 @@ def functions(module_name):
     "group", cases.groups({name: list(functions(name)) for name in MODULES}), ids=str
 )
 def test_same_error(group, check_each):
-    module = importlib.import_module("tests.bad_input." + group.cases[0].partition("-")[0])
+    module = importlib.import_module(
+        "tests.conformance.bad_input." + group.cases[0].partition("-")[0]
+    )
     if hasattr(module, "NEEDS"):
         pytest.importorskip(module.NEEDS)
     wrong_programs = functions(module.__name__.rpartition(".")[2])

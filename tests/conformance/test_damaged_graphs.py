@@ -8,8 +8,8 @@ import pytest
 from google.protobuf.message import DecodeError
 
 import tfmini as tf
+from tests.conformance.samples.functions import library
 from tests.formats.damage import COUNT
-from tests.samples.functions import library
 from tests.support.models.function_graphs import Func, add_node
 from tfmini._src.base import proto
 from tfmini._src.executor.inline.inline import Inlined

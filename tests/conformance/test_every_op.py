@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.cuda_on_cpu.module import HAS_COMPILER
-from tests.samples import samples
+from tests.conformance.samples import samples
 from tests.support import goldens
+from tests.support.cuda_on_cpu.module import HAS_COMPILER
 from tests.support.oracles.numeric_gradient import check
 from tfmini._src.base import proto
 from tfmini._src.graph.nodedef import op_def
@@ -190,7 +190,7 @@ def test_definition(name, op_defs):
 
 
 def test_samples_are_of_declared_ops_and_of_each():
-    """A row of tests/samples."""
+    """A row of tests/conformance/samples."""
     ops = {sample.op for sample in SAMPLES}
     assert (
         [op for op in ops if op not in registry]

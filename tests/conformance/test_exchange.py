@@ -1,4 +1,4 @@
-"""Each implementation goes on from the other's checkpoints, to the same values: tests/exchange.
+"""Each implementation goes on from the other's checkpoints, to the same values: tests/conformance/exchange.
 
 tests/golden/exchange holds what TensorFlow 1.15.5 wrote for each model, and the values that it had
 itself when it went on from its files.
@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 import tfmini as tf
-from tests import exchange
+from tests.conformance import exchange
 from tests.support import goldens
 from tests.support.programs import comparing, recording
 
@@ -26,7 +26,7 @@ def differences(want, got):
 
 
 def run_reference(reference, work, name, folder):
-    command = [reference, "-W", "ignore", "-m", "tests.exchange", work, name, folder]
+    command = [reference, "-W", "ignore", "-m", "tests.conformance.exchange", work, name, folder]
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     root = os.path.dirname(recording.HERE)
     subprocess.run(command, check=True, cwd=root, env=environment, stderr=subprocess.DEVNULL)

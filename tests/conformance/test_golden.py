@@ -1,6 +1,6 @@
 """tfmini builds the graphs and computes the values that TensorFlow 1.15.5 did.
 
-tests/golden/programs holds what TensorFlow made of each program of tests/recorded_programs;
+tests/golden/programs holds what TensorFlow made of each program of tests/conformance/recorded_programs;
 `python -m tests.support.programs.compare NAME` shows the differences of one of them whole.
 """
 
@@ -40,7 +40,9 @@ def test_runs_the_graph_that_tensorflow_built(name, monkeypatch):
 @pytest.mark.parametrize("group", range(4))
 def test_programs_alone_load_what_they_need(group):
     """The smallest of each family, in four processes."""
-    names = tiers.smallest_of_families(recording.names_in("recorded_programs"))[group::4]
+    names = tiers.smallest_of_families(recording.names_in("conformance/recorded_programs"))[
+        group::4
+    ]
     command = [sys.executable, "-m", "tests.support.programs.alone", *names]
     # The records name files of the folder that TensorFlow had.
     environment = {key: value for key, value in os.environ.items() if key != "TMPDIR"}
@@ -80,7 +82,7 @@ WITHOUT_STEPS = {
 }
 
 
-@pytest.mark.parametrize("name", recording.names_in("recorded_programs"))
+@pytest.mark.parametrize("name", recording.names_in("conformance/recorded_programs"))
 def test_what_a_program_leaves_out_has_a_reason(name):
     """Its steps; the last digits of its values, beyond the default."""
     assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)

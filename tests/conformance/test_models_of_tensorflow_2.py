@@ -1,4 +1,4 @@
-"""The models of `tests/second_release`, exported by the TensorFlow 2 that is installed, served here as there."""
+"""The models of `second_release`, exported by the TensorFlow 2 that is installed, served here as there."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 import tfmini as tf
-from tests.second_release import serving
+from tests.conformance.second_release import serving
 
 MODELS = os.path.join(os.path.dirname(serving.__file__), "models.py")
 

@@ -5,7 +5,7 @@ import functools
 import pytest
 
 import tfmini as tf
-from tests import recorded_calls
+from tests.conformance import recorded_calls
 
 # By name, the file of each: all calls together take 200 MB, in each process that collects tests.
 GROUPS = {group: path for path in recorded_calls.PATHS for group in recorded_calls.read(path)}

@@ -1,4 +1,4 @@
-"""The rows of tests/samples expect the values that TensorFlow 1.15.5 computes and the gradients that it composes."""
+"""The rows of `samples` expect the values that TensorFlow 1.15.5 computes and the gradients that it composes."""
 
 import inspect
 import os

@@ -5,7 +5,7 @@ import tempfile
 import pytest
 
 import tfmini as tf
-from tests import short_programs
+from tests.conformance import short_programs
 from tests.support import cases
 
 

@@ -7,7 +7,7 @@ import functools
 import pytest
 
 import tfmini as tf
-from tests import scenes
+from tests.conformance import scenes
 from tests.devices.native.conftest import forget
 from tfmini._src.devices import threads
 from tfmini._src.devices.native import alignments as native_alignments

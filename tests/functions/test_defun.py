@@ -1,4 +1,4 @@
-"""`Defun`, beyond what golden programs show (tests/recorded_programs/control_flow/functions_*.py)."""
+"""`Defun`, beyond what golden programs show (tests/conformance/recorded_programs/control_flow/functions_*.py)."""
 
 import numpy as np
 import pytest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cuda_on_cpu import available, running_in
+from tests.support.cuda_on_cpu import available, running_in
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,6 @@
 """The part of CuPy that the functions around the kernels need, over numpy and the kernels' CPU stand-in.
 
-`tests/fake_cupy` is the strict one; here arrays are numpy's, and only kernels are special.
+`tests/support/fake_cupy` is the strict one; here arrays are numpy's, and only kernels are special.
 """
 
 import types
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.cuda_on_cpu import compile_module
+from tests.support.cuda_on_cpu import compile_module
 
 
 class Array(np.ndarray):

@@ -33,7 +33,7 @@ def all_texts():
     """Those of all golden programs and all models, by as many processes as there are cores; and the programs whose time
     ran out."""
     models = [model.__name__ for model in launches.MODELS]
-    programs = [*models, *recording.names_in("recorded_programs")]
+    programs = [*models, *recording.names_in("conformance/recorded_programs")]
     found, late = set(), []
     with ProcessPoolExecutor(os.cpu_count(), initializer=_begin) as pool:
         for program, (made, in_time) in zip(programs, pool.map(_texts_of, programs)):

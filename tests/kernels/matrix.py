@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
-from tests.cuda_on_cpu import compile_module
 from tests.kernels import compilers, groups
+from tests.support.cuda_on_cpu import compile_module
 from tfmini._src.devices.gpu import kernel_sources
 from tfmini._src.devices.gpu.launch import THREADS, WIDE
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tests import fake_cupy
 from tests.kernels import calls
 from tests.kernels.device import xp
+from tests.support import fake_cupy
 
 
 @pytest.mark.parametrize("name", calls.CALLS)

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from tests.cuda_on_cpu import LaunchError, compile_module
 from tests.kernels.device import Device, RawModule
+from tests.support.cuda_on_cpu import LaunchError, compile_module
 from tfmini._src.devices.gpu import gather_scatter, kernel_sources, reductions
 
 BARRIER = "__syncthreads();"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.cuda_on_cpu import LaunchError
 from tests.kernels.device import xp
+from tests.support.cuda_on_cpu import LaunchError
 from tfmini._src.devices.gpu import optimizers
 
 SIZES = [5, 4096, 0, 4097, 1, 9000]

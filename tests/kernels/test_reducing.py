@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.cuda_on_cpu import running_in
 from tests.kernels.device import xp
+from tests.support.cuda_on_cpu import running_in
 from tfmini._src.devices.gpu import reductions
 
 NUMBERS = ["float32", "float64", "int32", "int64"]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cuda_on_cpu import compile_module
-from tests.fake_cupy.test_signatures import needs_cupy
 from tests.kernels import compilers
+from tests.support.cuda_on_cpu import compile_module
+from tests.support.fake_cupy.test_signatures import needs_cupy
 from tfmini._src.devices.gpu import kernel_sources
 from tfmini._src.devices.gpu.kernel_names import kernel_names
 

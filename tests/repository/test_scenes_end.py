@@ -5,8 +5,8 @@ import logging
 import pytest
 
 import tfmini as tf
-from tests import scenes
-from tests.scenes import cluster_specs
+from tests.conformance import scenes
+from tests.conformance.scenes import cluster_specs
 
 
 def raises(tf, stage):

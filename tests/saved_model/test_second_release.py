@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.second_release import serving
+from tests.conformance.second_release import serving
 from tests.support import goldens
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")

@@ -1,4 +1,4 @@
-"""Run the articles' snippets (tests/seeds/snippets) and compare what they print.
+"""Run the articles' snippets (tests/conformance/seeds/snippets) and compare what they print.
 
 A snippet says `import tfmini as tf`; the reference runs the same file with its own package under
 that name. What is printed is caught at the file descriptor, since TensorFlow prints placements
@@ -24,7 +24,7 @@ FLOAT = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 def output_of(name, tf):
     """The output of the snippet, run in a fresh default graph with `tf` as tfmini."""
-    path = os.path.join(HERE, "seeds", "snippets", name + ".py")
+    path = os.path.join(HERE, "conformance", "seeds", "snippets", name + ".py")
     tf.reset_default_graph()
     descriptors = (1, 2) if name.endswith("_stderr") else (1,)
     verbosity = tf.logging.get_verbosity()  # which a snippet may change

@@ -80,13 +80,13 @@ def programs_on_gpus():
     """The programs that run on the emulated GPUs: those with short records and few kernels of their own to compile. On
     a card `tests/on_cards` runs all of them.
     """
-    names = recording.names_in("recorded_programs")
+    names = recording.names_in("conformance/recorded_programs")
     return [name for name in names if _size(name) < LARGE and name not in OF_MANY_KERNELS]
 
 
 def programs():
     """Parameters for all programs; those with short records are in the default tier."""
-    names = recording.names_in("recorded_programs")
+    names = recording.names_in("conformance/recorded_programs")
     return [name if _size(name) < LARGE else full(name) for name in names]
 
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import fake_cupy
 from tests.executor.capturing import (
     compare,
     gpus_with_graphs,  # noqa: F401
     session_on_gpu,
 )
+from tests.support import fake_cupy
 
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 

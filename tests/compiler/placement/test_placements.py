@@ -1,4 +1,4 @@
-"""Graphs are placed as TensorFlow 1.15.5 places them: the programs of tests/placements, its log."""
+"""Graphs are placed as TensorFlow 1.15.5 places them: the programs of tests/conformance/placements, its log."""
 
 import importlib
 import json
@@ -8,17 +8,17 @@ import subprocess
 import pytest
 
 import tfmini as tf
-from tests import bad_input, placements
+from tests.conformance import bad_input, placements
+from tests.conformance.placements import _random
 from tests.conftest import ROOT
-from tests.placements import _random
 from tests.support.programs import recording
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import Device, local_devices
 
 
 def every_case():
-    for module_name in recording.names_in("placements"):
-        module = importlib.import_module("tests.placements." + module_name)
+    for module_name in recording.names_in("conformance/placements"):
+        module = importlib.import_module("tests.conformance.placements." + module_name)
         for name, case in bad_input.cases(module):
             yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
 
@@ -63,14 +63,14 @@ def test_the_log_changes_nothing(module, name, case):
 
 
 def test_there_are_enough():
-    goldens = [placements.golden(name) for name in recording.names_in("placements")]
+    goldens = [placements.golden(name) for name in recording.names_in("conformance/placements")]
     assert sum("log" in row for golden in goldens for row in golden["cases"].values()) >= 50
 
 
 @pytest.mark.reference
 def test_graphs_of_dice(reference, tmp_path):
     count, rows = 60, tmp_path / "rows.json"
-    command = [str(reference), "-W", "ignore", "-m", "tests.placements._random"]
+    command = [str(reference), "-W", "ignore", "-m", "tests.conformance.placements._random"]
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")
     environment.pop("PYTHONPATH", None)
     subprocess.run([*command, "0", str(count), str(rows)], check=True, env=environment, cwd=ROOT)

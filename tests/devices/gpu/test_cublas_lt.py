@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import fake_cupy
 from tests.executor.capturing import session_on_gpu
-from tests.fake_cupy.cublas_lt import ALLOCATION_FAILED, EXECUTION_FAILED, Library
+from tests.support import fake_cupy
+from tests.support.fake_cupy.cublas_lt import ALLOCATION_FAILED, EXECUTION_FAILED, Library
 from tfmini._src.devices.gpu import cublas_lt
 from tfmini._src.devices.gpu.cublas import CublasError
 from tfmini._src.devices.gpu.cublas_lt import (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.fake_cupy import memory
+from tests.support.fake_cupy import memory
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu import device
 from tfmini._src.devices.gpu.active_gpus import ActiveGpus, gpu_in_use, leave

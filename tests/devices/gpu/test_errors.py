@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.fake_cupy.errors import CUDARuntimeError
+from tests.support.fake_cupy.errors import CUDARuntimeError
 from tfmini._src.devices.gpu.cublas import CublasError
 from tfmini._src.devices.gpu.cudnn.library import CudnnError
 from tfmini._src.devices.gpu.errors import fault_behind, is_lost, is_out_of_memory

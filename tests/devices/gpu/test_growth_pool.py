@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.fake_cupy import memory
+from tests.support.fake_cupy import memory
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.growth_pool import GrowingPool
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.hostile.entries import ENTRIES, THRESHOLDS
+from tests.support.hostile.entries import ENTRIES, THRESHOLDS
 from tfmini._src.devices.native import (
     crop_and_resize,
     image_resample,

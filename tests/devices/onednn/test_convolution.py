@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.conformance.samples.convolutions import SAMPLES
 from tests.devices.onednn.conftest import needs_library
-from tests.samples.convolutions import SAMPLES
 from tests.support.held_locks import waits_for
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis

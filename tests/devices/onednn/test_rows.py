@@ -76,7 +76,8 @@ def test_gradient(sample, monkeypatch):
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "name", [n for n in recording.names_in("recorded_programs") if n.startswith(NETWORKS)]
+    "name",
+    [n for n in recording.names_in("conformance/recorded_programs") if n.startswith(NETWORKS)],
 )
 def test_network(name):
     test_golden.test_same_graph_and_values(name)

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import cuda_on_cpu
 from tests.cluster.tasks import environment
 from tests.distribute.horovod.test_reductions import in_ranks
+from tests.support import cuda_on_cpu
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.active_gpus import ActiveGpus
 from tfmini._src.devices.gpu.device import LogicalGpu

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.cuda_on_cpu.module import HAS_COMPILER
 from tests.executor.capturing import (
     OPTIMIZERS,
     X,
@@ -19,6 +18,7 @@ from tests.executor.capturing import (
     session_on_gpu,
     trained,
 )
+from tests.support.cuda_on_cpu.module import HAS_COMPILER
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base import proto
 from tfmini._src.devices.gpu import process_gpus as gpus

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests import exchange
+from tests.conformance import exchange
 from tests.support import goldens
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.programs import comparing, recording

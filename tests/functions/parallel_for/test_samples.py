@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples import samples
+from tests.conformance.samples import samples
 from tfmini._src.functions.parallel_for import pfor
 from tfmini._src.functions.parallel_for.converters import converters
 from tfmini._src.graph.opdef import registry

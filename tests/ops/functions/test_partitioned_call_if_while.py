@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples.functions import CASES, IF, called
+from tests.conformance.samples.functions import CASES, IF, called
 from tests.support.models.function_graphs import Func, add_function, add_node, new_graph_def
 
 X = np.array([[1.0, -2.0, 3.0]], "f")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.fake_cupy import decompositions, extras
+from tests.support.fake_cupy import decompositions, extras
 
 REGULAR = np.array([[4.0, 1], [1, 3]])
 SOLVERS = {

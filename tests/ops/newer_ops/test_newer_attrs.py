@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.second_release.attr_calls import CALLS
+from tests.conformance.second_release.attr_calls import CALLS
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph.graphdef import newer_nodes
 from tfmini._src.graph.opdef import registry

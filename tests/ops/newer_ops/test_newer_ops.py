@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.second_release.op_calls import CALLS
+from tests.conformance.second_release.op_calls import CALLS
 from tests.support import goldens
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests import fake_cupy
+from tests.support import fake_cupy
 from tests.support.gpu.fake_nvml import Card, FakeNvml
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.cudnn.library import CudnnError

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.fake_cupy.nccl import NCCL
+from tests.support.fake_cupy.nccl import NCCL
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler.passes import collectives
 from tfmini.compat.python.ops import nccl_ops

@@ -16,7 +16,7 @@ SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None]
 BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]
 NO_GRADIENT = {"Digamma-half": "TensorFlow has no Polygamma of halves"}
 DIFFERENTIABLE = [s for s in test_every_op.CHECKED if s.build is None and str(s) not in NO_GRADIENT]
-PROGRAMS = recording.names_in("recorded_programs")
+PROGRAMS = recording.names_in("conformance/recorded_programs")
 
 
 # Relative, of the largest element: a card adds up in another order, and its functions differ in the last digits.

@@ -9,7 +9,7 @@ from unittest import mock
 import numpy as np
 
 import tfmini as tf
-from tests.fake_cupy.machine import current
+from tests.support.fake_cupy.machine import current
 from tests.support.gpu import idle_on_gpus
 from tfmini._src.executor.plan import Plan
 

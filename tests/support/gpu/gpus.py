@@ -3,7 +3,7 @@
 import contextlib
 from unittest import mock
 
-from tests import fake_cupy
+from tests.support import fake_cupy
 from tfmini._src.devices.gpu import device, discovery, tf32
 from tfmini._src.devices.gpu import process_gpus as gpus
 from tfmini._src.devices.gpu.cudnn import algorithm_cache, library

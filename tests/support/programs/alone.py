@@ -46,7 +46,7 @@ def main(names):
     warnings.simplefilter("ignore")
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     failed = 0
-    for name in names or recording.names_in("recorded_programs"):
+    for name in names or recording.names_in("conformance/recorded_programs"):
         lines = differences(name)
         if lines:
             failed += 1

@@ -20,7 +20,7 @@ def differences(name):
 
 def main(names):
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
-    names = names or recording.names_in("recorded_programs")
+    names = names or recording.names_in("conformance/recorded_programs")
     failed = 0
     for name in names:
         try:

@@ -9,7 +9,7 @@ records can be compared by `tests/support/programs/comparing.py`. A record is pl
 
 A step that is a function has no fetches and feeds: it cannot be run again by names.
 
-A program is a module of a family in `tests/recorded_programs` with `build(tf)`, which returns a dict with
+A program is a module of a family in `tests/conformance/recorded_programs` with `build(tf)`, which returns a dict with
 
     steps    list of (label, fetches, feed_dict) or (label, function(session)), run in order
     facts    optional: plain values worth comparing (names, reprs, static shapes)
@@ -49,7 +49,7 @@ def _modules_in(folder):
 
 
 def load(name):
-    return importlib.import_module(_modules_in("recorded_programs")[name])
+    return importlib.import_module(_modules_in("conformance/recorded_programs")[name])
 
 
 def tolerance(name):

@@ -13,8 +13,16 @@ import traceback
 
 import tensorflow as tf
 
-from tests import bad_input, exchange, placements, scenes, short_programs
-from tests.conformance import checkpoint_exchange, deprecations, public_names
+from tests.conformance import (
+    bad_input,
+    checkpoint_exchange,
+    deprecations,
+    exchange,
+    placements,
+    public_names,
+    scenes,
+    short_programs,
+)
 from tests.formats import file_cases, write_golden_records
 from tests.formats import write_golden as write_golden_checkpoints
 from tests.programs.cli import write_golden as write_inspected_files
@@ -39,13 +47,13 @@ def write_snippet(name):
 
 
 def write_bad_input(name):
-    module = importlib.import_module("tests.bad_input." + name)
+    module = importlib.import_module("tests.conformance.bad_input." + name)
     rows = {case: bad_input.outcome(tf, make)[0] for case, make in bad_input.cases(module)}
     goldens.write(bad_input.path_of_golden(name), rows, sort_keys=True)
 
 
 def write_placements(name):
-    module = importlib.import_module("tests.placements." + name)
+    module = importlib.import_module("tests.conformance.placements." + name)
     if placements.needs_gpu_kernels(module) and not tf.test.is_built_with_cuda():
         print(f"{name}: left as it is, TFMINI_REFERENCE_GPU and ci/golden_gpu_placements write it")
         return
@@ -69,13 +77,13 @@ def write_scenes(name):
 
 
 KINDS = [
-    ("recorded_programs", write_program),
-    ("seeds/snippets", write_snippet),
-    ("bad_input", write_bad_input),
-    ("placements", write_placements),
+    ("conformance/recorded_programs", write_program),
+    ("conformance/seeds/snippets", write_snippet),
+    ("conformance/bad_input", write_bad_input),
+    ("conformance/placements", write_placements),
     ("train/meta_graph", write_meta_graphs),
-    ("exchange", write_exchange),
-    ("scenes", write_scenes),
+    ("conformance/exchange", write_exchange),
+    ("conformance/scenes", write_scenes),
 ]
 
 

@@ -7,7 +7,7 @@ message for each case of a module.
 
 import os
 
-from tests import bad_input
+from tests.conformance import bad_input
 from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))

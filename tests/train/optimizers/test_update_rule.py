@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples import updates
+from tests.conformance.samples import updates
 
 START = np.array([[1.0, -2.0], [0.5, 0.25], [-1.5, 3.0]])
 RATE = 0.1

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.fake_cupy.cudnn import Library
-from tests.fake_cupy.cudnn_convolutions import FMA, TENSOR_OPS, Problem
+from tests.support.fake_cupy.cudnn import Library
+from tests.support.fake_cupy.cudnn_convolutions import FMA, TENSOR_OPS, Problem
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.gpu.cudnn import algorithm_choice
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices

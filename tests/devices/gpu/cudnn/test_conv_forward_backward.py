@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.fake_cupy.cudnn import Library
-from tests.samples.convolutions import convolution, for_filter, for_input
+from tests.conformance.samples.convolutions import convolution, for_filter, for_input
+from tests.support.fake_cupy.cudnn import Library
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.graph.opdef import raw
 

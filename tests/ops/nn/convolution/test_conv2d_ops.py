@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples.convolutions import convolution, for_filter, for_input
+from tests.conformance.samples.convolutions import convolution, for_filter, for_input
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.numpy.windows import convolution as convolving
 

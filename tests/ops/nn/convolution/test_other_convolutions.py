@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples import volumes
-from tests.samples.convolutions import convolution
+from tests.conformance.samples import volumes
+from tests.conformance.samples.convolutions import convolution
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.numpy.windows import convolution as convolving
 from tfmini._src.devices.numpy.windows import depthwise_conv

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples.alignments import losses, read, readings
+from tests.conformance.samples.alignments import losses, read, readings
 from tfmini._src.ops.nn.ctc import ctc_beam_search, ctc_loss
 
 RANDOM = np.random.RandomState(21)

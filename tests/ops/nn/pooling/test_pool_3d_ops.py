@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples.pooled_volumes import max_gradient, maxima, mean_gradient, means
+from tests.conformance.samples.pooled_volumes import max_gradient, maxima, mean_gradient, means
 from tests.support.gpu.gpus import fake_gpus
 
 RANDOM = np.random.RandomState(8)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.samples import cells
+from tests.conformance.samples import cells
 from tfmini._src.graph.opdef import raw
 
 

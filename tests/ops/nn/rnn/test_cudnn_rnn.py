@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests import fake_cupy
+from tests.support import fake_cupy
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.oracles.numeric_gradient import check
 from tfmini._src.graph.opdef import raw

@@ -1,0 +1,73 @@
+"""A few of the kills of `ci/faults`: of a training cluster at random, and of a launched Estimator's tasks."""
+
+import random
+
+import pytest
+
+import tfmini as tf
+from tests.cluster.faults import census_kills, clients, random_faults
+from tests.cluster.tasks import addresses
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("lines", "10")
+def test_a_cluster_that_trains_survives_kills_and_stops(lines):
+    seen = random_faults.run(6, random.randrange(1 << 30), {"TFMINI_LINES": lines})
+    assert seen.wrongs == []
+    assert seen.faults.total() == 6
+    assert seen.steps > 0
+
+
+@pytest.mark.full
+def test_an_estimator_survives_kills_of_its_tasks():
+    table = census_kills.run(tasks=("worker 1", "ps 0"), steps=500)
+    assert "It ended with status 0" in table
+
+
+@pytest.mark.reference
+def test_with_a_worker_of_tensorflow(reference):
+    table = census_kills.run(str(reference), ("worker 1", "chief 0"), steps=500)
+    assert "It ended with status 0" in table
+
+
+class Said:
+    """A process that has said to be done with steps, as (number, when it began)."""
+
+    def __init__(self, *steps):
+        self.steps = lambda: steps
+
+
+class Gone:
+    """A waiter that has ended; it may have said that it took an item."""
+
+    def __init__(self, *taken):
+        self.process = self
+        self.said = lambda word: taken
+
+    def poll(self):
+        return 1
+
+
+def test_a_step_that_is_not_in_the_log_is_told():
+    cluster = object.__new__(random_faults.TrainingCluster)
+    cluster.seen, cluster.earlier, cluster.logged = random_faults.Seen(), {}, set()
+    address = addresses({"ps": 1})
+    server = cluster.tasks = {("ps", 0): tf.train.Server(address, "ps", 0)}
+    try:
+        cluster._look_again()
+        with cluster.graph.as_default():
+            put = clients.log_of_steps().enqueue([[0, 1]])
+        cluster.session.run([put])
+        cluster.session.run([put])
+        cluster.born = 5.0
+        cluster.trainers = {0: Said((1, 9.0), (2, 9.0), (3, 4.0))}
+        cluster.drain()
+        seen = cluster.seen
+        assert (seen.steps, seen.repeated, seen.lost, len(seen.wrongs)) == (2, 1, 1, 1)
+        cluster._check_item(Gone(), 0.0)
+        assert (seen.waits, seen.taken) == (1, 0)
+        cluster._check_item(Gone("taken"), 0.0)
+        assert (seen.waits, seen.taken) == (2, 1)
+        cluster.session.close()
+    finally:
+        server["ps", 0]._stop()

@@ -1,0 +1,58 @@
+"""Recorded calls with two arguments more, or others: what one argument does where another is not the default.
+`ci/golden_calls --pairs` writes TensorFlow's answers.
+"""
+
+import json
+import random
+
+from ci.upstream import call_kinds
+from tests.conformance.recorded_calls import inputs, options
+
+MOST = 16  # calls of a function
+MOST_TRIED = 400
+
+
+def varied(tf, groups):
+    """Records, each another of `groups` with two arguments changed; which ones is drawn."""
+    given = {}
+    for calls in groups.values():
+        for _, record, _ in calls:
+            given.setdefault(call_kinds.full_name(record), []).append(record)
+    found = {}
+    for base in inputs.bases(groups, 1):
+        name = call_kinds.full_name(base)
+        try:
+            parameters = options.parameters(tf, base)
+        except (AttributeError, TypeError, ValueError):
+            continue  # without a signature: of a namedtuple, of C
+        ones = list(options.others(base, parameters, given[name]))
+        drawn = random.Random(name)
+        pairs = set()
+        for _ in range(MOST_TRIED if ones else 0):
+            first = drawn.choice(ones)
+            other = drawn.choice(ones)
+            both = _both(base, first, other)
+            if both is not None:
+                pairs.add(json.dumps(both, sort_keys=True))
+            if len(pairs) == MOST:
+                break
+        found.update(dict.fromkeys(sorted(pairs)))
+    return [json.loads(text) for text in found]
+
+
+def _both(base, first, other):
+    """The changes of two calls in one, if they are of two arguments."""
+    arguments, named = list(base.get("a", ())), dict(base.get("k", {}))
+    changed = set()
+    for call in (first, other):
+        for place, value in enumerate(call.get("a", ())):
+            if place >= len(arguments) or value != base["a"][place]:
+                changed.add(place)
+                arguments[place] = value
+        for key, value in call.get("k", {}).items():
+            if key not in base.get("k", {}) or value != base["k"][key]:
+                changed.add(key)
+                named[key] = value
+    if len(changed) < 2:
+        return None
+    return {**base, **({"a": arguments} if arguments else {}), **({"k": named} if named else {})}

@@ -1,0 +1,206 @@
+"""Constants that are fed: shapes, axes and sizes that the graph knows, and a step replaces."""
+
+import numpy as np
+
+from tests.conformance.scenes.compiler_results import _numbers
+
+
+def _fed(tf, stage, cases):
+    """Says what each case fetches with its constants as they are and fed, by each way to run a step."""
+    for name, case in cases.items():
+        with tf.Graph().as_default(), tf.Session() as session:
+            stage.say(name)
+            with stage.failing():
+                made, *feeds = case()
+                for feed in ({}, *feeds):
+                    stage.attempt(session.run, made, feed)
+                feed = feeds[0]
+                keys, values = list(feed), list(feed.values())
+                stage.attempt(session.make_callable(made, keys), *values)
+                with stage.failing():
+                    handle = session.partial_run_setup([made], keys)
+                    stage.say(session.partial_run(handle, made, feed))
+
+
+def shapes(tf, stage):
+    x = _numbers(2, 6)
+
+    def reshaped(*feeds, shape=(3, 4), through=tf.identity, after=tf.identity):
+        def case():
+            size = tf.constant(shape, name="size")
+            made = after(tf.reshape(x, through(size)))
+            return (made, *[{size: feed} for feed in feeds])
+
+        return case
+
+    def axis(function, first, *feeds):
+        def case():
+            number = tf.constant(first, name="axis")
+            return (function(number), *[{number: feed} for feed in feeds])
+
+        return case
+
+    _fed(
+        tf,
+        stage,
+        {
+            "reshape": reshaped([6, 2], [4, 3], [-1, 1], [5, 2], [2, 2, 3]),
+            "rest": reshaped([6, -1], [-1, 6], shape=(3, -1)),
+            "next": reshaped([5, 1], shape=(2, 3), through=lambda size: size + 1),
+            "together": reshaped([1, 12], after=lambda y: y * 2.0 + 1.0),
+            "product": reshaped([6, 2], after=lambda y: tf.matmul(y, y, transpose_a=True)),
+            "bias": reshaped([12, 1], [1, 12], after=lambda y: tf.nn.relu(y + tf.ones([4]))),
+            "softmax": reshaped([6, 2], after=tf.nn.softmax),
+            "mean": reshaped([6, 2], after=lambda y: tf.reduce_mean(y, [0], keepdims=True)),
+            "back": reshaped([4, 3], after=lambda y: tf.reshape(y, [12])),
+            "shape": reshaped(
+                [4, 3], after=lambda y: y + tf.cast(tf.raw_ops.Size(input=y), "float32")
+            ),
+            "split": reshaped(
+                [2, 6], [3, 4], shape=(4, 3), after=lambda y: tf.split(y, 3, axis=1)[2]
+            ),
+            "matrices": reshaped(
+                [6, 1, 2], shape=(3, 2, 2), after=lambda y: tf.matmul(y, y, adjoint_b=True)
+            ),
+            "expand": axis(lambda n: tf.expand_dims(x, n), 0, 1, 2, -1, 3),
+            "sum": axis(lambda n: tf.reduce_sum(x, n), 0, 1, 2),
+            "concat": axis(lambda n: tf.concat([x, x], n) + 1.0, 0, 1),
+            "gather": axis(lambda n: tf.gather(x, [0, 1], axis=n) * 2.0, 0, 1),
+            "argmax": axis(lambda n: tf.argmax(x, n), 0, 1),
+            "one_hot": axis(lambda n: tf.one_hot([0, 2], n) * 2.0, 3, 4, 0),
+            "range": axis(lambda n: tf.range(n) * 2, 3, 5, 0),
+            "steps": axis(lambda n: tf.range(0.0, 1.0, n) * 2.0, 0.5, 0.25),
+            "squeeze": axis(lambda n: tf.squeeze(tf.fill(n, 2.0)) + 1.0, [2, 6], [3, 2], [1, 2]),
+            "transpose": axis(lambda n: tf.transpose(x, n) @ x, [1, 0], [1, 0], [0, 1]),
+            "tile": axis(lambda n: tf.tile(x, n) / 2.0, [1, 2], [2, 1]),
+            "pad": axis(lambda n: tf.pad(x, n) + x[0, 0], [[0, 1], [1, 0]], [[1, 1], [0, 0]]),
+            "slice": axis(lambda n: tf.slice(x, [0, 1], n) + 1.0, [1, 2], [2, 3], [2, -1]),
+            "strided": axis(lambda n: tf.constant(x)[:, n:] * 2.0, 1, 3),
+            "resize": axis(
+                lambda n: tf.image.resize_bilinear(x.reshape(1, 2, 6, 1), n) + 1.0, [2, 3], [4, 2]
+            ),
+            "segments": axis(lambda n: tf.unsorted_segment_sum(x, [0, 1], n) + 1.0, 2, 3, 1),
+            "nearest": axis(lambda n: tf.nn.top_k(x, n).values * 2.0, 2, 3),
+            "broadcast": axis(lambda n: tf.broadcast_to(x[0], n) + x[0], [2, 6], [3, 6], [1, 6]),
+            "measured": lambda: (lambda y, n: (tf.reshape(x, n) + 1.0, {n: [3, 4]}, {y: x[:1]}))(
+                *(lambda y: (y, tf.raw_ops.Shape(input=y)))(tf.constant(x))
+            ),
+        },
+    )
+
+
+def gradients(tf, stage):
+    x = _numbers(2, 6)
+
+    def gradient(function, first, *feeds):
+        def case():
+            number, y = tf.constant(first, name="number"), tf.constant(x)
+            made = function(y, number)
+            return (tf.gradients(made, y, grad_ys=made * 2.0), *[{number: feed} for feed in feeds])
+
+        return case
+
+    _fed(
+        tf,
+        stage,
+        {
+            "reshape": gradient(tf.reshape, [3, 4], [6, 2], [4, 3]),
+            "expand": gradient(tf.expand_dims, 0, 1, 2),
+            "sum": gradient(lambda y, n: tf.reduce_sum(tf.reshape(y, n), [0]), [3, 4], [6, 2]),
+            "prod": gradient(tf.reduce_prod, 0, 1),
+            "max": gradient(tf.reduce_max, 0, 1),
+            "tile": gradient(tf.tile, [1, 2], [2, 1]),
+            "slice": gradient(lambda y, n: tf.slice(y, [0, 1], n), [1, 2], [2, 3]),
+            "strided": gradient(lambda y, n: y[:, n:], 1, 3),
+            "pad": gradient(tf.pad, [[0, 1], [1, 0]], [[1, 1], [0, 2]]),
+            "split": gradient(lambda y, n: tf.split(y, [2, 4], n)[0], 1, 1),
+            "broadcast": gradient(lambda y, n: y + tf.fill(n, 1.0), [2, 6], [1, 6]),
+            "transpose": gradient(tf.transpose, [1, 0], [0, 1]),
+            "fill": gradient(lambda y, n: tf.fill(n, y[0, 0]), [2, 3], [4, 1]),
+        },
+    )
+
+
+def flow(tf, stage):
+    x = _numbers(2, 6)
+
+    def number(function, first, *feeds):
+        def case():
+            size = tf.constant(first, name="size")
+            return (function(size), *[{size: feed} for feed in feeds])
+
+        return case
+
+    def loop(size):
+        def body(i, y):
+            return i + 1, y + tf.reshape(x, size)
+
+        return tf.while_loop(lambda i, y: i < 3, body, [0, tf.zeros(size)])[1]
+
+    def grown(size):
+        body = lambda y: tf.concat([y, tf.reshape(x, size)], 0)  # noqa: E731
+        y = tf.zeros([0, 4])
+        return tf.while_loop(
+            lambda y: tf.shape(y)[0] < 5, body, [y], shape_invariants=[tf.TensorShape([None, None])]
+        )
+
+    def mapped(size):
+        return tf.map_fn(lambda row: tf.reshape(row, size) * 2.0, tf.constant(x))
+
+    def branch(size):
+        return tf.cond(
+            tf.constant(x)[0, 0] < 100.0, lambda: tf.fill(size, 1.0), lambda: tf.fill(size, 2.0)
+        )
+
+    def called(size):
+        function = tf.function(lambda n: tf.reshape(x, n) + 1.0)
+        return function(size) * 2.0
+
+    def inside(size):
+        function = tf.function(lambda y: tf.reshape(y, size) + 1.0, autograph=False)
+        return function(tf.constant(x)) * 2.0
+
+    def listed(size):
+        lists = tf.TensorArray(tf.float32, 3, dynamic_size=True).unstack(tf.reshape(x, size))
+        return lists.stack() + 1.0
+
+    def assigned(size):
+        variable = tf.Variable(np.zeros([2, 6], "float32"), validate_shape=False)
+        with tf.control_dependencies([variable.initializer]):
+            return tf.assign(variable, tf.reshape(x, size), validate_shape=False) + 1.0
+
+    _fed(
+        tf,
+        stage,
+        {
+            "loop": number(loop, [3, 4], [2, 6], [6, 2]),
+            "grown": number(grown, [3, 4], [3, 4]),
+            "map": number(mapped, [3, 2], [2, 3], [6]),
+            "cond": number(branch, [3, 4], [2, 3]),
+            "call": number(called, [3, 4], [2, 6]),
+            "inside": number(inside, [3, 4], [2, 6]),
+            "list": number(listed, [3, 4], [6, 2]),
+            "assign": number(assigned, [3, 4], [6, 2]),
+        },
+    )
+
+
+def sizes(tf, stage):
+    """What the front end has read of a constant: it knows less than shape functions, and forbids to feed it."""
+    pairs = tf.data.Dataset.range(12)
+    two = tf.constant(2, tf.int64)
+    for size in (two, two * 2):
+        for made in (
+            pairs.batch(size, drop_remainder=True),
+            pairs.batch(size),
+            pairs.padded_batch(size, [], drop_remainder=True),
+            pairs.map(lambda n: tf.fill([n], n)).padded_batch(2, [size]),
+            pairs.apply(tf.data.experimental.map_and_batch(lambda n: n, size, drop_remainder=True)),
+        ):
+            stage.say(tf.compat.v1.data.get_output_shapes(made))
+    array = tf.TensorArray(tf.float32, 2, element_shape=None, infer_shape=True)
+    lengths = tf.constant([1, 1], tf.int64)
+    stage.say(array.split(tf.zeros([2, 3]), lengths).read(0).shape)
+    with tf.Session() as session:
+        for tensor in (two, lengths):
+            stage.attempt(session.run, tensor, {tensor: tensor.eval(session=session)})

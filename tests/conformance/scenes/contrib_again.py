@@ -1,0 +1,415 @@
+"""tf.contrib: older models and losses, masks, integrals, chains of tags: doubles, unknown shapes, second calls."""
+
+# ruff: noqa: E731
+
+import numpy as np
+
+from tests.conformance import scenes
+
+
+def _start(tf):
+    return tf.variable_scope("model", initializer=tf.random_uniform_initializer(-1.0, 1.0, seed=2))
+
+
+def older_decoders(tf, stage):
+    of = tf.contrib.legacy_seq2seq
+    gru = lambda size=3, **k: tf.nn.rnn_cell.GRUCell(size, **k)
+    lstm = lambda: tf.nn.rnn_cell.BasicLSTMCell(2)
+    symbols = lambda: [tf.constant([1, 0]), tf.constant([2, 3])]
+    vectors = lambda kind=np.float32: [tf.constant([[0.1, -0.2], [0.5, 0.3]], kind)] * 2
+    looked = lambda kind=np.float32: tf.constant((np.arange(12) % 5).reshape(2, 3, 2), kind) / 4
+    zeros = lambda kind=np.float32: tf.zeros([2, 3], kind)
+    ranked = lambda xs: [tf.placeholder_with_default(x, [None] * x.shape.ndims) for x in xs]
+    turned = lambda previous, step: previous[:, :2] * (step + 1.0)
+
+    def within(function):
+        def built():
+            with _start(tf):
+                found = function()
+            stage.say([(v.op.name, v.dtype, str(v.shape)) for v in tf.global_variables()])
+            return found
+
+        return built
+
+    def slopes(update):
+        outputs, state = of.embedding_rnn_decoder(
+            symbols(), zeros(), gru(), 3, 2, (tf.ones([3, 3]), [0.0, 1.0, 0.5]), True, update
+        )
+        table = [v for v in tf.trainable_variables() if v.name.endswith("embedding:0")][0]
+        return tf.convert_to_tensor(tf.gradients(outputs[-1], table)[0])
+
+    def attending(**options):
+        return within(lambda: of.attention_decoder(vectors(), zeros(), looked(), gru(), **options))
+
+    def embedding(**options):
+        return within(
+            lambda: of.embedding_attention_decoder(
+                symbols(), zeros(), looked(), gru(), 4, 2, **options
+            )
+        )
+
+    stage.each(
+        {
+            "attending": attending(),
+            "heads": attending(output_size=4, num_heads=2, scope="own"),
+            "at first": attending(initial_state_attention=True),
+            "fed back": attending(loop_function=turned, output_size=2),
+            "long and short": within(
+                lambda: of.attention_decoder(
+                    vectors(), lstm().zero_state(2, tf.float32), looked(), lstm(), num_heads=2
+                )
+            ),
+            "double": within(
+                lambda: of.attention_decoder(
+                    vectors(np.float64),
+                    zeros(np.float64),
+                    looked(np.float64),
+                    gru(dtype=tf.float64),
+                    dtype=tf.float64,
+                )
+            ),
+            "unknown length": within(
+                lambda: of.attention_decoder(
+                    vectors(),
+                    zeros(),
+                    tf.placeholder_with_default(looked(), [None, None, 2]),
+                    gru(),
+                )
+            ),
+            "unknown batch": within(
+                lambda: of.attention_decoder(
+                    [tf.placeholder_with_default(x, [None, 2]) for x in vectors()],
+                    tf.placeholder_with_default(zeros(), [None, 3]),
+                    looked(),
+                    gru(),
+                )
+            ),
+            "unknown size": within(
+                lambda: of.attention_decoder(ranked(vectors()), zeros(), looked(), gru())
+            ),
+            "symbols": embedding(),
+            "symbols, all": embedding(
+                num_heads=2,
+                output_size=5,
+                output_projection=(np.ones([5, 4], "f"), np.arange(4.0, dtype="f")),
+                feed_previous=True,
+                update_embedding_for_previous=False,
+                scope="own",
+                initial_state_attention=True,
+            ),
+            "symbols, fed": embedding(feed_previous=True, output_size=4),
+            "symbols, wrong": embedding(
+                output_projection=(np.ones([3, 4], "f"), np.ones([3], "f"))
+            ),
+            "slopes": within(lambda: slopes(True)),
+            "no slopes": within(lambda: slopes(False)),
+            "read and said": within(
+                lambda: of.basic_rnn_seq2seq(
+                    vectors(np.float64), vectors(np.float64), gru(), tf.float64
+                )
+            ),
+            "tied": within(lambda: of.tied_rnn_seq2seq(vectors(), vectors(), lstm(), scope="own")),
+            "said in doubles": within(
+                lambda: of.embedding_rnn_seq2seq(
+                    symbols(), symbols(), gru(), 4, 5, 2, dtype=tf.float64, scope="own"
+                )
+            ),
+            "many": within(
+                lambda: of.one2many_rnn_seq2seq(
+                    symbols(),
+                    {"b": symbols(), "a": symbols()[:1]},
+                    gru(),
+                    {"a": gru(), "b": gru()},
+                    4,
+                    {"a": 3, "b": 4},
+                    2,
+                    scope="own",
+                )
+            ),
+            "twice": lambda: [
+                within(lambda: of.rnn_decoder(vectors(), zeros(), gru(), scope=name))()  # noqa: B023  called here
+                for name in ("one", "two")
+            ],
+        },
+        graph=False,
+    )
+
+
+def older_losses(tf, stage):
+    of = tf.contrib.losses
+    fed = scenes.unknown(tf, ranked=True)
+    x = lambda kind=np.float32: tf.constant([[0.5, 2.0, -1.0], [1.5, 0.25, 3.0]], kind)
+    y = lambda kind=np.float32: tf.constant([[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]], kind)
+    vague = lambda value: tf.placeholder_with_default(value, None)
+
+    def weighted(losses=x, weights=1.0, **options):
+        return lambda: (
+            of.compute_weighted_loss(
+                losses(), weights() if callable(weights) else weights, **options
+            ),
+            [t.name for t in of.get_losses()] and of.get_total_loss(),
+        )
+
+    stage.each(
+        {
+            "plain": weighted(),
+            "scalar": weighted(weights=2.0),
+            "scalar zero": weighted(weights=0.0),
+            "integer": weighted(weights=2),
+            "rows": weighted(weights=[1.0, 0.0]),
+            "column": weighted(weights=lambda: tf.constant([[2.0], [1.0]])),
+            "unknown column": weighted(weights=lambda: fed(np.float32([[2.0], [1.0]]))),
+            "each": weighted(weights=lambda: tf.constant([[1.0, 0.0, 2.0], [0.0, 0.0, 1.0]])),
+            "one of rows": weighted(weights=[3.0]),
+            "double": weighted(lambda: x(np.float64), 0.5, scope="own"),
+            "integers": weighted(lambda: tf.constant([[7, 2], [3, 4]]), [1, 2]),
+            "three axes": weighted(lambda: tf.ones([2, 3, 2]), lambda: tf.ones([2, 3]) * 2.0),
+            "no rank": weighted(lambda: vague(np.ones([2], "f"))),
+            "weights of no rank": weighted(weights=lambda: vague(np.ones([2], "f"))),
+            "misfit": weighted(weights=[1.0, 2.0, 3.0]),
+            "nothing": weighted(lambda: tf.zeros([0, 3])),
+            "absolute": lambda: of.absolute_difference(
+                x(np.float64), y(np.float64), [1.0, 0.0], "own"
+            ),
+            "squared": lambda: of.mean_squared_error(x(), tf.cast(y(), tf.int32), 0.5),
+            "log": lambda: of.log_loss(tf.sigmoid(x()), y(), [2.0, 1.0], 0.1, scope="own"),
+            "hinge": lambda: of.hinge_loss(x(), y() > 0.5, scope="own"),
+            "sigmoid": lambda: of.sigmoid_cross_entropy(
+                x(np.float64), tf.cast(y(), tf.int32), [1.0, 3.0], 0.2, "own"
+            ),
+            "softmax": lambda: of.softmax_cross_entropy(
+                x(np.float64), tf.cast(y(), tf.int32), [1.0, 3.0], 0.2, "own"
+            ),
+            "sparse": lambda: of.sparse_softmax_cross_entropy(x(), [[2], [0]], [0.0, 2.0], "own"),
+            "pairs": lambda: of.mean_pairwise_squared_error(x(), y(), [1.0, 0.0], "own"),
+            "pairs, scalar": lambda: of.mean_pairwise_squared_error(x(), y(), 0.5),
+            "pairs, none": lambda: of.mean_pairwise_squared_error(x(), y(), 0.0),
+            "pairs, no rank": lambda: of.mean_pairwise_squared_error(
+                vague(np.ones([2, 1], "f")), vague(np.ones([2, 1], "f"))
+            ),
+            "cosine": lambda: of.cosine_distance(x(), y(), 1, [2.0, 0.0], "own"),
+            "cosine, dim": lambda: of.cosine_distance(x(), y(), dim=0, weights=3.0),
+            "cosine, both": lambda: of.cosine_distance(x(), y(), 1, dim=1),
+            "cosine, neither": lambda: of.cosine_distance(x(), y()),
+            "others": lambda: of.mean_squared_error(x(), tf.ones([3, 2])),
+            "other classes": lambda: of.softmax_cross_entropy(x(), tf.ones([2, 2])),
+        },
+        graph="sum",
+    )
+    loss = tf.constant(3.0)
+    of.add_loss(loss)
+    of.add_loss(loss, "mine")
+    of.add_loss(tf.constant(4.0), None)
+    tf.add_to_collection("regularization_losses", tf.constant(5.0))
+    stage.attempts(
+        lambda: of.get_losses(),
+        lambda: of.get_losses(loss_collection="mine"),
+        lambda: of.get_losses("none"),
+        lambda: of.get_regularization_losses(),
+        lambda: of.get_total_loss(),
+        lambda: of.get_total_loss(False, "own"),
+        lambda: tf.get_collection("losses"),
+    )
+
+
+def masks(tf, stage):
+    of = tf.contrib.model_pruning
+    x = lambda *shape: tf.constant(np.arange(np.prod(shape)) % 5, tf.float32, shape)
+    half = tf.constant_initializer(0.5)
+    stage.each(
+        {
+            "dense": lambda: of.masked_fully_connected(
+                x(2, 3), 2, weights_initializer=half, scope="own"
+            ),
+            "dense of three axes": lambda: of.masked_fully_connected(
+                x(2, 2, 3), 2, tf.tanh, weights_initializer=half, biases_initializer=half
+            ),
+            "dense without": lambda: of.masked_fully_connected(
+                x(2, 3),
+                2,
+                None,
+                biases_initializer=None,
+                weights_initializer=half,
+                weights_regularizer=tf.contrib.layers.l2_regularizer(0.5),
+                outputs_collections="outs",
+                variables_collections=["vars"],
+            ),
+            "dense twice": lambda: [
+                of.masked_fully_connected(
+                    x(2, 3), 2, weights_initializer=half, scope="own", reuse=reuse
+                )
+                for reuse in (None, True)
+            ],
+            "dense, unknown": lambda: of.masked_fully_connected(tf.placeholder(tf.float32), 2),
+            "dense, text": lambda: of.masked_fully_connected(x(2, 3), "2"),
+            "dense, vector": lambda: of.masked_fully_connected(x(3), 2),
+            "first": lambda: (
+                of.masked_conv2d(
+                    x(1, 2, 4, 4), 2, 3, data_format="NCHW", weights_initializer=half
+                ).shape
+            ),
+            "images": lambda: of.masked_conv2d(
+                x(1, 4, 4, 2), 1, [3, 2], 2, weights_initializer=half, biases_initializer=half
+            ),
+            "other format": lambda: of.masked_conv2d(x(1, 4, 4, 2), 1, 3, data_format="NWC"),
+            "no format": lambda: of.masked_conv2d(x(1, 4, 4, 2), 1, 3, data_format="HW"),
+            "rows": lambda: of.masked_conv2d(x(1, 4, 2), 1, 3),
+            "no channels": lambda: of.masked_conv2d(
+                tf.placeholder(tf.float32, [1, 4, 4, None]), 1, 3
+            ),
+        },
+        graph="sum",
+    )
+    parts = tf.get_variable(
+        "parts", [4, 2], initializer=half, partitioner=tf.fixed_size_partitioner(2)
+    )
+    with stage.failing():
+        stage.say(of.apply_mask(parts, "p"))
+    w = tf.get_variable("w", initializer=np.float32([[1.0, -4.0], [2.0, 0.5], [-3.0, 0.1]]))
+    v = tf.get_variable("v", initializer=np.float64([1.0, -4.0, 2.0, 0.5]))
+    masked = of.apply_mask(w, "mine")
+    with tf.variable_scope("again", reuse=tf.AUTO_REUSE):
+        again = [of.apply_mask(v, "one"), of.apply_mask(v, "one")]
+    stage.say(masked, *again, of.get_masks(), of.get_thresholds(), of.get_weights())
+    stage.say(of.get_masked_weights(), of.get_weight_sparsity())
+    tf.train.create_global_step()
+    hparams = of.get_pruning_hparams().parse("pruning_frequency=1,name=own,initial_sparsity=0.25")
+    stage.say(sorted(hparams.values().items()))
+
+
+def shares_to_mask(tf, stage):
+    of = tf.contrib.model_pruning
+    w = tf.get_variable("w", initializer=np.float32([[1.0, -4.0], [2.0, 0.5], [-3.0, 0.1]]))
+    masked = of.apply_mask(w, "mine")
+    step = tf.placeholder_with_default(5, [], "step")
+    share = tf.placeholder_with_default(0.5, [], "share")
+    hparams = of.get_pruning_hparams().parse(
+        "pruning_frequency=2,begin_pruning_step=4,end_pruning_step=9,name=own"
+    )
+    by_share = of.Pruning(hparams, step, share)
+    always = by_share.mask_update_op()
+    again = by_share.mask_update_op()
+    second = of.Pruning(hparams.parse("threshold_decay=0.5"), global_step=step)
+    sometimes = second.conditional_mask_update_op()
+    stage.say(always, again, sometimes, second._last_update_step)
+    by_share.add_pruning_summaries()
+    stage.say([t.name for t in tf.get_collection("summaries")])
+    seen = [masked, of.get_thresholds(), of.get_weight_sparsity(), second._last_update_step]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for op, now, part in (
+            *((always, 1, 0.5), (always, 2, 0.0), (again, 3, 0.9)),
+            *((sometimes, n, 0.5) for n in (3, 4, 5, 6, 9, 10, 60)),
+        ):
+            with stage.failing():
+                session.run(op, {step: now, share: part})
+            stage.say(op.name, now, session.run(seen, {step: now, share: part}))
+
+
+def chains_of_tags(tf, stage):
+    of = tf.contrib.crf
+    fed = scenes.unknown(tf, ranked=True)
+    kinds = {"plain": (tf.constant, np.int32), "unknown": (fed, np.int32), "long": (fed, np.int64)}
+    scores = ((np.arange(18) * 7) % 5).reshape(2, 3, 3).astype("f")
+    steps = (np.arange(9) % 4).reshape(3, 3).astype("f")
+    vague = lambda: tf.placeholder_with_default(scores, [None, None, 3])
+    cases = {}
+    for name, (given, whole) in kinds.items():
+        x = lambda given=given: given(scores) if given is tf.constant else vague()
+        tags = lambda given=given, whole=whole: given(np.array([[1, 0, 2], [2, 2, 1]], whole))
+        lengths = lambda given=given, whole=whole: given(np.array([3, 1], whole))
+        cases.update(
+            {
+                name: lambda x=x, tags=tags, lengths=lengths: of.crf_log_likelihood(
+                    x(), tags(), lengths(), tf.constant(steps)
+                ),
+                name + ", decoded": lambda x=x, lengths=lengths: of.crf_decode(
+                    x(), tf.constant(steps), lengths()
+                ),
+                name + ", norm": lambda x=x, lengths=lengths: of.crf_log_norm(
+                    x(), lengths(), tf.constant(steps)
+                ),
+                name + ", score": lambda x=x, tags=tags, lengths=lengths: of.crf_sequence_score(
+                    x(), tags(), lengths(), tf.constant(steps)
+                ),
+                name + ", unary": lambda x=x, tags=tags, lengths=lengths: of.crf_unary_score(
+                    tags(), lengths(), x()
+                ),
+                name + ", binary": lambda tags=tags, lengths=lengths: of.crf_binary_score(
+                    tags(), lengths(), tf.constant(steps)
+                ),
+                name + ", several": lambda x=x, lengths=lengths: of.crf_multitag_sequence_score(
+                    x(), tf.constant(scores > 1), lengths(), tf.constant(steps)
+                ),
+            }
+        )
+    one = lambda: tf.constant(scores[:, :1])
+    tags = np.array([[1, 0, 2]] * 2)
+    cases.update(
+        {
+            "one": lambda: of.crf_decode(one(), tf.constant(steps), np.array([1, 1])),
+            "one, unknown": lambda: of.crf_decode(
+                tf.placeholder_with_default(scores[:, :1], [None, None, 3]),
+                tf.constant(steps),
+                tf.constant([1, 0]),
+            ),
+            "one, norm": lambda: of.crf_log_norm(one(), tf.constant([1, 0]), tf.constant(steps)),
+            "one, several": lambda: of.crf_multitag_sequence_score(
+                one(), tf.constant(scores[:, :1] > 1), tf.constant([1, 0]), tf.constant(steps)
+            ),
+            "none": lambda: of.crf_sequence_score(
+                tf.constant(scores), tf.constant(tags), tf.constant([0, -1]), tf.constant(steps)
+            ),
+            "double": lambda: of.crf_log_norm(
+                tf.constant(scores, tf.float64), tf.constant([3, 2]), tf.constant(steps, tf.float64)
+            ),
+            "no steps": lambda: of.crf_log_likelihood(
+                tf.constant(scores), tf.constant(tags), tf.constant([3, 3])
+            ),
+            "slopes": lambda: tf.gradients(
+                of.crf_log_likelihood(
+                    tf.constant(scores), tf.constant(tags), tf.constant([3, 1]), tf.constant(steps)
+                )[0],
+                tf.get_default_graph().get_tensor_by_name("Const:0"),
+            ),
+        }
+    )
+    stage.each(cases, graph=False)
+    stage.attempts(
+        lambda: of.viterbi_decode(scores[0], steps),
+        lambda: of.viterbi_decode(scores[0][:1], steps),
+        lambda: of.viterbi_decode(scores[0].astype("d") * np.nan, steps),
+        lambda: of.viterbi_decode(scores[0], np.zeros([3, 3])),
+    )
+
+
+def ways_of_integrals(tf, stage):
+    of = tf.contrib.integrate
+    slower = lambda y, t: -y * tf.cast(t, y.dtype)
+    turn = lambda y, t: tf.stack([y[1], -y[0]])
+
+    def fixed(*args, **options):
+        return lambda: of.odeint_fixed(slower, *args, **options)
+
+    def steps(func, *args, **options):
+        return lambda: of.odeint(func, *args, full_output=True, **options)
+
+    stage.each(
+        {
+            "wide": steps(turn, np.array([1.0, 0.5]), [0.0, 0.5, 4.0], 1e-2, 1e-3),
+            "bounds alone": steps(turn, np.array([1.0, 0.5]), [0.0, 2.0], atol=1e-2, rtol=1e-1),
+            "few": steps(
+                turn,
+                np.array([1.0, 0.5]),
+                np.float32([0.0, 3.0]),
+                method="dopri5",
+                options={"first_step": 2.0, "safety": 0.5, "dfactor": 0.4, "ifactor": 1.5},
+            ),
+            "whole": steps(slower, np.array(2.0), [0.0, 1.0]),
+            "scalar": fixed(2.0, [0.0, 1.0, 1.5]),
+            "small": fixed(2.0, np.float32([0.0, 1.0]), np.float32(0.3), "midpoint", name="own"),
+            "matrix": fixed(np.ones([2, 1]), [0.0, 1.0], dt=[0.25]),
+            "long": fixed(2.0, [0.0, 1.0], dt=5.0),
+        },
+        graph="sum",
+    )

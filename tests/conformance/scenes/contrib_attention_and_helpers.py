@@ -1,0 +1,384 @@
+"""tf.contrib.seq2seq: memories looked at by several mechanisms, helpers with other arguments, losses of sequences."""
+
+# ruff: noqa: E731
+
+import numpy as np
+
+from tests.conformance import scenes
+from tests.conformance.scenes.contrib_beams import _parts, _start
+
+
+def mechanisms(tf, stage):
+    of = tf.contrib.seq2seq
+    _, memory, _ = _parts(tf)
+    fed = scenes.unknown(tf, ranked=True)
+    rows = lambda dtype=np.float32: memory(2, dtype)
+
+    def looked(make, queries=((0.5, -1.0), (1.5, 0.25)), dtype=np.float32):
+        def built():
+            with _start(tf):
+                its = make()
+                stage.say(its.alignments_size, its.state_size, its.batch_size, its.dtype)
+                stage.say(its.query_layer, its.memory_layer, its.keys, its.values)
+                state = its.initial_state(2, dtype)
+                found = [state, its.initial_alignments(2, dtype), its.keys, its.values]
+                for _ in range(2):
+                    alignments, state = its(tf.constant(queries, dtype), state=state)
+                    found += [alignments, state]
+                return found
+
+        return built
+
+    double = {"dtype": tf.float64}
+    stage.each(
+        {
+            "luong": looked(lambda: of.LuongAttention(2, rows(), [3, 1])),
+            "luong, double": looked(
+                lambda: of.LuongAttention(2, rows("d"), [3, 1], True, **double), dtype="d"
+            ),
+            "luong, fed": looked(
+                lambda: of.LuongAttention(
+                    2, tf.placeholder_with_default(rows(), [None, None, 3]), fed([2, 1]), name="l"
+                )
+            ),
+            "luong, 0": looked(lambda: of.LuongAttention(2, rows(), fed([2, 0]))),
+            "luong, hard": looked(lambda: of.LuongAttention(2, rows(), probability_fn=of.hardmax)),
+            "luong, mask": looked(
+                lambda: of.LuongAttention(2, rows(), [1, 2], score_mask_value=0.0)
+            ),
+            "luong, keys": looked(
+                lambda: of.LuongAttention(
+                    2, rows(), [1, 2], custom_key_value_fn=lambda k, v: (k[:, :2], v[:, :2] + 1.0)
+                )
+            ),
+            "bahdanau": looked(lambda: of.BahdanauAttention(3, rows(), [3, 2])),
+            "bahdanau, double": looked(
+                lambda: of.BahdanauAttention(3, rows("d"), [3, 2], True, **double), dtype="d"
+            ),
+            "bahdanau, all": looked(
+                lambda: of.BahdanauAttention(
+                    1,
+                    rows(),
+                    [3, 2],
+                    True,
+                    tf.nn.sigmoid,
+                    1.0,
+                    tf.float32,
+                    lambda k, v: (-k, v),
+                    "b",
+                )
+            ),
+            "monotonic": looked(
+                lambda: of.BahdanauMonotonicAttention(
+                    3, rows(), [3, 2], True, -9.0, 0.5, 7, -1.0, "recursive", name="m"
+                )
+            ),
+            "monotonic, double": looked(
+                lambda: of.BahdanauMonotonicAttention(2, rows("d"), **double), dtype="d"
+            ),
+            "monotonic luong": looked(
+                lambda: of.LuongMonotonicAttention(
+                    2, rows(), [3, 2], True, -9.0, 0.5, 7, 0.5, "hard", name="m"
+                )
+            ),
+            "monotonic luong, double": looked(
+                lambda: of.LuongMonotonicAttention(2, rows("d"), score_bias_init=2.0, **double),
+                dtype="d",
+            ),
+            "monotonic, recursive, double": looked(
+                lambda: of.LuongMonotonicAttention(2, rows("d"), mode="recursive", **double),
+                dtype="d",
+            ),
+            "monotonic, masked": looked(lambda: of.LuongMonotonicAttention(2, rows(), [1, 2])),
+            "wide query": looked(lambda: of.LuongAttention(2, rows()), [[1.0] * 3] * 2),
+            "no key": looked(
+                lambda: of.LuongAttention(2, tf.placeholder(tf.float32, [2, 3, None]))
+            ),
+            "lengths": looked(lambda: of.LuongAttention(2, rows(), 3)),
+            "no function": looked(
+                lambda: of.BahdanauAttention(2, rows(), probability_fn="softmax")
+            ),
+        },
+        graph=False,
+    )
+    plain = of.AttentionMechanism()
+    stage.attempts(
+        lambda: plain.alignments_size, lambda: plain.state_size, lambda: of.LuongAttention(2, 3.0)
+    )
+
+
+def wrapped(tf, stage):
+    of = tf.contrib.seq2seq
+    _, memory, _ = _parts(tf)
+    fed = scenes.unknown(tf, ranked=True)
+    luong = lambda: of.LuongAttention(4, memory(2))
+
+    def cell(looked=luong, inner=None, before=None, after=None, batch=2, **options):
+        def built():
+            with _start(tf):
+                given = {k: v() if k.endswith("state") else v for k, v in options.items()}
+                its = of.AttentionWrapper(
+                    (inner or (lambda: tf.nn.rnn_cell.GRUCell(4)))(), looked(), **given
+                )
+                stage.say(its.name, its.output_size, its.state_size, its.dtype)
+                state = its.zero_state(batch, tf.float32)
+                state = before(state) if before else state
+                x = tf.constant([[0.5, 1.0], [-1.0, 2.0]])
+                output, state = its(x, state)
+                output, state = its(x, after(state) if after else state)
+                arrays = tf.nest.flatten(state.alignment_history)
+                state = state._replace(alignment_history=[array.stack() for array in arrays])
+            stage.say([(v.name, v.shape) for v in its.variables])
+            return output, state
+
+        return built
+
+    own = lambda mechanism, output, state, layer: (
+        output[:, :3] * 2.0,
+        *mechanism(output, state=state),
+    )
+    ones = lambda *shape: lambda state: state.clone(cell_state=tf.ones(shape))
+    stage.each(
+        {
+            "plain": cell(),
+            "named": cell(name="w", alignment_history=True, attention_layer_size=3),
+            "first": cell(initial_cell_state=lambda: tf.ones([2, 4])),
+            "first, unknown": cell(initial_cell_state=lambda: fed(np.ones([2, 4], np.float32))),
+            "first, others": cell(initial_cell_state=lambda: tf.ones([3, 4])),
+            "first of two": cell(
+                inner=lambda: tf.nn.rnn_cell.LSTMCell(4),
+                initial_cell_state=lambda: tf.nn.rnn_cell.LSTMStateTuple(
+                    tf.zeros([2, 4]), tf.ones([2, 4])
+                ),
+            ),
+            "function": cell(attention_fn=own, attention_layer_size=5, output_attention=False),
+            "list of one": cell(lambda: [luong()], alignment_history=True),
+            "tuple of two": cell(
+                lambda: (luong(), of.BahdanauMonotonicAttention(2, memory(2))),
+                alignment_history=True,
+                attention_layer=(tf.layers.Dense(2), tf.layers.Dense(3, tf.tanh)),
+            ),
+            "sizes of two": cell(lambda: (luong(), luong()), attention_layer_size=(2, 1)),
+            "one size of two": cell(lambda: (luong(), luong()), attention_layer_size=2),
+            "one layer of two": cell(
+                lambda: (luong(), luong()), attention_layer=tf.layers.Dense(2)
+            ),
+            "unlike": cell(lambda: [luong(), None]),
+            "no cell": cell(inner=lambda: None),
+            "cloned": cell(before=ones(2, 4)),
+            "cloned, others": cell(before=ones(2, 3)),
+            "cloned, time": cell(before=lambda state: state.clone(time=tf.constant(3))),
+            "cloned, unknown": cell(
+                before=lambda state: state.clone(attention=fed(np.ones([2, 3], "f")))
+            ),
+            "cloned, unknown others": cell(
+                before=lambda state: state.clone(attention=fed(np.ones([2, 1], "f")))
+            ),
+            "cloned, no field": cell(before=lambda state: state.clone(none=3)),
+            "no state": cell(before=lambda state: tuple(state)),
+            "batch of a tensor": cell(batch=np.int32(2)),
+            "others": cell(batch=3),
+            "double": cell(
+                lambda: of.LuongAttention(4, memory(2, "d"), dtype=tf.float64), dtype=tf.float64
+            ),
+        },
+        graph=False,
+    )
+
+
+def helpers(tf, stage):
+    of = tf.contrib.seq2seq
+    table, _, _ = _parts(tf)
+    xs = lambda: tf.constant(np.arange(12, dtype=np.float32).reshape(2, 2, 3) / 10)
+    fed = scenes.unknown(tf, ranked=True)
+
+    def asked(make, outputs=((0.1, 0.9, 0.2), (0.7, 0.1, 0.3)), time=0):
+        def built():
+            its = make()
+            stage.say(its.sample_ids_shape, its.sample_ids_dtype)
+            first = its.initialize("first")
+            stage.say(its.batch_size)
+            state = tf.constant(5.0)
+            given = tf.constant(outputs)
+            at = tf.constant(time)
+            ids = its.sample(time=at, outputs=given, state=state, name="drawn")
+            return first, ids, its.next_inputs(at, given, state, sample_ids=ids, name="next")
+
+        return built
+
+    train, embed, output = (
+        of.TrainingHelper,
+        of.ScheduledEmbeddingTrainingHelper,
+        of.ScheduledOutputTrainingHelper,
+    )
+    stage.each(
+        {
+            "training": asked(lambda: train(xs(), [2, 0], name="t")),
+            "training, none": asked(lambda: train(xs(), [0, 0])),
+            "training, array": asked(lambda: train(np.ones([2, 1, 3]), np.array([1, 1]))),
+            "training, end": asked(lambda: train(xs(), tf.constant([2, 1])), time=1),
+            "training, unknown": asked(lambda: train(fed(np.ones([2, 2, 3], "f")), fed([2, 1]))),
+            "training, scalar": asked(lambda: train(xs(), fed(2))),
+            "embedded": asked(lambda: embed(xs(), [2, 2], table(), 0.5, seed=1, scheduling_seed=2)),
+            "embedded, each": asked(
+                lambda: embed(xs(), [2, 2], table(), fed(np.float32(1.0)), name="e")
+            ),
+            "embedded, end": asked(lambda: embed(xs(), [1, 1], table(), 1.0, seed=1)),
+            "embedded, function": asked(
+                lambda: embed(xs(), [2, 2], lambda i: tf.one_hot(i, 3), 1.0, seed=4)
+            ),
+            "embedded, double": asked(
+                lambda: embed(xs(), [2, 2], table(), np.float64(0.5), seed=1, scheduling_seed=3)
+            ),
+            "taken": asked(lambda: output(xs(), [2, 2], 0.5, seed=5, name="o")),
+            "taken, end": asked(lambda: output(xs(), [1, 1], 1.0)),
+            "taken, none": asked(lambda: output(xs(), [2, 2], 0.0)),
+            "taken, more": asked(
+                lambda: output(xs(), [2, 2], 1.0, auxiliary_inputs=[[[5.0], [6.0]], [[7.0], [8.0]]])
+            ),
+            "taken, more by time": asked(
+                lambda: output(
+                    xs(), [2, 2], 1.0, True, auxiliary_inputs=[[[5.0], [6.0]], [[7.0], [8.0]]]
+                )
+            ),
+            "taken, made": asked(
+                lambda: output(
+                    xs(),
+                    [2, 2],
+                    0.5,
+                    seed=5,
+                    next_inputs_fn=lambda x: -x,
+                    auxiliary_inputs=tf.constant([[[5.0], [6.0]], [[7.0], [8.0]]]),
+                )
+            ),
+            "greedy": asked(lambda: of.GreedyEmbeddingHelper(table(), [1, 2], 1)),
+            "greedy, end": asked(
+                lambda: of.GreedyEmbeddingHelper(table(), [1, 2], 1), [[0.0, 1.0], [0.0, 2.0]]
+            ),
+            "greedy, tensors": asked(
+                lambda: of.GreedyEmbeddingHelper(table(), fed([1, 2]), tf.constant(0))
+            ),
+            "greedy, long": asked(
+                lambda: of.GreedyEmbeddingHelper(table(), np.array([1, 2]), np.int64(0))
+            ),
+            "sampled": asked(lambda: of.SampleEmbeddingHelper(table(), [1, 2], 0, 2.0, 6)),
+            "sampled, tensor": asked(
+                lambda: of.SampleEmbeddingHelper(table(), [1, 2], 0, tf.constant(0.01), 6)
+            ),
+            "inferred": asked(
+                lambda: of.InferenceHelper(
+                    lambda x: x * 2.0, [3], tf.float32, np.ones([2, 3]), lambda x: x[:, 0] > 1.0
+                )
+            ),
+            "inferred, all": asked(
+                lambda: of.InferenceHelper(
+                    sample_fn=lambda x: tf.argmax(x, -1),
+                    sample_shape=tf.TensorShape([]),
+                    sample_dtype=tf.int64,
+                    start_inputs=fed(np.ones([2, 3], "f")),
+                    end_fn=lambda x: tf.equal(x, 0),
+                    next_inputs_fn=lambda x: tf.one_hot(x, 3),
+                )
+            ),
+        },
+        graph=False,
+    )
+    greedy = of.GreedyEmbeddingHelper(table(), [1, 2], 1)
+    drawn = of.SampleEmbeddingHelper(table(), [1, 2], 1)
+    custom = of.CustomHelper(
+        lambda: (tf.constant([False]), 1), lambda **k: sorted(k), lambda **k: sorted(k)
+    )
+    stage.attempts(
+        lambda: greedy.sample(0, (xs(), xs()), None),
+        lambda: drawn.sample(0, [xs()], None),
+        lambda: (custom.initialize("i"), custom.initialize(), custom.batch_size),
+        lambda: custom.sample(0, None, None, "s"),
+        lambda: custom.next_inputs(0, None, None, None, "n"),
+        lambda: of.Helper(),
+        lambda: embed(xs(), [2, 2], table(), fed([[0.5]])),
+        lambda: output(xs(), [2, 2], [[0.5]]),
+        lambda: of.GreedyEmbeddingHelper(table(), fed(1), 1),
+        lambda: of.SampleEmbeddingHelper(table(), [1], [1]),
+    )
+
+
+def losses_of_sequences(tf, stage):
+    of = tf.contrib.seq2seq
+    fed = scenes.unknown(tf, ranked=True)
+    logits = lambda dtype=np.float32: tf.constant(
+        (np.arange(18) % 5).reshape(3, 2, 3).astype(dtype)
+    )
+    targets, weights = [[0, 1], [2, 2], [1, 0]], [[1.0, 0.5], [0.0, 0.0], [2.0, 0.0]]
+
+    def loss(*options, dtype=np.float32, of_weights=weights, wrap=None, **more):
+        def built():
+            wrapped = wrap or (lambda x: x)
+            return of.sequence_loss(
+                wrapped(logits(dtype)),
+                wrapped(tf.constant(targets, tf.int64)),
+                wrapped(tf.constant(of_weights, dtype)),
+                *options,
+                **more,
+            )
+
+        return built
+
+    nothing = np.zeros([3, 2])
+    flags = [(a, b, c, d) for a in (0, 1) for b in (0, 1) for c in (0, 1) for d in (0, 1)]
+    stage.each({str(each): loss(*map(bool, each)) for each in flags}, graph="sum")
+    stage.each(
+        {
+            "double": loss(dtype=np.float64),
+            "double, counted": loss(False, False, True, True, dtype=np.float64),
+            "double, counted by time": loss(False, False, True, dtype=np.float64),
+            "no weight": loss(of_weights=nothing),
+            "no weight by batch": loss(True, False, of_weights=nothing),
+            "no weight counted": loss(False, False, True, True, of_weights=nothing),
+            "no weight counted in time": loss(False, False, False, True, of_weights=nothing),
+            "unknown": loss(wrap=lambda x: tf.placeholder_with_default(x, [None] * x.shape.ndims)),
+            "no rank": loss(wrap=lambda x: tf.placeholder_with_default(x, None)),
+            "own": loss(softmax_loss_function=lambda labels, logits: logits[:, 0], name="own"),
+        }
+    )
+    stage.attempts(
+        lambda: of.sequence_loss(tf.ones([1, 2]), tf.ones([1, 2]), tf.ones([1, 2])),
+        lambda: of.sequence_loss(tf.ones([1, 2, 3]), tf.ones([1]), tf.ones([1, 2])),
+        lambda: of.sequence_loss(tf.ones([1, 2, 3]), tf.ones([1, 2]), tf.ones([2])),
+    )
+    stage.each(
+        {
+            "tiled": lambda: of.tile_batch((np.arange(6).reshape(2, 3), [True, False]), 2),
+            "tiled, once": lambda: of.tile_batch(tf.constant([[1.0], [2.0]]), 1),
+            "tiled, unknown": lambda: of.tile_batch(fed([[1, 2], [3, 4]]), 3, name="own"),
+            "tiled, scalar": lambda: of.tile_batch(3.0, 2),
+            "tiled, empty": lambda: of.tile_batch(tf.zeros([0, 2]), 2),
+            "hardmax": lambda: of.hardmax(tf.constant([[0.0, 2.0, 2.0]], tf.float64)),
+            "hardmax, unknown": lambda: of.hardmax(fed(np.array([[3.0, 2.0]], "f"))),
+            "hardmax of three": lambda: of.hardmax(tf.constant([[[0.5, 2.0]], [[3.0, 1.0]]])),
+            "products": lambda: of.safe_cumprod([[0.5, 0.0, 0.25], [2.0, -1.0, 0.5]]),
+            "products, double": lambda: of.safe_cumprod(np.array([[0.5, 0.0, 0.25]]), 1),
+            "products, reversed": lambda: of.safe_cumprod([0.5, 0.25, 1.0], reverse=True),
+            "stops": lambda: of.monotonic_attention([[0.2, 0.5]], [[1.0, 0.0]], "recursive"),
+            "stops, double": lambda: of.monotonic_attention(
+                np.array([[0.2, 0.5]]), np.array([[0.25, 0.75]]), "parallel"
+            ),
+            "stops, hard": lambda: of.monotonic_attention(
+                [[1.0, 0.0, 1.0, 1.0]], [[0.0, 1.0, 0.0, 0.0]], mode="hard"
+            ),
+            "stops, unknown": lambda: of.monotonic_attention(
+                fed(np.array([[0.2, 0.5]], "f")), fed(np.array([[0.5, 0.5]], "f")), "recursive"
+            ),
+            "stops, other": lambda: of.monotonic_attention([[0.2]], [[1.0]], "Hard"),
+            "tree": lambda: of.gather_tree(
+                [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]],
+                [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]],
+                [2],
+                end_token=10,
+                name="tree",
+            ),
+            "tree, outside": lambda: of.gather_tree([[[1, 2]]] * 2, [[[0, 5]]] * 2, [2], 9),
+            "tree, ended": lambda: of.gather_tree(
+                [[[1, 9]], [[9, 3]], [[4, 5]]], [[[0, 1]]] * 3, [3], 9
+            ),
+        }
+    )

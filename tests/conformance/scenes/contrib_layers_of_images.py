@@ -1,0 +1,136 @@
+"""tf.contrib.layers: convolutions and pooling with other arguments than the usual ones."""
+
+import numpy as np
+
+from tests.conformance.scenes.contrib_layers import _IMAGES, _each
+
+_VOLUMES = (np.arange(162, dtype=np.float32).reshape(2, 3, 3, 3, 3) % 5) / 10
+
+
+def images(tf, stage):
+    of = tf.contrib.layers
+    x = lambda: tf.constant(_IMAGES)  # noqa: E731
+    volume = lambda: tf.constant(_VOLUMES)  # noqa: E731
+    half = tf.constant_initializer(0.5)
+    l2 = of.l2_regularizer(0.1)
+    kernel = {"weights_initializer": half}
+    _each(
+        tf,
+        stage,
+        {
+            "conv": lambda: of.conv2d(x(), 2, 3, **kernel),
+            "conv_options": lambda: of.conv2d(
+                x(),
+                2,
+                [3, 2],
+                [1, 2],
+                "VALID",
+                activation_fn=tf.tanh,
+                weights_regularizer=l2,
+                biases_regularizer=l2,
+                outputs_collections="o",
+                scope="s",
+                trainable=False,
+                **kernel,
+            ),
+            "conv_rate": lambda: of.conv2d(x(), 2, 2, rate=2, biases_initializer=None, **kernel),
+            "conv_rate_and_stride": lambda: of.conv2d(x(), 2, 2, 2, rate=2),
+            "conv_normalized": lambda: of.conv2d(
+                x(), 2, 2, normalizer_fn=of.layer_norm, normalizer_params={"scale": False}, **kernel
+            ),
+            "conv_collections": lambda: of.conv2d(
+                x(), 2, 2, variables_collections={"biases": ["b"]}
+            ),
+            "conv_first": lambda: of.conv2d(tf.ones([1, 3, 4, 4]), 2, 2, data_format="NCHW").shape,
+            "conv_format": lambda: of.conv2d(x(), 2, 2, data_format="NHCW"),
+            "conv_format_1d": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, data_format="NHWC"),
+            "conv_rank": lambda: of.conv2d(tf.ones([2, 3]), 2, 2),
+            "conv_padding": lambda: of.conv2d(x(), 2, 2, padding="none"),
+            "conv_1d": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, **kernel),
+            "conv_3d": lambda: of.conv3d(volume(), 2, 2, 2, **kernel),
+            "conv_3d_rank": lambda: of.convolution(x(), 2, 2, conv_dims=3),
+            "conv_any_rank": lambda: of.convolution(tf.ones([1, 4, 3]), 2, 2, **kernel),
+            "causal": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, padding="CAUSAL", **kernel),
+            "plane": lambda: of.conv2d_in_plane(x(), [2, 2], 1, "VALID", scope="p", **kernel),
+            "plane_options": lambda: of.conv2d_in_plane(
+                x(),
+                2,
+                [2, 2],
+                activation_fn=None,
+                biases_initializer=None,
+                weights_regularizer=l2,
+                variables_collections=["v"],
+                outputs_collections="o",
+            ),
+            "plane_normalized": lambda: of.conv2d_in_plane(x(), 2, normalizer_fn=of.instance_norm),
+            "transpose": lambda: of.conv2d_transpose(x(), 2, 3, 2, **kernel),
+            "transpose_valid": lambda: of.conv2d_transpose(
+                x(),
+                2,
+                [2, 3],
+                padding="VALID",
+                activation_fn=None,
+                biases_initializer=None,
+                scope="t",
+                **kernel,
+            ),
+            "transpose_format": lambda: of.conv2d_transpose(x(), 2, 3, data_format="none"),
+            "transpose_3d": lambda: of.conv3d_transpose(volume(), 1, 2, 2, **kernel),
+            "transpose_3d_format": lambda: of.conv3d_transpose(volume(), 1, 2, data_format="NHWC"),
+            "transpose_normalized": lambda: of.conv2d_transpose(
+                x(), 2, 3, normalizer_fn=of.batch_norm
+            ),
+            "separable": lambda: of.separable_conv2d(x(), 2, 2, 2, **kernel),
+            "separable_depth": lambda: of.separable_conv2d(
+                x(),
+                None,
+                [2, 3],
+                2,
+                [2, 2],
+                "VALID",
+                activation_fn=None,
+                weights_regularizer=l2,
+                scope="s",
+                **kernel,
+            ),
+            "separable_point": lambda: of.separable_conv2d(
+                x(), 2, 2, 1, rate=2, pointwise_initializer=half, **kernel
+            ),
+            "separable_bare": lambda: of.separable_conv2d(x(), None, 2, biases_initializer=None),
+            "separable_normalized": lambda: of.separable_conv2d(
+                x(),
+                2,
+                2,
+                normalizer_fn=of.batch_norm,
+                normalizer_params={"center": False},
+                **kernel,
+            ),
+            "separable_depth_normalized": lambda: of.separable_conv2d(
+                x(), None, 2, normalizer_fn=of.batch_norm, normalizer_params={"scale": True}
+            ),
+            "separable_format": lambda: of.separable_conv2d(x(), 2, 2, data_format="none"),
+            "separable_collections": lambda: of.separable_conv2d(
+                x(), 2, 2, variables_collections={"weights": ["w"]}, outputs_collections="o"
+            ),
+            "pool": lambda: of.max_pool2d(x(), 2),
+            "pool_options": lambda: of.max_pool2d(
+                x(), [2, 3], 1, "SAME", outputs_collections="o", scope="p"
+            ),
+            "pool_format": lambda: of.max_pool2d(x(), 2, data_format="none"),
+            "means": lambda: of.avg_pool2d(x(), [3, 2], [1, 2], "SAME"),
+            "means_format": lambda: of.avg_pool2d(x(), 2, data_format="none"),
+            "means_3d": lambda: of.avg_pool3d(volume(), 2, 1, scope="p"),
+            "pool_3d": lambda: of.max_pool3d(volume(), [3, 2, 2], outputs_collections="o"),
+            "pool_3d_format": lambda: of.max_pool3d(volume(), 2, data_format="NHWC"),
+            "spatial": lambda: of.spatial_softmax(x()),
+            "spatial_temperature": lambda: of.spatial_softmax(x(), 0.5, "t", trainable=False),
+            "spatial_trained": lambda: of.spatial_softmax(x(), None, variables_collections=["v"]),
+            "spatial_first": lambda: of.spatial_softmax(tf.ones([1, 2, 3, 3]), data_format="NCHW"),
+            "gdn": lambda: of.gdn(x()),
+            "gdn_inverse": lambda: of.gdn(
+                x(), inverse=True, beta_min=0.5, gamma_init=0.3, reparam_offset=0.01, name="g"
+            ),
+            "gdn_first": lambda: of.gdn(tf.ones([1, 3, 2, 2]), data_format="channels_first"),
+            "gdn_format": lambda: of.gdn(x(), data_format="none"),
+        },
+    )

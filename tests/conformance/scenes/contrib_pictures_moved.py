@@ -1,0 +1,334 @@
+"""tf.contrib.image: turned, moved, warped, connected, paired; of each kind and rank, and what is refused."""
+
+import numpy as np
+
+from tests.conformance.scenes import unknown
+
+
+def _image(*shape, kind=np.float32):
+    return np.arange(1, 1 + np.prod(shape)).reshape(shape).astype(kind)
+
+
+def moved(tf, stage):
+    of = tf.contrib.image
+    any_, ranked = unknown(tf), unknown(tf, ranked=True)
+    image = _image(3, 4)
+    stage.each(
+        {
+            "turned": lambda: of.rotate(image, 0.5),
+            "turned smoothly": lambda: of.rotate(image, np.pi / 2, "BILINEAR"),
+            "smoothly, small letters": lambda: of.rotate(image, 0.3, interpolation="bilinear"),
+            "each by its own": lambda: of.rotate(_image(2, 3, 3, 1), [0.3, -1.2], name="own"),
+            "channels": lambda: of.rotate(_image(3, 4, 2), [0.3]),
+            "bytes": lambda: of.rotate(_image(3, 3, kind=np.uint8), 1.5),
+            "int32": lambda: of.rotate(_image(3, 3, kind=np.int32), 1.5),
+            "int64": lambda: of.rotate(_image(3, 3, kind=np.int64), 1.5),
+            "half": lambda: of.rotate(_image(3, 3, kind=np.float16), 1.5, "BILINEAR"),
+            "double": lambda: of.rotate(_image(3, 3, kind=np.float64), 1.5, "BILINEAR"),
+            "int16": lambda: of.rotate(_image(3, 3, kind=np.int16), 1.5),
+            "bool": lambda: of.rotate(image > 2, 1.5),
+            "rank 1": lambda: of.rotate([1.0, 2.0], 1.5),
+            "rank 5": lambda: of.rotate(_image(1, 1, 1, 1, 1), 1.5),
+            "any rank": lambda: of.rotate(any_(image), 1.5),
+            "any size": lambda: of.rotate(ranked(image), 0.5),
+            "matrix of angles": lambda: of.rotate(image, [[0.5]]),
+            "angles of any rank": lambda: of.rotate(image, any_(0.5)),
+            "any count of angles": lambda: of.rotate(
+                _image(2, 2, 2, 1), ranked(np.float32([0, 1]))
+            ),
+            "too many angles": lambda: of.rotate(_image(1, 2, 2, 1), [0.1, 0.2]),
+            "nan": lambda: of.rotate(image, np.nan),
+            "one pixel": lambda: of.rotate([[3.0]], 1.0, "BILINEAR"),
+            "no pixels": lambda: of.rotate(np.zeros([0, 3], "f"), 1.0),
+            "moved": lambda: of.translate(image, [1, -1]),
+            "moved by halves": lambda: of.translate(image, [0.5, 1.5], "BILINEAR", "own"),
+            "each moved": lambda: of.translate(
+                _image(2, 2, 3, 1), [[1, 0], [0, 1]], interpolation="NEAREST"
+            ),
+            "moved far": lambda: of.translate(_image(2, 2, kind=np.uint8), [9.0, 0.0]),
+            "moved by a number": lambda: of.translate(image, 1.0),
+            "moved by a cube": lambda: of.translate(image, [[[1.0, 2.0]]]),
+            "moved by three": lambda: of.translate(image, [1.0, 2.0, 3.0]),
+            "moved by any": lambda: of.translate(image, any_([1.0, 2.0])),
+            "moved by any count": lambda: of.translate(image, ranked([1.0, 2.0])),
+            "moved complex": lambda: of.translate(np.ones([2, 2], np.complex64), [1.0, 2.0]),
+        },
+        graph="sum",
+    )
+
+
+def transformed(tf, stage):
+    of = tf.contrib.image
+    any_, ranked = unknown(tf), unknown(tf, ranked=True)
+    image, half = _image(3, 4), [2.0, 0, 0, 0, 2.0, 0, 0, 0]
+    turn = [0.8, -0.6, 1.0, 0.6, 0.8, -0.5, 0.01, 0.02]
+
+    def with_gradient(given, *args, **options):
+        given = tf.constant(given)
+        made = of.transform(given, *args, **options)
+        return made, tf.gradients(made * made, given)
+
+    stage.each(
+        {
+            "half": lambda: of.transform(image, half),
+            "smaller": lambda: of.transform(image, half, output_shape=[2, 2]),
+            "larger": lambda: of.transform(image, turn, "BILINEAR", [4, 5], "own"),
+            "larger bytes": lambda: of.transform(
+                _image(2, 3, kind=np.uint8), turn, output_shape=np.array([1, 5], np.int32)
+            ),
+            "several": lambda: of.transform(_image(2, 2, 3, 2), [half, turn]),
+            "one for all": lambda: of.transform(_image(2, 2, 3, 1), [turn], "bilinear"),
+            "gradient": lambda: with_gradient(image, turn, "BILINEAR"),
+            "gradient, nearest": lambda: with_gradient(image, turn, output_shape=[2, 3]),
+            "gradient, double": lambda: with_gradient(
+                _image(2, 2, 2, 1, kind=np.float64), [turn, half], interpolation="BILINEAR"
+            ),
+            "shape of any": lambda: of.transform(image, half, output_shape=any_([2, 2])),
+            "shape of any two": lambda: of.transform(image, half, output_shape=ranked([2, 2])),
+            "shape of three": lambda: of.transform(image, half, output_shape=[2, 2, 1]),
+            "shape of one": lambda: of.transform(image, half, output_shape=3),
+            "shape of nothing": lambda: of.transform(image, half, output_shape=[0, 2]),
+            "shape below 0": lambda: of.transform(image, half, output_shape=[-1, 2]),
+            "transforms of any": lambda: of.transform(image, any_(half)),
+            "any transforms": lambda: of.transform(image, ranked(np.float32([half]))),
+            "transforms of rank 3": lambda: of.transform(image, [[half]]),
+            "transforms of 7": lambda: of.transform(image, half[:7]),
+            "transforms of integers": lambda: of.transform(image, np.array(half, np.int32)),
+            "images of any": lambda: of.transform(any_(image), half),
+            "images of any size": lambda: of.transform(ranked(image), half, output_shape=[2, 2]),
+            "int16": lambda: of.transform(image.astype(np.int16), half),
+            "nan": lambda: of.transform(image, [np.nan, *half[1:]]),
+            "infinite": lambda: of.transform(image, [np.inf, *half[1:]], "BILINEAR"),
+            "at infinity": lambda: of.transform(image, [1.0, 0, 0, 0, 1, 0, -1, 0], "BILINEAR"),
+        },
+        graph="sum",
+    )
+    stage.each(
+        {
+            "turns": lambda: of.angles_to_projective_transforms([0.5, 1.0], [3.0], [4.0]),
+            "turns of each": lambda: of.angles_to_projective_transforms(
+                [0.5, 1.0], tf.constant([3.0, 5.0]), tf.constant([4.0, 2.0]), name="own"
+            ),
+            "a turn": lambda: of.angles_to_projective_transforms(
+                0.5, tf.constant([3.0]), tf.constant([4.0])
+            ),
+            "turns of rank 2": lambda: of.angles_to_projective_transforms([[0.5]], 3.0, 4.0),
+            "turns of integers": lambda: of.angles_to_projective_transforms(
+                [0, 1], tf.constant([3.0]), tf.constant([4.0])
+            ),
+            "moves": lambda: of.translations_to_projective_transforms([[1.0, 2.0], [3.0, 4.0]]),
+            "a move": lambda: of.translations_to_projective_transforms([1, 2], name="own"),
+            "moves of rank 0": lambda: of.translations_to_projective_transforms(1.0),
+            "moves of any rank": lambda: of.translations_to_projective_transforms(any_([1.0, 2.0])),
+            "moves of any count": lambda: of.translations_to_projective_transforms(
+                ranked(np.float32([[1, 2]]))
+            ),
+            "composed": lambda: of.compose_transforms(
+                tf.constant(turn), tf.constant(half), tf.constant([turn, half])
+            ),
+            "of one": lambda: of.compose_transforms(tf.constant([turn])),
+            "of none": lambda: of.compose_transforms(),
+            "of lists": lambda: of.compose_transforms(turn, half),
+            "in order": lambda: of.compose_transforms(
+                of.translations_to_projective_transforms([1.0, 0.0]), tf.constant(half)
+            ),
+            "of other sizes": lambda: of.compose_transforms(tf.constant(turn[:7])),
+            "of cubes": lambda: of.compose_transforms(tf.constant([[turn]])),
+        },
+        graph="sum",
+    )
+
+
+def warped(tf, stage):
+    of = tf.contrib.image
+    any_, ranked = unknown(tf), unknown(tf, ranked=True)
+    image = _image(1, 2, 4, 1)
+    flow = np.linspace(-2.0, 2.0, 16, dtype=np.float32).reshape(1, 2, 4, 2)
+    here = np.float32([[[0.0, 0.0], [1.0, 2.0]]])
+    there = np.float32([[[0.5, 0.0], [1.0, 1.0]]])
+
+    def both(function, *inputs):
+        made = function(*inputs)
+        return made, tf.gradients(tf.reduce_sum(made * made), list(inputs))
+
+    def control(**options):
+        given = [x.astype("d") for x in (image, here, there)]
+        return lambda: of.sparse_image_warp(*given, **options)
+
+    stage.each(
+        {
+            "dense": lambda: both(of.dense_image_warp, tf.constant(image), tf.constant(flow)),
+            "dense, half": lambda: of.dense_image_warp(
+                tf.constant(image, tf.float16), tf.constant(flow, tf.float16)
+            ),
+            "dense, mixed": lambda: of.dense_image_warp(image, tf.constant(flow, tf.float64)),
+            "dense, two": lambda: of.dense_image_warp(
+                np.concatenate([image, -image]), tf.constant(np.concatenate([flow, flow / 3]))
+            ),
+            "dense, any": lambda: of.dense_image_warp(ranked(image), ranked(flow)),
+            "dense, any rank": lambda: of.dense_image_warp(any_(image), any_(flow)),
+            "dense, rank 3": lambda: of.dense_image_warp(image[0], tf.constant(flow[0])),
+            "dense, one row": lambda: of.dense_image_warp(image[:, :1], tf.constant(flow[:, :1])),
+            "dense, one column": lambda: of.dense_image_warp(
+                ranked(image[:, :, :1]), tf.constant(flow[:, :, :1])
+            ),
+            "dense, flow of 3": lambda: of.dense_image_warp(
+                image, tf.constant(np.concatenate([flow, flow[..., :1]], -1))
+            ),
+            "dense, not a number": lambda: of.dense_image_warp(image, tf.constant(flow) * np.nan),
+            "sparse": control(),
+            "sparse, linear": control(interpolation_order=1, regularization_weight=0.5),
+            "sparse, edge": control(num_boundary_points=1, interpolation_order=3),
+            "sparse, more edge": control(num_boundary_points=3, name="own"),
+            "sparse, two": lambda: of.sparse_image_warp(
+                np.concatenate([image, -image]).astype("d"),
+                np.concatenate([here, there]).astype("d"),
+                np.concatenate([there, here]).astype("d"),
+                num_boundary_points=2,
+            ),
+            "sparse, any": lambda: of.sparse_image_warp(ranked(image), here, there),
+        },
+        graph="sum",
+    )
+
+
+def splines(tf, stage):
+    of = tf.contrib.image
+    any_, ranked = unknown(tf), unknown(tf, ranked=True)
+    points = np.float64([[[0.0, 0.0], [1.0, 0.5], [0.3, 2.0], [1.5, 1.5]]])
+    values = np.float64([[[1.0, 0.0], [2.0, -1.0], [0.5, 3.0], [-1.0, 1.0]]])
+    asked = np.float64([[[0.5, 0.5], [1.0, 0.5], [5.0, -3.0]]])
+
+    def at(order, weight=0.0, kind=np.float64):
+        return lambda: of.interpolate_spline(
+            points.astype(kind), values.astype(kind), asked.astype(kind), order, weight
+        )
+
+    def gradients():
+        given = [tf.constant(x) for x in (points, values, asked)]
+        made = of.interpolate_spline(*given, order=2)
+        return made, tf.gradients(tf.reduce_sum(made * made), given)
+
+    stage.each(
+        {
+            **{f"order {order}": at(order) for order in range(1, 7)},
+            "order 1.5": at(1.5),
+            "order 0": at(0),
+            "smoothed": at(2, 0.3),
+            "smoothed from below": at(3, -1.0),
+            "single": at(2, 5.0, np.float32),
+            "gradients": gradients,
+            "one dimension": lambda: of.interpolate_spline(
+                points[..., :1], values[..., :1], asked[..., :1], 2, name="own"
+            ),
+            "two": lambda: of.interpolate_spline(
+                np.concatenate([points, points * 2]),
+                np.concatenate([values, -values]),
+                np.concatenate([asked, asked]),
+                order=1,
+                regularization_weight=0.01,
+            ),
+            "any points": lambda: of.interpolate_spline(ranked(points), values, asked, 2),
+            "any values": lambda: of.interpolate_spline(points, ranked(values), asked, 2),
+            "any asked": lambda: of.interpolate_spline(points, values, any_(asked), 2),
+            "any ranks": lambda: of.interpolate_spline(any_(points), values, asked, 2),
+            "none asked": lambda: of.interpolate_spline(points, values, asked[:, :0], 2),
+            "same points": lambda: of.interpolate_spline(
+                np.concatenate([points, points[:, :1]], 1),
+                np.concatenate([values, values[:, :1]], 1),
+                asked,
+                2,
+            ),
+        },
+        graph="sum",
+    )
+
+
+def connected(tf, stage):
+    of = tf.contrib.image
+    any_, ranked = unknown(tf), unknown(tf, ranked=True)
+    parts = np.array([[1, 1, 0, 2], [0, 1, 0, 2], [3, 0, 1, 0], [3, 3, 0, 1]])
+    stage.each(
+        {
+            "numbers": lambda: of.connected_components(parts),
+            **{
+                kind: lambda kind=kind: of.connected_components(parts.astype(kind))
+                for kind in ("bool", "uint8", "int16", "int32", "uint16", "float16", "f4", "f8")
+            },
+            "text": lambda: of.connected_components([["a", "a", ""], ["", "b", "a"]]),
+            "several": lambda: of.connected_components(np.stack([parts, parts.T])),
+            "all": lambda: of.connected_components(np.ones([2, 3], bool)),
+            "none": lambda: of.connected_components(np.zeros([2, 3], bool)),
+            "not the first": lambda: of.connected_components([[False, True], [True, False]]),
+            "one pixel": lambda: of.connected_components([[True]]),
+            "empty": lambda: of.connected_components(np.zeros([0, 3], bool)),
+            "no images": lambda: of.connected_components(np.zeros([0, 2, 3], bool)),
+            "nan": lambda: of.connected_components([[np.nan, np.nan], [1.0, -0.0]]),
+            "any size": lambda: of.connected_components(ranked(parts)),
+            "any rank": lambda: of.connected_components(any_(parts)),
+            "rank 1": lambda: of.connected_components([True]),
+            "rank 4": lambda: of.connected_components(np.ones([1, 1, 1, 1], bool)),
+            "complex": lambda: of.connected_components(parts.astype(np.complex64)),
+        },
+        graph="sum",
+    )
+
+
+def paired(tf, stage):
+    of = tf.contrib.image
+    any_, ranked = unknown(tf), unknown(tf, ranked=True)
+    distances = np.float32([[0.5, 0.1, 0.4], [0.2, 0.3, 0.1]])
+    stage.each(
+        {
+            "pairs": lambda: of.bipartite_match(distances, -1.0),
+            "pairs of one row": lambda: of.bipartite_match(distances, 1.0),
+            "one pair": lambda: of.bipartite_match(distances, [-1.0], top_k=1, name="own"),
+            "no pairs": lambda: of.bipartite_match(distances, -1.0, 0),
+            "no rows": lambda: of.bipartite_match(distances, 0.0),
+            "more rows": lambda: of.bipartite_match(distances, 7.0),
+            "columns": lambda: of.bipartite_match(distances.T, -1.0, 5),
+            "ties": lambda: of.bipartite_match(np.ones([2, 2], "f"), -1.0),
+            "endless": lambda: of.bipartite_match([[np.inf, 1.0], [1.0, np.inf]], -1.0),
+            "of nothing": lambda: of.bipartite_match(np.zeros([0, 2], "f"), -1.0),
+            "a vector": lambda: of.bipartite_match([1.0, 2.0], -1.0),
+            "of doubles": lambda: of.bipartite_match(distances.astype("d"), -1.0),
+            "counts": lambda: of.bipartite_match(distances, [1.0, 2.0]),
+            "any": lambda: of.bipartite_match(any_(distances), -1.0),
+            "pairs of any size": lambda: of.bipartite_match(
+                ranked(distances), any_(np.float32(2.0))
+            ),
+        },
+        graph="sum",
+    )
+
+
+def stereograms(tf, stage):
+    of = tf.contrib.image
+    depths = np.float32([[0.0, 1.0], [2.0, 3.0]])
+    stereo = of.single_image_random_dot_stereograms
+    for options in (
+        {},
+        {
+            "hidden_surface_removal": False,
+            "convergence_dots_size": 0,
+            "dots_per_inch": 10,
+            "eye_separation": 1.5,
+            "mu": 0.25,
+            "normalize": False,
+            "normalize_max": 5.0,
+            "normalize_min": -5.0,
+            "border_level": 0.5,
+            "number_colors": 2,
+            "output_image_shape": [20, 10, 3],
+            "output_data_window": [18, 8],
+        },
+    ):
+        with tf.Graph().as_default(), stage.failing():
+            made = stereo(depths, **options)
+            stage.say(made.dtype, made.shape)
+            stage.graph()
+    stage.attempts(
+        lambda: stereo([1.0]),
+        lambda: stereo(np.array([["a"]])),
+        lambda: stereo(depths, 1, 2, 3, 4, 5),
+    )

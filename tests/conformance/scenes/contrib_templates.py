@@ -1,0 +1,53 @@
+"""Templates of tf.contrib.eager, its decorators of tests, and documents as bytes."""
+
+import unittest
+
+import numpy as np
+
+from tests.conformance.scenes import in_own_graph
+
+
+@in_own_graph
+def templates(tf, stage):
+    def scaled(x, factor):
+        return x * tf.get_variable("v", [], initializer=tf.ones_initializer()) * factor
+
+    for traced in (False, True):
+        made = tf.contrib.eager.make_template(
+            "scale", scaled, create_graph_function_=traced, factor=3.0
+        )
+        results = [made(tf.constant(2.0)), made(tf.constant(4.0))]
+        stage.say([v.name for v in made.variables], made.name)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            stage.attempt(session.run, results)
+    stage.say([n.type for n in tf.get_default_graph().get_operations()])
+    stage.attempt(tf.contrib.eager.make_template, None, scaled)
+
+
+def decorated(tf, stage):
+    eager = tf.contrib.eager
+
+    class Both(tf.test.TestCase):
+        @eager.run_test_in_graph_and_eager_modes
+        def test_one(self):
+            stage.say(tf.executing_eagerly(), self.evaluate(tf.constant([1.0]) + 1.0))
+
+    @eager.run_all_tests_in_graph_and_eager_modes
+    class All(tf.test.TestCase):
+        def test_other(self):
+            stage.say("all", tf.executing_eagerly())
+
+    for case in (Both("test_one"), All("test_other")):
+        result = unittest.TestResult()
+        case.run(result)
+        stage.say(len(result.failures), len(result.errors))
+
+
+def documents_as_bytes(tf, stage):
+    processor = tf.contrib.learn.preprocessing.ByteProcessor(5)
+    documents = ["abc", "", "äöü", b"\x00\xff", "longer than five"]
+    rows = list(processor.fit_transform(documents))
+    stage.say(rows, processor.fit(documents))
+    stage.say(list(processor.reverse(rows)))
+    stage.say(list(processor.reverse(np.array([[104, 105, 0, 0]]))))

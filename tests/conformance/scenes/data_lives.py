@@ -1,0 +1,478 @@
+"""Datasets and iterators: made again, run out, failed in the middle and gone on, saved, of two graphs and sessions."""
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode
+
+
+def _pull(stage, session, fetch, times):
+    for _ in range(times):
+        stage.attempt(session.run, fetch)
+
+
+def _numbers(tf, *of):
+    return tf.data.Dataset.range(*of)
+
+
+def _run_out(make, times=6):
+    """A scene: a dataset to its end and beyond, initialized again; then in a second session."""
+
+    def scene(tf, stage):
+        data = make(tf)
+        iterator = tf.data.make_initializable_iterator(data)
+        value = iterator.get_next()
+        stage.say(tf.data.get_output_types(data), tf.data.get_output_shapes(data))
+        with tf.Session() as session:
+            stage.attempt(session.run, value)
+            for _ in range(2):
+                session.run(iterator.initializer)
+                _pull(stage, session, value, times)
+        with tf.Session() as session:
+            session.run(iterator.initializer)
+            _pull(stage, session, value, 2)
+
+    return scene
+
+
+def _check(tf, x):
+    return tf.check_numerics(10.0 / tf.to_float(x - 2), "bad")
+
+
+_DATASETS = {
+    "range": lambda tf: _numbers(tf, 3),
+    "shuffled": lambda tf: _numbers(tf, 4).shuffle(3, seed=2),
+    "shuffled_the_same": lambda tf: _numbers(tf, 4).shuffle(
+        3, seed=2, reshuffle_each_iteration=False
+    ),
+    "shuffled_and_repeated": lambda tf: _numbers(tf, 3).shuffle(3, seed=2).repeat(2),
+    "repeated_and_shuffled": lambda tf: _numbers(tf, 3).repeat(2).shuffle(3, seed=2),
+    "batched": lambda tf: _numbers(tf, 5).batch(2),
+    "batched_whole": lambda tf: _numbers(tf, 5).batch(2, drop_remainder=True),
+    "padded": lambda tf: _numbers(tf, 5).map(lambda x: tf.fill([x], x)).padded_batch(2, [None]),
+    "padded_too_short": lambda tf: (
+        _numbers(tf, 5).map(lambda x: tf.fill([x], x)).padded_batch(2, [2])
+    ),
+    "padded_with": lambda tf: (
+        _numbers(tf, 3)
+        .map(lambda x: (tf.fill([x], x), x))
+        .padded_batch(2, ([4], []), (tf.constant(9, tf.int64), tf.constant(0, tf.int64)))
+    ),
+    "fails_once": lambda tf: _numbers(tf, 5).map(lambda x: _check(tf, x)),
+    "fails_in_parallel": lambda tf: _numbers(tf, 5).map(lambda x: _check(tf, x), 2),
+    "fails_and_is_ignored": lambda tf: (
+        _numbers(tf, 5).map(lambda x: _check(tf, x)).apply(tf.data.experimental.ignore_errors())
+    ),
+    "fails_in_a_batch": lambda tf: _numbers(tf, 5).map(lambda x: _check(tf, x)).batch(2),
+    "fails_in_map_and_batch": lambda tf: _numbers(tf, 5).apply(
+        tf.data.experimental.map_and_batch(lambda x: _check(tf, x), 2)
+    ),
+    "fails_before_a_prefetch": lambda tf: _numbers(tf, 5).map(lambda x: _check(tf, x)).prefetch(2),
+    "fails_in_a_filter": lambda tf: _numbers(tf, 5).filter(lambda x: _check(tf, x) > 0),
+    "fails_in_a_flat_map": lambda tf: _numbers(tf, 4).flat_map(
+        lambda x: tf.data.Dataset.from_tensors(_check(tf, x)).repeat(2)
+    ),
+    "cached": lambda tf: _numbers(tf, 3).shuffle(3, seed=4).cache(),
+    "cached_and_shuffled": lambda tf: _numbers(tf, 3).cache().shuffle(3, seed=4).repeat(2),
+    "cached_with_a_failure": lambda tf: _numbers(tf, 4).map(lambda x: _check(tf, x)).cache(),
+    "taken": lambda tf: _numbers(tf, 9).skip(1).take(3),
+    "taken_none": lambda tf: _numbers(tf, 3).take(0),
+    "taken_all": lambda tf: _numbers(tf, 2).take(-1),
+    "skipped_all": lambda tf: _numbers(tf, 2).skip(-1),
+    "repeated_for_ever": lambda tf: _numbers(tf, 2).repeat(),
+    "repeated_nothing": lambda tf: _numbers(tf, 0).repeat(),
+    "zipped": lambda tf: tf.data.Dataset.zip((_numbers(tf, 3), {"a": _numbers(tf, 5, 7)})),
+    "joined": lambda tf: _numbers(tf, 2).concatenate(_numbers(tf, 5, 7)),
+    "windows": lambda tf: _numbers(tf, 5).window(2, 1, 2).flat_map(lambda x: x.batch(2)),
+    "windows_whole": lambda tf: (
+        _numbers(tf, 5).window(2, 2, drop_remainder=True).flat_map(lambda x: x.batch(3))
+    ),
+    "shards": lambda tf: _numbers(tf, 7).shard(3, 1),
+    "reduced_inside": lambda tf: _numbers(tf, 4).map(
+        lambda x: tf.data.Dataset.range(x).reduce(tf.constant(0, tf.int64), lambda a, b: a + b)
+    ),
+    "scanned": lambda tf: _numbers(tf, 4).apply(
+        tf.data.experimental.scan(tf.constant(1, tf.int64), lambda s, x: (s * 2, s + x))
+    ),
+    "buckets": lambda tf: (
+        _numbers(tf, 7)
+        .map(lambda x: tf.fill([x % 4], x))
+        .apply(
+            tf.data.experimental.bucket_by_sequence_length(
+                lambda x: tf.shape(x)[0], [1, 3], [2, 2, 1]
+            )
+        )
+    ),
+    "buckets_of_boundaries": lambda tf: (
+        _numbers(tf, 1, 6)
+        .map(lambda x: tf.fill([x % 3 + 1], x))
+        .apply(
+            tf.data.experimental.bucket_by_sequence_length(
+                lambda x: tf.shape(x)[0], [3, 4], [2, 2, 1], pad_to_bucket_boundary=True
+            )
+        )
+    ),
+    "groups": lambda tf: _numbers(tf, 7).apply(
+        tf.data.experimental.group_by_window(lambda x: x % 2, lambda k, d: d.batch(2), 2)
+    ),
+    "unbatched": lambda tf: _numbers(tf, 4).batch(3).apply(tf.data.experimental.unbatch()),
+    "unique": lambda tf: tf.data.Dataset.from_tensor_slices([1, 2, 1, 3]).apply(
+        tf.data.experimental.unique()
+    ),
+    "while_small": lambda tf: _numbers(tf, 9).apply(
+        tf.data.experimental.take_while(lambda x: x < 2)
+    ),
+    "random": lambda tf: tf.data.experimental.RandomDataset(3).take(2),
+    "drawn_in_map": lambda tf: _numbers(tf, 3).map(lambda x: tf.random_uniform([], seed=5)),
+    "sampled": lambda tf: tf.data.experimental.sample_from_datasets(
+        [_numbers(tf, 3), _numbers(tf, 10, 12)], [0.5, 0.5], seed=3
+    ),
+    "chosen": lambda tf: tf.data.experimental.choose_from_datasets(
+        [_numbers(tf, 3), _numbers(tf, 10, 11)],
+        tf.data.Dataset.from_tensor_slices([1, 0, 1, 0]).map(lambda x: tf.cast(x, tf.int64)),
+    ),
+    "counted_in_python": lambda tf: tf.data.Dataset.from_generator(
+        lambda: iter([1, 2]), tf.int32, []
+    ),
+    "python_that_fails": lambda tf: tf.data.Dataset.from_generator(_failing, tf.int32, []),
+    "python_of_another_type": lambda tf: tf.data.Dataset.from_generator(
+        lambda: iter([1, "a"]), tf.int32, []
+    ),
+    "python_of_another_shape": lambda tf: tf.data.Dataset.from_generator(
+        lambda: iter([[1], [1, 2]]), tf.int32, [1]
+    ),
+    "sparse": lambda tf: tf.data.Dataset.from_tensor_slices(
+        tf.SparseTensor([[0, 1], [2, 0]], [1, 2], [3, 2])
+    ).batch(2),
+    "shapes_that_change": lambda tf: _numbers(tf, 1, 4).map(lambda x: tf.zeros([x])).batch(2),
+    "prefetched": lambda tf: _numbers(tf, 3).prefetch(1),
+    "options": lambda tf: _numbers(tf, 3).with_options(_options(tf)),
+    "enumerated": lambda tf: _numbers(tf, 5, 7).enumerate(start=3),
+}
+
+
+def _options(tf):
+    options = tf.data.Options()
+    options.experimental_deterministic = True
+    options.experimental_optimization.map_fusion = True
+    return options
+
+
+def _failing():
+    yield 1
+    raise ValueError("mine")
+
+
+for _name, _make in _DATASETS.items():
+    _made = _run_out(_make)
+    _made.__module__ = __name__
+    globals()["of_" + _name] = _made
+
+
+def initialized_again_with_other_numbers(tf, stage):
+    n = tf.placeholder(tf.int64, [], name="n")
+    data = _numbers(tf, n).map(lambda x: x * n)
+    iterator = tf.data.make_initializable_iterator(data, shared_name="it")
+    value = iterator.get_next()
+    with tf.Session() as session:
+        stage.attempt(session.run, iterator.initializer)
+        for number in (2, 0, 3):
+            stage.attempt(session.run, iterator.initializer, {n: number})
+            _pull(stage, session, value, number + 1)
+        stage.attempt(session.run, iterator.initializer, {n: [1]})
+        _pull(stage, session, value, 1)
+
+
+def initialized_in_the_middle(tf, stage):
+    iterator = tf.data.make_initializable_iterator(_numbers(tf, 5).shuffle(5, seed=1))
+    value = iterator.get_next()
+    with tf.Session() as session:
+        for times in (2, 3, 6):
+            session.run(iterator.initializer)
+            _pull(stage, session, value, times)
+
+
+def one_shot(tf, stage):
+    iterator = tf.data.make_one_shot_iterator(_numbers(tf, 3))
+    value = iterator.get_next()
+    stage.attempt(lambda: iterator.initializer)
+    one, two = tf.Session(), tf.Session()
+    _pull(stage, one, value, 2)
+    _pull(stage, two, value, 4)
+    _pull(stage, one, value, 2)
+    one.close()
+    _pull(stage, two, value, 1)
+
+
+def one_shot_that_captures(tf, stage):
+    x = tf.placeholder(tf.int64, [])
+    stage.attempt(lambda: tf.data.make_one_shot_iterator(_numbers(tf, x)))
+    v = tf.get_variable("v", initializer=np.int64(3), use_resource=True)
+    stage.attempt(lambda: tf.data.make_one_shot_iterator(_numbers(tf, 2).map(lambda y: y + v)))
+    iterator = tf.data.make_initializable_iterator(_numbers(tf, 2).map(lambda y: y + v))
+    value = iterator.get_next()
+    with tf.Session() as session:
+        session.run([v.initializer])
+        stage.attempt(session.run, value)
+        session.run(v.assign(10))
+        _pull(stage, session, value, 2)
+
+
+def switched_between_datasets(tf, stage):
+    one, two = _numbers(tf, 3), _numbers(tf, 10, 12)
+    iterator = tf.data.Iterator.from_structure(tf.int64, [])
+    value = iterator.get_next()
+    first, second = iterator.make_initializer(one), iterator.make_initializer(two, name="second")
+    stage.attempt(iterator.make_initializer, _numbers(tf, 3).batch(2))
+    stage.attempt(iterator.make_initializer, tf.data.Dataset.from_tensors(1.0))
+    stage.attempt(lambda: iterator.initializer)
+    with tf.Session() as session:
+        _pull(stage, session, value, 1)
+        for init in (first, second, first, first):
+            session.run(init)
+            _pull(stage, session, value, 2)
+        session.run(second)
+        _pull(stage, session, value, 4)
+
+
+def chosen_by_a_handle(tf, stage):
+    handle = tf.placeholder(tf.string, [], name="handle")
+    one = tf.data.make_one_shot_iterator(_numbers(tf, 3))
+    two = tf.data.make_initializable_iterator(_numbers(tf, 10, 12))
+    other = tf.data.make_one_shot_iterator(_numbers(tf, 3).batch(2))
+    iterator = tf.data.Iterator.from_string_handle(handle, tf.int64, [])
+    value = iterator.get_next()
+    with tf.Session() as session:
+        a, b, c = session.run([one.string_handle(), two.string_handle(), other.string_handle()])
+        stage.attempt(session.run, value, {handle: a})
+        stage.attempt(session.run, value, {handle: b})
+        session.run(two.initializer)
+        for given in (b, a, b, b, a, a, c, "none"):
+            stage.attempt(session.run, value, {handle: given})
+        session.run(two.initializer)
+        stage.attempt(session.run, value, {handle: b})
+    with tf.Session() as session:
+        stage.attempt(session.run, value, {handle: b})
+
+
+def several_ask_in_one_step(tf, stage):
+    iterator = tf.data.make_initializable_iterator(_numbers(tf, 5))
+    value = iterator.get_next()
+    more = tf.identity(value)
+    with tf.control_dependencies([value]):
+        second = iterator.get_next(name="second")
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        stage.attempt(session.run, [value, more])
+        stage.attempt(session.run, [value, second])
+        stage.attempt(session.run, second)
+        stage.attempt(session.run, more)
+    for _ in range(33):
+        iterator.get_next()
+
+
+def of_another_graph(tf, stage):
+    data = _numbers(tf, 3)
+    iterator = tf.data.make_initializable_iterator(data)
+    with tf.Graph().as_default():
+        stage.attempt(lambda: tf.data.make_one_shot_iterator(data) is None)
+        stage.attempt(lambda: tf.data.make_initializable_iterator(data) is None)
+        stage.attempt(lambda: iterator.get_next().name)
+        stage.nodes()
+
+
+def saved_and_gone_on_with(tf, stage):
+    data = _numbers(tf, 6).map(lambda x: x * 2).batch(2)
+    iterator = tf.data.make_initializable_iterator(data)
+    value = iterator.get_next()
+    keep = tf.data.experimental.make_saveable_from_iterator(iterator)
+    tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, keep)
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        _pull(stage, session, value, 1)
+        path = saver.save(session, stage.folder + "/it")
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        stage.attempt(saver.restore, session, path)
+        _pull(stage, session, value, 3)
+
+
+def _of_its_position(reader):
+    return [n for n in sorted(reader.get_variable_to_shape_map()) if "iterator" in n]
+
+
+def in_object_checkpoints(tf, stage):
+    data = _numbers(tf, 6).map(lambda x: x * 2).batch(2)
+    iterator = tf.data.make_initializable_iterator(data)
+    value = iterator.get_next()
+    keep = tf.train.Checkpoint(iterator=iterator)
+    with tf.Session() as session:
+        session.run([iterator.initializer, keep.save_counter.initializer])
+        _pull(stage, session, value, 1)
+        path = keep.save(stage.folder + "/it")
+    stage.say(_of_its_position(tf.train.NewCheckpointReader(path)))
+    once = tf.train.Checkpoint(iterator=tf.data.make_one_shot_iterator(data))
+    for each in (keep, once):
+        following = each.iterator.get_next()
+        with tf.Session() as session:
+            if each is keep:
+                session.run(iterator.initializer)
+            each.restore(path).assert_consumed().run_restore_ops()
+            _pull(stage, session, following, 3)
+
+
+def in_object_checkpoints_eagerly(tf, stage):
+    with eager_mode(tf):
+        data = _numbers(tf, 6).map(lambda x: x * 2).batch(2)
+        keep = tf.train.Checkpoint(iterator=iter(data))
+        stage.say(next(keep.iterator))
+        path = keep.save(stage.folder + "/it")
+        stage.say(_of_its_position(tf.train.NewCheckpointReader(path)))
+        again = tf.train.Checkpoint(iterator=iter(data))
+        again.restore(path).assert_consumed()
+        stage.say(next(again.iterator), next(again.iterator))
+        other = tf.train.Checkpoint(other=iter(data))
+        other.restore(path)
+        stage.say(next(other.other))
+
+
+def caches_in_files(tf, stage):
+    data = _numbers(tf, 3).cache(stage.folder + "/c")
+    iterator = tf.data.make_initializable_iterator(data)
+    value = iterator.get_next()
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        _pull(stage, session, value, 1)
+        with stage.failing():
+            session.run(iterator.initializer)
+            session.run(value)
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        _pull(stage, session, value, 1)
+
+
+def lines_and_records(tf, stage):
+    path = stage.folder + "/a"
+    with open(path, "w") as out:
+        out.write("one\ntwo\n\nlast")
+    with tf.python_io.TFRecordWriter(stage.folder + "/r") as out:
+        out.write(b"x")
+        out.write(b"y")
+    with open(stage.folder + "/r", "rb") as file, open(stage.folder + "/cut", "wb") as out:
+        out.write(file.read()[:-3])
+    name = tf.placeholder(tf.string, [None], name="name")
+    for make in (
+        tf.data.TextLineDataset,
+        tf.data.TFRecordDataset,
+    ):
+        iterator = tf.data.make_initializable_iterator(make(name))
+        value = iterator.get_next()
+        with tf.Session() as session:
+            for names in (["a"], ["r"], ["cut", "r"], ["none", "a"], []):
+                full = [stage.folder + "/" + n for n in names]
+                session.run(iterator.initializer, {name: full})
+                _pull(stage, session, value, 3)
+
+
+def csv_and_files(tf, stage):
+    for name, text in (("a.csv", "x,y\n1,2\n3,b\n"), ("b.csv", "x,y\n5,6\n")):
+        with open(stage.folder + "/" + name, "w") as out:
+            out.write(text)
+    data = tf.data.experimental.make_csv_dataset(
+        stage.folder + "/*.csv", 1, column_defaults=[0.0, 0.0], num_epochs=1, shuffle=False
+    )
+    value = tf.data.make_one_shot_iterator(data).get_next()
+    with tf.Session() as session:
+        _pull(stage, session, value, 4)
+    plain = tf.data.experimental.CsvDataset(stage.folder + "/a.csv", [tf.float32, 9.5], header=True)
+    value = tf.data.make_one_shot_iterator(plain).get_next()
+    listed = tf.data.Dataset.list_files(stage.folder + "/*.csv", shuffle=False)
+    names = tf.data.make_one_shot_iterator(listed).get_next()
+    missing = tf.data.Dataset.list_files(stage.folder + "/*.none")
+    none = tf.data.make_initializable_iterator(missing)
+    with tf.Session() as session:
+        _pull(stage, session, value, 3)
+        _pull(stage, session, names, 3)
+        stage.attempt(session.run, none.initializer)
+
+
+def functions_that_are_wrong(tf, stage):
+    data = _numbers(tf, 3)
+    for function in (
+        lambda x: None,
+        lambda x: object(),
+        lambda x: [x, "a"],
+        lambda x: {"a": x, "b": tf.SparseTensor([[0]], [1], [1])},
+        lambda x: tf.data.Dataset.range(x),
+    ):
+        stage.attempt(lambda f=function: tf.data.get_output_types(data.map(f)))
+    stage.attempt(data.filter, lambda x: x)
+    stage.attempt(data.flat_map, lambda x: x)
+    stage.attempt(data.reduce, 0, lambda a, b: tf.to_float(a))
+    stage.attempt(data.interleave, lambda x: data, 0)
+    stage.attempt(data.apply, lambda d: 1)
+    mixed = [data, tf.data.Dataset.from_tensors("a")]
+    stage.attempt(tf.data.experimental.sample_from_datasets, mixed)
+    stage.attempt(tf.data.experimental.choose_from_datasets, mixed, data)
+    stage.attempt(tf.data.experimental.choose_from_datasets, [data, data], mixed[1])
+    stage.attempt(tf.data.experimental.sample_from_datasets, [data, data], [1.0])
+    stage.attempt(data.concatenate, tf.data.Dataset.from_tensors("a"))
+    stage.attempt(data.padded_batch, 2, [None, 2])
+    stage.attempt(data.shard, 2, 3)
+    stage.attempt(lambda: iter(data))
+    stage.attempt(tf.data.Dataset.zip, [data])
+    stage.attempt(tf.data.Dataset.from_tensor_slices, ([1, 2], [1]))
+    stage.attempt(tf.data.Dataset.from_generator, 1, tf.int32)
+    stage.say(tf.get_default_graph().get_name_scope() or "-", tf.get_variable_scope().name)
+
+
+def sizes_that_are_wrong(tf, stage):
+    n = tf.placeholder(tf.int64, [], name="n")
+    data = _numbers(tf, 4)
+    for name, made in (
+        ("batch", data.batch(n)),
+        ("shuffle", data.shuffle(n)),
+        ("prefetch", data.prefetch(n)),
+        ("window", data.window(n).flat_map(lambda x: x)),
+        ("take", data.take(n)),
+        ("repeat", data.repeat(n)),
+        ("shard", data.shard(n, 0)),
+    ):
+        iterator = tf.data.make_initializable_iterator(made)
+        value = iterator.get_next()
+        with tf.Session() as session:
+            for size in (0, -1, -2, 2):
+                stage.say(name, size)
+                with stage.failing():
+                    session.run(iterator.initializer, {n: size})
+                    if (name, size) not in (("repeat", -1), ("repeat", -2)):
+                        stage.say(session.run(value))
+
+
+def state_of_variables_in_functions(tf, stage):
+    v = tf.get_variable("v", initializer=0, use_resource=True)
+    count = _numbers(tf, 4).map(lambda x: v.assign_add(1))
+    iterator = tf.data.make_initializable_iterator(count)
+    value = iterator.get_next()
+    with tf.Session() as session:
+        session.run(v.initializer)
+        for _ in range(2):
+            session.run(iterator.initializer)
+            _pull(stage, session, value, 2)
+            stage.attempt(session.run, v)
+
+
+def options_that_are_wrong(tf, stage):
+    options = tf.data.Options()
+    stage.attempt(lambda: setattr(options, "nothing", 1))
+    stage.attempt(lambda: setattr(options, "experimental_deterministic", 1))
+    stage.attempt(lambda: setattr(options.experimental_optimization, "map_fusion", "yes"))
+    stage.attempt(lambda: setattr(options, "experimental_optimization", 3))
+    one, two = tf.data.Options(), tf.data.Options()
+    one.experimental_deterministic, two.experimental_deterministic = True, False
+    data = _numbers(tf, 2).with_options(one)
+    stage.say(data.options().experimental_deterministic)
+    stage.attempt(lambda: data.with_options(two).options().experimental_deterministic)
+    stage.attempt(lambda: one.merge(two).experimental_deterministic)
+    both = tf.data.Dataset.zip((data, _numbers(tf, 2).with_options(two)))
+    stage.attempt(lambda: both.options().experimental_deterministic)

@@ -1,0 +1,423 @@
+"""Gradients of loops, branches and calls in functions: of looked-up rows, twice, inside of each other."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+import functools
+
+import numpy as np
+
+from tests.conformance.scenes import in_own_graph
+
+
+def _value(tf, name, value):
+    return tf.get_variable(name, initializer=value, use_resource=True)
+
+
+def _run(tf, stage, made, feed=None):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        stage.attempt(session.run, made, feed)
+
+
+def rows_in_loops(tf, stage):
+    """Loops of the second kind, whose gradients of a variable are slices."""
+    tf.enable_control_flow_v2()
+    try:
+        for shape in ([2, 2], None):
+            with tf.Graph().as_default():
+                table = tf.get_variable(
+                    "table",
+                    initializer=np.float32([[1, 2], [3, 4], [5, 6]]),
+                    use_resource=True,
+                )
+                x = tf.placeholder_with_default(np.float32([[1, 1], [2, 2]]), shape)
+                ids = tf.placeholder_with_default([0, 2, 0], [None])
+                total = tf.while_loop(
+                    lambda i, s: i < 3,
+                    lambda i, s: (i + 1, s + tf.gather(table, [ids[i], 1])),
+                    [0, tf.zeros([2, 2])],
+                    parallel_iterations=1 if shape else 10,
+                )[1]
+                grads = tf.gradients(tf.reduce_sum(total * total), table)
+                stage.say(type(grads[0]).__name__)
+                _run(tf, stage, [total, tf.convert_to_tensor(grads[0])])
+                if shape:
+                    continue
+                nested = tf.while_loop(
+                    lambda i, s: i < 2,
+                    lambda i, s: (
+                        i + 1,
+                        tf.while_loop(
+                            lambda j, t: j < i + 1,
+                            lambda j, t: (j + 1, t + tf.reduce_sum(tf.gather(table, [j]) ** 2)),
+                            [0, s],
+                        )[1],
+                    ),
+                    [0, tf.reduce_sum(x) * 0.0],
+                )[1]
+                with stage.failing():
+                    grads = tf.gradients(nested, [table, x])
+                    stage.say(type(grads[0]).__name__)
+                    _run(tf, stage, [nested, tf.convert_to_tensor(grads[0])])
+    finally:
+        tf.disable_control_flow_v2()
+
+
+@in_own_graph
+def loops_of_the_second_kind(tf, stage):
+    tf.enable_control_flow_v2()
+    try:
+        x = tf.constant(2.0, name="x")
+        y = _value(tf, "y", 3.0)
+        n = tf.placeholder_with_default(4, [], name="n")
+        power = tf.while_loop(lambda i, p: i < n, lambda i, p: (i + 1, p * x * y), [0, x])[1]
+        first = tf.gradients(power, [x, y])
+        second = tf.gradients(first[0], [x, y])
+        again = tf.gradients(power, x)
+        _run(tf, stage, [power, first, second, again])
+        _run(tf, stage, [power, first, second], {n: 0})
+        most = tf.while_loop(
+            lambda i, p: p < 100.0, lambda i, p: (i + 1, p * x), [0, x], maximum_iterations=3
+        )
+        _run(tf, stage, [most, tf.gradients(most[1], x)])
+        stage.attempts(
+            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], maximum_iterations=[1, 2]),
+            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], maximum_iterations=2.5),
+            lambda: tf.while_loop(
+                lambda i: i < 9, lambda i: i + 1, [0], maximum_iterations=tf.constant(3, tf.int64)
+            ),
+            lambda: tf.while_loop(lambda i: [i < 3], lambda i: i + 1, [0]),
+            lambda: tf.while_loop(
+                lambda i: i < 3, lambda i: tf.stack([i, i]), [tf.constant(0)], [tf.TensorShape([])]
+            ),
+            lambda: tf.while_loop(
+                lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], [tf.TensorShape([2])]
+            ),
+            lambda: (
+                tf.while_loop(
+                    lambda i: tf.size(i) < 9,
+                    lambda i: tf.concat([i, i], 0),
+                    [tf.constant([1])],
+                    [tf.TensorShape([None])],
+                    return_same_structure=True,
+                )[0].shape
+            ),
+            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1, [0], back_prop=False),
+            lambda: tf.while_loop(lambda a: a["i"] < 3, lambda a: {"i": a["i"] + 1}, [{"i": 0}]),
+            lambda: tf.while_loop(
+                lambda i: i < 3, lambda i: i + 1, (0,), return_same_structure=True
+            ),
+            lambda: tf.while_loop(lambda i: i < 3, lambda i: i + 1.5, [0]),
+            lambda: tf.while_loop(lambda i: i < 3, lambda i: (i, i), [0]),
+        )
+        array = tf.TensorArray(tf.float32, 3, element_shape=[])
+        rows = tf.while_loop(
+            lambda i, a: i < 3, lambda i, a: (i + 1, a.write(i, x * tf.to_float(i))), [0, array]
+        )[1]
+        summed = tf.reduce_sum(rows.stack())
+        _run(tf, stage, [rows.stack(), tf.gradients(summed, x)])
+    finally:
+        tf.disable_control_flow_v2()
+
+
+@in_own_graph
+def branches_of_the_second_kind(tf, stage):
+    tf.enable_control_flow_v2()
+    try:
+        p = tf.placeholder_with_default(True, [], name="p")
+        x = tf.constant([1.0, 2.0], name="x")
+        y = _value(tf, "y", [3.0, 4.0])
+        cases = {
+            "plain": lambda: tf.cond(p, lambda: x * y, lambda: x - y),
+            "one_side": lambda: tf.cond(p, lambda: x * 2.0, lambda: y * 3.0),
+            "unused": lambda: tf.cond(p, lambda: tf.zeros([2]), lambda: x),
+            "nested": lambda: tf.cond(
+                p, lambda: tf.cond(tf.logical_not(p), lambda: x, lambda: x * x * y), lambda: y
+            ),
+            "looked_up": lambda: tf.cond(p, lambda: tf.gather(y, [0]), lambda: tf.gather(y, [1])),
+            "loop": lambda: tf.cond(
+                p,
+                lambda: tf.while_loop(lambda v: tf.reduce_sum(v) < 50.0, lambda v: v * y, [x])[0],
+                lambda: x,
+            ),
+            "switch": lambda: tf.switch_case(
+                tf.to_int32(p), [lambda: x, lambda: x * y, lambda: y], lambda: x * 9.0
+            ),
+            "operations": lambda: tf.cond(p, lambda: tf.assign(y, x).op, lambda: tf.no_op()),
+            "dict": lambda: tf.cond(p, lambda: {"a": x, "b": [y]}, lambda: {"a": y, "b": [x]}),
+            "array": lambda: tf.cond(
+                p,
+                lambda: tf.TensorArray(tf.float32, 2).unstack(x),
+                lambda: tf.TensorArray(tf.float32, 2).unstack(x * 2.0),
+            ),
+            "shapes": lambda: tf.cond(p, lambda: x, lambda: x[:1]).shape,
+            "dtypes": lambda: tf.cond(p, lambda: x, lambda: tf.to_int32(x)),
+        }
+        for name, case in cases.items():
+            stage.say(name)
+            with stage.failing():
+                made = case()
+                if isinstance(made, tf.Tensor):
+                    made = [made, [g for g in tf.gradients(made, [x, y]) if g is not None]]
+                    made[1] = [tf.convert_to_tensor(g) for g in made[1]]
+                elif hasattr(made, "stack"):
+                    made = made.stack()
+                if name != "shapes":
+                    _run(tf, stage, made)
+                    _run(tf, stage, made, {p: False})
+    finally:
+        tf.disable_control_flow_v2()
+
+
+@in_own_graph
+def calls(tf, stage):
+    table = _value(tf, "table", np.float32([[1, 2], [3, 4]]))
+    x = tf.constant([1.0, 2.0], name="x")
+    defun = tf.contrib.eager.defun
+
+    @tf.function
+    def square(a):
+        return a * a
+
+    @tf.function
+    def looked_up(i):
+        return tf.reduce_sum(tf.gather(table, i) ** 2)
+
+    @tf.function
+    def inner(a, b):
+        return square(a) * b, looked_up([0, 0])
+
+    @defun
+    def unused(a, b):
+        return a * 2.0, tf.to_int32(b)
+
+    ys = [square(x), looked_up([1, 0]), inner(x, 3.0)[0], inner(x, 2.0)[1], unused(x, x)[0]]
+    made = []
+    for y in [*ys, sum(inner(x, 4.0)[:1]), tf.to_float(unused(x, x)[1])]:
+        with stage.failing():
+            grads = tf.gradients(y, [x, table])
+            stage.say([type(g).__name__ for g in grads])
+            made.append([y, [tf.convert_to_tensor(g) for g in grads if g is not None]])
+    second = tf.gradients(tf.gradients(square(square(x)), x), x)
+    with_given = tf.gradients([square(x), x * 3.0], x, grad_ys=[[1.0, 0.0], [5.0, 5.0]])
+    stopped = tf.gradients(inner(x, x)[0], x, stop_gradients=[x])
+    _run(tf, stage, [made, second, with_given, stopped])
+
+
+@in_own_graph
+def parallel(tf, stage):
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], name="x")
+    w = tf.constant([[1.0, 0.5], [2.0, 1.0]], name="w")
+    cases = {
+        "matmul": lambda i: tf.matmul(tf.gather(x, [i]), w),
+        "squeeze": lambda i: tf.squeeze(tf.gather(x, [i])),
+        "squeeze_none": lambda i: tf.squeeze(tf.gather(x, i)),
+        "gather_both": lambda i: tf.gather(tf.gather(x, i), i % 2),
+        "where": lambda i: tf.where(tf.gather(x, i) > 2.0, tf.gather(x, i), -tf.gather(x, i)),
+        "where_same": lambda i: tf.where(tf.constant([True, False]), tf.gather(x, i), tf.ones([2])),
+        "where_one": lambda i: tf.where(tf.constant(True), tf.gather(x, i), tf.ones([2])),
+        "cast": lambda i: tf.cast(tf.gather(x, i), tf.int32),
+        "reshape": lambda i: tf.reshape(tf.gather(x, i), [2, 1]),
+        "concat": lambda i: tf.concat([tf.gather(x, i), [9.0]], 0),
+        "reduce": lambda i: tf.reduce_max(tf.gather(x, i)),
+        "number": lambda i: i,
+        "constant": lambda i: tf.constant(3.0),
+        "broadcast": lambda i: tf.gather(x, i) + tf.reshape(w[0], [2, 1]),
+        "tile": lambda i: tf.tile(tf.gather(x, i), [2]),
+        "pair": lambda i: (tf.gather(x, i), {"b": i * 2}),
+        "slices": lambda i: tf.IndexedSlices(
+            tf.gather(x, [i]), tf.constant([0]), tf.constant([2, 2])
+        ),
+    }
+    vectorized = getattr(tf, "vectorized_map", None)
+    if vectorized is not None:
+        for name, case in cases.items():
+            stage.say(name)
+            with stage.failing():
+                made = vectorized(case, tf.range(3))
+                _run(tf, stage, made)
+        stage.attempt(lambda: vectorized(lambda a: a, [x, w]))
+        stage.attempt(lambda: vectorized(functools.partial(lambda k, a: a * k, 2.0), x).shape)
+
+
+@in_own_graph
+def critical_sections(tf, stage):
+    section = tf.CriticalSection(name="cs")
+    other = tf.CriticalSection(shared_name="shared")
+    v = _value(tf, "v", 0.0)
+
+    def add(amount):
+        with tf.control_dependencies([tf.assign_add(v, amount)]):
+            return tf.identity(v.read_value())
+
+    array = tf.TensorArray(tf.float32, 1, clear_after_read=False)
+    stage.say(section.name, other.name)
+    made = {}
+    with stage.failing():
+        made["one"] = section.execute(lambda: add(1.0))
+    with stage.failing():
+        made["two"] = section.execute(lambda: (add(2.0), tf.constant("x")), name="named")
+    with stage.failing():
+        made["other"] = other.execute(lambda: add(4.0))
+    with stage.failing():
+        made["shared"] = other.execute(lambda: add(4.0), exclusive_resource_access=False)
+    with stage.failing():
+        made["array"] = section.execute(lambda: array.write(0, 5.0)).read(0)
+    with stage.failing():
+        made["operation"] = section.execute(lambda: tf.assign_add(v, 8.0).op)
+    with stage.failing():
+        made["none"] = section.execute(lambda: None)
+    with stage.failing():
+        section.execute(lambda: section.execute(lambda: add(1.0)))
+    with stage.failing():
+        section.execute(lambda: 1 / 0)
+    with stage.failing():
+        section.execute(3)
+    stage.say(sorted(made), [getattr(m, "name", type(m).__name__) for m in made.values()])
+    stage.say(len(tf.get_collection("critical_section_executions")))
+    for e in tf.get_collection("critical_section_executions"):
+        stage.say(e.exclusive_resource_access, len(e.resources))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for name in made:
+            if made[name] is not None:
+                stage.attempt(session.run, made[name])
+        stage.say(session.run(v))
+
+
+@in_own_graph
+def critical_sections_that_share(tf, stage):
+    v = _value(tf, "v", 1.0)
+    made = []
+    for device in ("/cpu:0", "/cpu:0", "/cpu:1", ""):
+        with tf.device(device):
+            made.append(tf.CriticalSection(shared_name="same"))
+    made += [tf.CriticalSection(shared_name="else"), tf.CriticalSection()]
+    stage.say([section.name for section in made])
+    add = lambda: tf.assign_add(v, 1.0)  # noqa: E731
+    for first in made:
+        for second in made:
+            with stage.failing():
+                found = first.execute(lambda: second.execute(lambda: tf.constant(1.0)))
+                stage.say(found.name)
+    for number, section in enumerate(made):
+        for exclusive in (number % 2 == 0, False):
+            with stage.failing():
+                stage.say(section.execute(add, exclusive_resource_access=exclusive).name)
+    stage.say(len(tf.get_collection("critical_section_executions")))
+
+
+@in_own_graph
+def switches(tf, stage):
+    n = tf.placeholder_with_default(1, [], name="n")
+    x = tf.constant(2.0, name="x")
+    cases = {
+        "list": lambda: tf.switch_case(n, [lambda: x, lambda: x * 2.0]),
+        "tuple": lambda: tf.switch_case(n, (lambda: x, lambda: x * 2.0)),
+        "dict": lambda: tf.switch_case(n, {1: lambda: x, 0: lambda: x * 2.0}),
+        "pairs": lambda: tf.switch_case(n, [(1, lambda: x), (0, lambda: x * 2.0)]),
+        "default": lambda: tf.switch_case(n, {3: lambda: x, 0: lambda: -x}, lambda: x * 7.0),
+        "gap": lambda: tf.switch_case(n, {3: lambda: x, 0: lambda: -x}),
+        "negative": lambda: tf.switch_case(n, {-1: lambda: x, 0: lambda: -x}),
+        "twice": lambda: tf.switch_case(n, [(0, lambda: x), (0, lambda: -x)]),
+        "empty": lambda: tf.switch_case(n, {}),
+        "empty_default": lambda: tf.switch_case(n, {}, lambda: x),
+        "one": lambda: tf.switch_case(n, [lambda: x * 3.0]),
+        "not_callable": lambda: tf.switch_case(n, [x, lambda: x]),
+        "default_not_callable": lambda: tf.switch_case(n, [lambda: x], x),
+        "number": lambda: tf.switch_case(1, [lambda: x, lambda: -x]),
+        "long": lambda: tf.switch_case(tf.constant(1, tf.int64), [lambda: x, lambda: -x]),
+        "float": lambda: tf.switch_case(1.0, [lambda: x, lambda: -x]),
+        "vector": lambda: tf.switch_case([1], [lambda: x, lambda: -x]),
+        "text_key": lambda: tf.switch_case(n, {"a": lambda: x}),
+        "no_dict": lambda: tf.switch_case(n, 3),
+        "named": lambda: tf.switch_case(n, [lambda: x, lambda: -x], name="mine"),
+        "case": lambda: tf.case([(n > 1, lambda: x), (n > 0, lambda: -x)], lambda: x * 9.0),
+        "case_dict": lambda: tf.case({n > 1: lambda: x, n > 5: lambda: -x}, exclusive=True),
+        "case_exclusive": lambda: tf.case(
+            [(n > -1, lambda: x), (n > 0, lambda: -x)], exclusive=True
+        ),
+        "case_none": lambda: tf.case([(n > 5, lambda: x)]),
+        "case_empty": lambda: tf.case([]),
+        "case_strict": lambda: tf.case([(n > 0, lambda: [x])], strict=True),
+        "case_not_bool": lambda: tf.case([(n, lambda: x)]),
+        "case_not_callable": lambda: tf.case([(n > 0, x)]),
+    }
+    for second in (False, True):
+        (tf.enable_control_flow_v2 if second else tf.disable_control_flow_v2)()
+        try:
+            for name, case in cases.items():
+                stage.say(name, second)
+                with stage.failing():
+                    made = case()
+                    with tf.Session() as session:
+                        for number in (0, 1, 2, -1):
+                            stage.attempt(session.run, made, {n: number})
+        finally:
+            tf.disable_control_flow_v2()
+        if not second:
+            stage.brief_graph(names=False)
+
+
+@in_own_graph
+def branches_that_give_numbers_too(tf, stage):
+    """Integers stand before, between and behind what has a gradient."""
+    results = {
+        "before": lambda x, y, k: (tf.constant(k), x * y, k * x),
+        "between": lambda x, y, k: (x * y, tf.constant(k), k * tf.sin(x)),
+        "behind": lambda x, y, k: (k * x, y * y * x, tf.constant(k)),
+        "two": lambda x, y, k: (
+            tf.constant(k),
+            y * k,
+            tf.constant(k + 1),
+            x / k,
+            tf.constant(True),
+        ),
+    }
+    for name, result in results.items():
+
+        @tf.function
+        def chosen(x, y, result=result):
+            return tf.cond(x > y, lambda: result(x, y, 2), lambda: result(y, x, 3))
+
+        @tf.function
+        def switched(x, y, result=result):
+            cases = [lambda k=k: result(x, y, k) for k in (2, 3, 5)]
+            return tf.switch_case(tf.cast(x, tf.int32), cases)
+
+        for function in (chosen, switched):
+            for values in ((1.0, 3.0), (0.5, 0.25)):
+                x, y = map(tf.constant, values)
+                made = function(x, y)
+                parts = [part * (i + 2.0) for i, part in enumerate(made) if part.dtype.is_floating]
+                _run(tf, stage, [made, tf.gradients(parts, [x, y])])
+                stage.say(name)
+
+
+@in_own_graph
+def custom_gradients_that_read_what_is_around(tf, stage):
+    """A variable, a constant and a variable of another function, which nothing reads before the gradient."""
+    v, w = _value(tf, "v", 3.0), _value(tf, "w", 2.0)
+    c, x = tf.constant(7.0), tf.constant(1.5)
+
+    @tf.custom_gradient
+    def doubled(x):
+        return x * 2.0, lambda dy: dy * v * c
+
+    inner = tf.function(lambda x: doubled(x) + 1.0)
+    outer = tf.function(lambda x: inner(x) * w)
+    gradient = tf.function(lambda z: tf.gradients(outer(z), [z])[0])
+    for name, ys, xs in (
+        ("inner", inner(x), [x, v, w]),
+        ("outer", outer(x), [x, v, w]),
+        ("second", tf.gradients(inner(x) * x, [x])[0], [x, v]),
+        ("outer, second", tf.gradients(outer(x) * x * x, [x])[0], [x]),
+        ("branch", tf.cond(x > 1.0, lambda: inner(x), lambda: x), [x]),
+        ("loop", tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, inner(a)), [0, x])[1], [x]),
+        ("rows", tf.map_fn(inner, tf.stack([x, x * 2.0])), [x]),
+    ):
+        stage.say(name)
+        grads = tf.gradients(ys, xs)
+        stage.say([grad is None for grad in grads])
+        _run(tf, stage, [ys, *[grad for grad in grads if grad is not None]])
+    _run(tf, stage, gradient(x))

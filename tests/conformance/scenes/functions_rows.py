@@ -1,0 +1,311 @@
+"""Functions of rows and loops at their edges: no rows, unknown sizes, dtypes, nests of three, own gradients."""
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode, unknown
+
+
+def _edges(tf):
+    empty, one = np.zeros([0, 2], np.float32), np.array([[1.5, -2.0]], np.float32)
+    some = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+    ranked = unknown(tf, ranked=True)
+
+    def pairs(x):
+        return x, tf.cast(x, tf.int64)
+
+    return {
+        "map empty": lambda: tf.map_fn(lambda x: x * 2.0, empty),
+        "map empty fed": lambda: tf.map_fn(lambda x: x * 2.0, ranked(empty)),
+        "map one": lambda: tf.map_fn(tf.reduce_sum, one, tf.float32, 1, False, True, name="sum"),
+        "map doubles": lambda: tf.map_fn(lambda x: x[::-1], ranked(some)),
+        "map to integers": lambda: tf.map_fn(
+            lambda x: tf.cast(tf.reduce_sum(x), tf.int64), some, dtype=tf.int64
+        ),
+        "map to two": lambda: tf.map_fn(pairs, some, dtype=(tf.float64, tf.int64)),
+        "map of two": lambda: tf.map_fn(lambda p: p[0] * p[1], (some, some[::-1]), tf.float64),
+        "map of dict": lambda: tf.map_fn(
+            lambda p: {"b": p["a"] + 1, "a": p["b"]},
+            {"a": np.arange(2), "b": np.arange(2.0)},
+            {"a": tf.float64, "b": tf.int64},
+        ),
+        "map of others": lambda: tf.map_fn(lambda p: p[0], (some, some[:2]), tf.float64),
+        "map of nothing": lambda: tf.map_fn(lambda x: x, []),
+        "map strings": lambda: tf.map_fn(lambda s: tf.strings.join([s, "!"]), ["a", "b"]),
+        "map of shapes": lambda: tf.map_fn(
+            lambda i: tf.ones([i]), tf.constant([1, 1]), tf.float32, infer_shape=False
+        ),
+        "map scalar": lambda: tf.map_fn(lambda x: x, 3.0),
+        "map scalars": lambda: tf.map_fn(lambda x: x[0], (3.0, 2.0), tf.float32),
+        "map structures": lambda: tf.map_fn(lambda x: (x, x), some),
+        "map sparse": lambda: tf.map_fn(lambda x: x, tf.sparse.eye(2)),
+        "map uncallable": lambda: tf.map_fn(3, some),
+        "map of map": lambda: tf.map_fn(
+            lambda x: tf.map_fn(lambda y: tf.map_fn(lambda z: z + 1.0, y), x), np.ones([2, 1, 2])
+        ),
+        "scan": lambda: tf.scan(lambda a, x: a * 2.0 + x, some),
+        "scan back": lambda: tf.scan(lambda a, x: a * 2.0 + x, ranked(some), reverse=True),
+        "scan from": lambda: tf.scan(lambda a, x: a + tf.reduce_sum(x), some, np.float64(1.0)),
+        "scan from back": lambda: tf.scan(
+            lambda a, x: a - x[0], some, np.float64(1.0), 1, False, True, reverse=True, name="mine"
+        ),
+        "scan one": lambda: tf.scan(lambda a, x: a * 100.0, one),
+        "scan two": lambda: tf.scan(
+            lambda a, x: (a[0] + x, a[1] * 2), some, (np.zeros([2]), tf.constant(1, tf.int64))
+        ),
+        "scan of two": lambda: tf.scan(
+            lambda a, x: [a[0] + x[1], a[1] - x[0]], [some, some * 2.0], reverse=True
+        ),
+        "scan grows": lambda: tf.scan(
+            lambda a, x: tf.concat([a, [x]], 0)[-2:],
+            np.arange(3.0),
+            np.zeros([2]),
+            infer_shape=False,
+        ),
+        "scan empty": lambda: tf.scan(lambda a, x: a + x, empty, np.float32([1.0, 1.0])),
+        "scan nothing": lambda: tf.scan(lambda a, x: a + x, empty),
+        "scan structures": lambda: tf.scan(lambda a, x: (a, x), some),
+        "scan uncallable": lambda: tf.scan(None, some),
+        "foldl": lambda: tf.foldl(lambda a, x: a * 2.0 + x, some),
+        "foldl from": lambda: tf.foldl(lambda a, x: a + x[0], ranked(some), np.float64(1.0)),
+        "foldl empty": lambda: tf.foldl(lambda a, x: a + x, empty, np.float32([1.0, 2.0])),
+        "foldl two": lambda: tf.foldl(lambda a, x: a + x["a"] - x["b"], {"a": some, "b": one}),
+        "foldl pairs": lambda: tf.foldl(
+            lambda a, x: (a[0] + x[0], a[1] * x[1]), (some, some), (some[0], some[1])
+        ),
+        "foldr": lambda: tf.foldr(lambda a, x: a * 2.0 + x, some),
+        "foldr from": lambda: tf.foldr(
+            lambda a, x: a * 2.0 + x, ranked(some), some[0], 1, name="r"
+        ),
+        "foldr one": lambda: tf.foldr(lambda a, x: a * 100.0, one),
+        "foldr uncallable": lambda: tf.foldr("f", some),
+    }
+
+
+def rows(tf, stage):
+    stage.each({name: case for name, case in _edges(tf).items() if "nothing" not in name})
+
+
+def rows_eagerly(tf, stage):
+    """The same in eager mode, and with conditions and loops of functions."""
+    cases = {n: c for n, c in _edges(tf).items() if not n.endswith(("nothing", "of others"))}
+    cases.pop("map of shapes")
+    stage.each_eagerly(cases)
+
+
+def rows_and_slopes(tf, stage):
+    x = tf.constant([[1.0, 2.0], [3.0, 5.0]])
+    w = tf.get_variable("w", initializer=[2.0, 3.0], use_resource=True)
+    v = tf.get_variable("v", initializer=[1.0, 4.0])
+    made = {
+        "map": tf.map_fn(lambda r: r * w * v, x),
+        "map of map": tf.map_fn(lambda r: tf.map_fn(lambda e: e * e * w[0], r), x),
+        "scan": tf.scan(lambda a, r: a * r + v, x),
+        "scan back": tf.scan(lambda a, r: a * r, x, w, reverse=True),
+        "foldl": tf.foldl(lambda a, r: a * r, x, initializer=w),
+        "foldr": tf.foldr(lambda a, r: a + r * r, x, initializer=tf.zeros([2])),
+        "not back": tf.map_fn(lambda r: r * w, x, back_prop=False),
+        "cond": tf.map_fn(lambda r: tf.cond(r[0] > 2.0, lambda: r * r, lambda: r * 3.0), x),
+    }
+    slopes = {}
+    for name, y in made.items():
+        with stage.failing():
+            slopes[name] = [g for g in tf.gradients(y, [x, w, v]) if g is not None]
+            stage.say(name, [type(g).__name__ for g in slopes[name]])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for name, values in session.run(slopes).items():
+            stage.say(name, values)
+        stage.say(session.run(made["map of map"]))
+
+
+def loops_in_loops(tf, stage):
+    """Three loops one in another, of both kinds, with what they share, and their slopes."""
+
+    def three(x, sizes=(2, 2, 2), most=None):
+        def outer(i, a):
+            def middle(j, b):
+                def inner(k, c):
+                    return k + 1, c * x + tf.cast(i + j * k, x.dtype)
+
+                _, b = tf.while_loop(lambda k, c: k < sizes[2], inner, [0, b])
+                return j + 1, b + a
+
+            _, a = tf.while_loop(lambda j, b: j < sizes[1], middle, (0, a), maximum_iterations=most)
+            return i + 1, tf.where(a > 100.0, a / 2.0, a)
+
+        return tf.while_loop(lambda i, a: i < sizes[0], outer, [0, x], swap_memory=True)[1]
+
+    def in_condition(x):
+        def body(i, a):
+            y = tf.while_loop(lambda j, b: j < i, lambda j, b: (j + 1, b * x), [0, a])[1]
+            return i + 1, tf.cond(
+                i > 1, lambda: y * x, lambda: tf.cond(a > 2.0, lambda: a, lambda: x)
+            )
+
+        return tf.while_loop(lambda i, a: i < 3, body, [0, x])[1]
+
+    kinds = {
+        "all": three,
+        "none inside": lambda x: three(x, (2, 0, 2)),
+        "none innermost": lambda x: three(x, (1, 2, 0)),
+        "none at all": lambda x: three(x, (0, 1, 1)),
+        "limited": lambda x: three(x, (2, 3, 1), most=2),
+        "limited by a tensor": lambda x: three(x, (1, 3, 1), most=tf.constant(1)),
+        "condition": in_condition,
+        "doubles": lambda x: three(tf.cast(x, tf.float64)),
+    }
+    for second in (False, True):  # While nodes only have slopes of slopes
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            results = {}
+            for name in ["limited", "none at all", "condition"] if second else kinds:
+                with stage.failing():
+                    x, function = tf.constant(1.5, name="x"), kinds[name]
+                    call = tf.function(function, autograph=False) if second else function
+                    y = call(x)
+                    slope = tf.gradients(y, x)[0]
+                    results[name] = [y, slope]
+                    if name in ("limited", "condition") and second:
+                        results[name].append(tf.gradients(slope, x)[0])
+            for name, values in session.run(results).items():
+                stage.say(name, values)
+            if not second:
+                stage.say(len(graph.get_operations()))
+                stage.brief_graph(names=False)
+    with eager_mode(tf):
+        for name, function in kinds.items():
+            x = tf.constant(1.5)
+            with tf.GradientTape() as tape, stage.failing():
+                tape.watch(x)
+                y = function(x)
+            stage.say(name, y, tape.gradient(y, x))
+
+
+def gradients_of_ones_own(tf, stage):
+    """Functions with gradients of their own: several results, structures, variables, nests, refusals, second calls."""
+    custom = tf.custom_gradient
+
+    @custom
+    def several(x, y):
+        def grad(a, b):
+            return a * 10.0, b * 100.0
+
+        return (x * y, x + y), grad
+
+    @custom
+    def nested(x):
+        inner = custom(lambda z: (z * z, lambda g: g * 7.0))
+        y = inner(x)
+        return y + 1.0, lambda g: g * tf.gradients(y, x)[0]
+
+    @custom
+    def with_variable(x):
+        v = tf.get_variable("v", [2], initializer=tf.ones_initializer(), use_resource=True)
+
+        def grad(g, variables=None):
+            return g * 3.0, [tf.ones_like(one) * 5.0 for one in variables]
+
+        return x * v, grad
+
+    @custom
+    def wants_none(x):
+        return x * 2.0, lambda g: None
+
+    @custom
+    def too_many(x):
+        return x * 2.0, lambda g: (g, g)
+
+    @custom
+    def structured(x):
+        return {"a": x, "b": [x * 2.0]}, lambda *g: tf.add_n(list(g))
+
+    @custom
+    def without(x):
+        v = tf.get_variable("other", [2], use_resource=True)
+        return x * v, lambda g: g
+
+    @custom
+    def with_reference(x):
+        v = tf.get_variable("reference", [2], use_resource=False)
+        return x * v, lambda g: g
+
+    @custom
+    def asks(x):
+        return x + 0.0, lambda g, variables=None: (g, [])
+
+    x, y = tf.constant([1.0, 2.0], name="x"), tf.constant([3.0, 4.0], name="y")
+    session = tf.Session()
+
+    def run(function, *given, of=None):
+        results = function(*given)
+        found = tf.gradients(tf.nest.flatten(results), of or list(given))
+        session.run(tf.global_variables_initializer())
+        return session.run([results, [g for g in found if g is not None]])
+
+    stage.attempts(
+        lambda: run(several, x, y),
+        lambda: run(several, x, [1.0, 1.0], of=[x]),
+        lambda: run(nested, x),
+        lambda: run(wants_none, x),
+        lambda: run(too_many, x),
+        lambda: run(structured, x),
+        lambda: several(x, y=y),
+        lambda: run(with_variable, x, of=[x, *tf.trainable_variables()]),
+        lambda: [v.name for v in tf.trainable_variables()],
+        lambda: run(without, x),
+        lambda: run(with_reference, x),
+        lambda: run(asks, x),
+        lambda: (several.__name__, nested.__name__, with_variable.__name__),
+        lambda: several(x, y)[0].op.type,
+    )
+    with tf.variable_scope("again", use_resource=True, reuse=tf.AUTO_REUSE):
+        stage.attempts(
+            lambda: run(with_variable, x, of=[x, *tf.trainable_variables("again")]),
+            lambda: run(with_variable, x, of=[x, *tf.trainable_variables("again")]),
+            lambda: run(asks, x),
+        )
+    stage.attempts(
+        lambda: run(tf.function(lambda z: nested(z) * 2.0), x),
+        lambda: run(
+            lambda z: tf.while_loop(
+                lambda i, a: i < 2, lambda i, a: (i + 1, wants_none(a)), [0, z]
+            )[1],
+            x,
+        ),
+        lambda: run(lambda z: tf.cond(z[0] > 0.0, lambda: several(z, z)[0], lambda: z), x),
+        lambda: run(lambda z: tf.map_fn(lambda e: several(e, e)[0], z), x),
+        lambda: (
+            run(tf.recompute_grad(lambda z: tf.exp(z) * z), x)
+            if hasattr(tf, "recompute_grad")
+            else 0
+        ),
+    )
+    with eager_mode(tf):
+        x, y, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0]), tf.Variable([1.0, 1.0])
+
+        @custom
+        def reads(z, scale=2.0):
+            def grad(g, variables=None):
+                return g * 3.0, [g * 4.0 for _ in variables]
+
+            return z * w * scale, grad
+
+        def of(function, *given, also=(), **options):
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(list(given))
+                found = function(*given, **options)
+                total = tf.add_n([tf.reduce_sum(one) for one in tf.nest.flatten(found)])
+            return found, tape.gradient(total, [*given, *also])
+
+        stage.attempts(
+            lambda: of(several, x, y),
+            lambda: of(several, x, y=y)[0],
+            lambda: of(nested, x),
+            lambda: of(structured, x),
+            lambda: of(wants_none, x),
+            lambda: of(too_many, x),
+            lambda: of(reads, x, also=[w]),
+            lambda: of(reads, x, also=[w], scale=3.0),
+            lambda: of(custom(lambda z: (z * w, lambda g: g)), x),
+            lambda: of(tf.function(several), x, y),
+            lambda: of(tf.function(lambda z: reads(z) + 1.0), x, also=[w]),
+        )

@@ -1,0 +1,268 @@
+"""Eager tensors: numbers, sequences, what they lack, conversions, constants, names; and specs of tensors compared."""
+
+import copy
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode
+
+
+def numbers(tf, stage):
+    with eager_mode(tf):
+        given = {
+            "float": tf.constant(1.5),
+            "double": tf.constant(2.5, tf.float64),
+            "half": tf.constant(0.5, tf.float16),
+            "small": tf.constant(-3, tf.int8),
+            "large": tf.constant(2**62, tf.int64),
+            "unsigned": tf.constant(250, tf.uint8),
+            "true": tf.constant(True),
+            "false": tf.constant(False),
+            "text": tf.constant("text"),
+            "complex": tf.constant(1 + 2j),
+            "one": tf.constant([3.0]),
+            "row": tf.constant([1, 2, 3]),
+            "empty": tf.constant([], tf.float32),
+            "matrix": tf.constant([[1.0, 2.0], [3.0, 4.0]]),
+        }
+        for name, x in given.items():
+            stage.say("=", name, x.dtype, x.shape, x.ndim, x.device)
+            for convert in (float, int, bool, len, str, "{:}".format, list, hash):
+                if convert is hash:
+                    stage.attempt(lambda: hash(x) == hash(x))  # noqa: B023  called here
+                else:
+                    stage.attempt(lambda: convert(x))  # noqa: B023
+            stage.attempts(
+                lambda: [0, 1, 2, 3][x],  # noqa: B023
+                lambda: repr(x),  # noqa: B023
+                lambda: x.numpy().dtype.name,  # noqa: B023
+                lambda: np.asarray(x).shape,  # noqa: B023
+                lambda: x == x,  # noqa: B023
+                lambda: x[0],  # noqa: B023
+                lambda: x[..., None].shape,  # noqa: B023
+                lambda: (copy.copy(x) is x, copy.deepcopy(x)),  # noqa: B023
+                lambda: tf.convert_to_tensor(x, preferred_dtype=tf.float64).dtype,  # noqa: B023
+                lambda: tf.convert_to_tensor(x, tf.float64),  # noqa: B023
+                lambda: tf.cast(x, tf.int32),  # noqa: B023
+                lambda: x.get_shape().as_list(),  # noqa: B023
+                lambda: tf.constant(x, name="again"),  # noqa: B023
+                lambda: tf.constant(x, tf.int32),  # noqa: B023
+                lambda: tf.constant(x, shape=[2]),  # noqa: B023
+                lambda: tf.rank(x),  # noqa: B023
+            )
+
+
+def what_they_lack(tf, stage):
+    with eager_mode(tf):
+        x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        for name in (
+            "op",
+            "graph",
+            "name",
+            "value_index",
+            "_id",
+            "consumers",
+            "eval",
+            "_as_node_def_input",
+        ):
+            stage.attempt(lambda: [getattr(x, name)] and None)  # noqa: B023  called here
+        stage.attempts(
+            lambda: x.consumers(),
+            lambda: x.eval(),
+            lambda: x.set_shape([2, None]),
+            lambda: x.set_shape([3, None]),
+            lambda: x.set_shape(None),
+            lambda: [row.numpy().tolist() for row in x],
+            lambda: [e.shape for e in tf.constant(3.0)],
+            lambda: x in [x],
+            lambda: 3.0 in tf.constant([3.0]),
+            lambda: bool(x),
+            lambda: x and 1,
+            lambda: not tf.constant([0.0]),
+            lambda: x.cpu().device,
+            lambda: x.gpu(),
+            lambda: x.numpy().flags.writeable,
+            lambda: x.is_symbolic if hasattr(x, "is_symbolic") else "none",
+            lambda: tf.is_tensor(x),
+            lambda: tf.contrib.framework.is_tensor(x),
+            lambda: x.__array_priority__,
+            lambda: (np.ones([2, 2]) * x).dtype,
+            lambda: (x * np.ones([2, 2])).dtype,
+            lambda: np.add(x, 1).dtype.name,
+            lambda: x + 1,
+            lambda: 1 - x,
+            lambda: x / [1.0, 2.0],
+            lambda: [1.0, 2.0] // x,
+            lambda: x % 2,
+            lambda: x**2,
+            lambda: 2**x,
+            lambda: x @ x,
+            lambda: -x,
+            lambda: abs(x - 2),
+            lambda: ~tf.constant([True]),
+            lambda: tf.constant([True]) & [False],
+            lambda: [True] ^ tf.constant([True]),
+            lambda: x + "a",
+            lambda: x + None,
+            lambda: x + tf.constant(1),
+            lambda: x < 2,
+            lambda: x[0, 1],
+            lambda: x[:, tf.constant(1)],
+            lambda: x[tf.constant(0) :, ::-1],
+            lambda: x[5],
+            lambda: x[0, 0, 0],
+            lambda: x["a"],
+            lambda: x[x > 2],
+            lambda: x[[0, 1]],
+            lambda: tf.Session().run(x),
+            lambda: tf.Session(),
+        )
+        y = x
+        y += 1.0
+        stage.say(y, x)
+    stage.attempts(lambda: x + 1.0, lambda: tf.add(x, x).op.type, lambda: tf.gradients(x, x))
+
+
+def constants(tf, stage):
+    """Constants and conversions in eager mode: dtypes that are chosen, what does not fit, sequences of tensors."""
+    with eager_mode(tf):
+        one = tf.constant(1.0)
+        for value in (
+            *(1, 2**31 - 1, 2**31, -(2**31), 2**63, 1.0, 1e40, True, "é", b"\xff", None, 1j),
+            *([], [[]], [1, 2.5], [1, True], [True, 1.0], ["a", 1], [[1], [2, 3]], (1, (2,))),
+            *(np.float64(1.0), np.int8([1]), np.array(["a"]), np.uint32(3)),
+            *(np.zeros([0, 2]), range(3), {1: 2}, object),
+            *([np.float64(1.0), 2], [np.int64(1)], tf.int32, [None], tf.TensorShape([1, 2])),
+            *(tf.Dimension(3), [tf.Dimension(2), 1]),
+            *(
+                np.datetime64("2000-01-01"),
+                np.array(1 + 1j, "complex64"),
+                memoryview(b"ab"),
+                10**30,
+            ),
+        ):
+            if not (value is object or isinstance(value, (dict, memoryview, np.datetime64))):
+                stage.attempt(lambda: tf.convert_to_tensor(value))  # noqa: B023  called here
+                stage.attempt(lambda: tf.constant(value, tf.float32))  # noqa: B023
+                stage.attempt(lambda: tf.convert_to_tensor(value, tf.int32))  # noqa: B023
+                stage.attempt(
+                    lambda: tf.convert_to_tensor(value, preferred_dtype=tf.float64)  # noqa: B023
+                )
+        stage.attempts(
+            lambda: tf.constant(1, shape=[2, 2]),
+            lambda: tf.constant([1, 2, 3], shape=[3, 1]),
+            lambda: tf.constant([1, 2], shape=[3]),
+            lambda: tf.constant([1.0, 1.0], shape=[1, 2], dtype=tf.float64, name="n"),
+            lambda: tf.constant("a", shape=[2]),
+            lambda: tf.constant(True, shape=[0]),
+            lambda: tf.constant(3.0, tf.half, [2]),
+            lambda: tf.constant(1.5, tf.int64),
+            lambda: tf.constant(300, tf.uint8),
+            lambda: tf.constant(-1, tf.uint16),
+            lambda: tf.constant(1, tf.string),
+            lambda: tf.constant("a", tf.int32),
+            lambda: tf.constant(1, tf.complex128),
+            lambda: tf.constant(1, tf.resource),
+            lambda: tf.constant_v2([1, 2], shape=[1]) if hasattr(tf, "constant_v2") else 0,
+            lambda: tf.convert_to_tensor([one, one], name="packed"),
+            lambda: tf.convert_to_tensor((one, tf.constant(1))),
+            lambda: tf.convert_to_tensor(np.ones([2], np.float64), tf.float16),
+            lambda: tf.convert_to_tensor(tf.Variable(2.0)),
+            lambda: tf.convert_to_tensor(tf.Variable(2.0), tf.int32),
+            lambda: tf.convert_to_tensor(tf.SparseTensor([[0]], [1.0], [1])),
+            lambda: tf.convert_to_tensor(tf.IndexedSlices(tf.ones([1]), tf.constant([0]))),
+            lambda: tf.convert_to_tensor(
+                tf.IndexedSlices(tf.ones([1]), tf.constant([1]), tf.constant([2]))
+            ),
+            lambda: tf.convert_to_tensor_or_sparse_tensor(np.int8([1])).dtype,
+            lambda: tf.convert_to_tensor_or_indexed_slices([1.0], tf.float64).dtype,
+            lambda: tf.ones([2], tf.string),
+            lambda: tf.zeros([2], tf.string),
+            lambda: tf.fill([2], "a"),
+            lambda: tf.zeros_like("a"),
+            lambda: tf.ones_like([1, 2], tf.bool),
+            lambda: tf.placeholder(tf.float32),
+            lambda: tf.placeholder_with_default(1.0, []),
+            lambda: tf.get_collection("any"),
+            lambda: tf.add_to_collection("any", one),
+            lambda: tf.identity(one) is one,
+            lambda: tf.get_static_value(one) if hasattr(tf, "get_static_value") else 0,
+            lambda: tf.contrib.util.constant_value(tf.constant([1, 2])),
+            lambda: tf.contrib.util.make_tensor_proto(one).float_val,
+            lambda: tf.get_default_graph().building_function,
+            lambda: tf.executing_eagerly(),
+        )
+        with tf.name_scope("scope") as scope, tf.control_dependencies([one, lambda: None]):
+            stage.say(scope, tf.constant(1.0).shape)
+        with stage.failing(), tf.Graph().as_default():
+            stage.say(tf.executing_eagerly(), tf.add(one, 1.0).op.type, one.shape)
+        with tf.device("/cpu:0"), stage.failing():
+            stage.say(tf.constant(1.0).device, tf.identity(one).device)
+        with stage.failing(), tf.device("/job:worker"):
+            tf.constant(1.0)
+        with stage.failing(), tf.device("/gpu:7"):
+            stage.say(tf.constant(1.0).device[-5:])
+        with tf.init_scope():
+            stage.say(tf.executing_eagerly(), tf.constant([1]).shape)
+
+
+def specs(tf, stage):
+    """Every spec beside every other: whether they are equal, fit, what both are of; and values that fit."""
+    t, sparse, ragged = tf.TensorSpec, tf.SparseTensorSpec, tf.RaggedTensorSpec
+    given = [
+        t([2], tf.int32),
+        t([None], tf.int32, "named"),
+        t([None, 3], tf.int32),
+        t(None, tf.float32),
+        t([], tf.string),
+        sparse([2, None], tf.int32),
+        sparse([2, 3], tf.int32),
+        sparse(None, tf.float32),
+        ragged([2, None], tf.int32),
+        ragged([2, None, 3], tf.int32, 1),
+        ragged([None, None, None], tf.int32, 2, tf.int32),
+        tf.IndexedSlicesSpec([3], tf.float32) if hasattr(tf, "IndexedSlicesSpec") else t([3]),
+        tf.OptionalSpec(t([2], tf.int32)) if hasattr(tf, "OptionalSpec") else t([5]),
+        tf.data.DatasetSpec(t([2], tf.int32)),
+    ]
+    for a in given:
+        stage.attempts(
+            lambda: repr(a),  # noqa: B023  called here
+            lambda: [a == b for b in given],  # noqa: B023
+            lambda: [a.is_compatible_with(b) for b in given],  # noqa: B023
+            lambda: hash(a) == hash(copy.copy(a)),  # noqa: B023
+            lambda: a._serialize() if "Dataset" not in str(a) else 0,  # noqa: B023
+            lambda: (
+                type(a).from_value(tf.constant([1, 2]))  # noqa: B023
+                if hasattr(type(a), "from_value") and "Dataset" not in str(a)  # noqa: B023
+                else 0
+            ),
+        )
+        for b in given:
+            if type(a) is type(b) and a is not b:
+                stage.attempt(lambda: repr(a.most_specific_compatible_type(b)))  # noqa: B023
+    stage.attempts(
+        lambda: given[0].most_specific_compatible_type(given[5]),
+        lambda: t.from_spec(t([1], tf.int8, "a")),
+        lambda: t.from_spec(t([1], tf.int8, "a"), name="b"),
+        lambda: t.from_tensor(tf.constant([1.0], name="c")),
+        lambda: t.from_tensor(tf.constant([1.0]), "d"),
+        lambda: t.from_tensor([1.0]),
+        lambda: t.is_compatible_with(given[0], tf.constant([1, 2])),
+        lambda: given[0].is_compatible_with([1, 2]),
+        lambda: given[0].is_compatible_with([1.0, 2.0]),
+        lambda: given[5].is_compatible_with(tf.SparseTensor([[0, 0]], [1], [2, 3])),
+        lambda: given[6].is_compatible_with(tf.SparseTensor([[0, 0]], [1], [2, 4])),
+        lambda: given[8].is_compatible_with(tf.ragged.constant([[1], []])),
+        lambda: given[8].is_compatible_with(tf.ragged.constant([[1.0], []])),
+        lambda: t([2], "int64", None),
+        lambda: t(3, tf.int32),
+        lambda: t([2], "wrong"),
+        lambda: t([2]).dtype,
+        lambda: ragged([2, 3], tf.int32, 2),
+        lambda: ragged(None, tf.int32),
+        lambda: ragged([2, None], tf.int32, ragged_rank=0),
+        lambda: ragged([2, None], tf.int32, 1, tf.float32),
+        lambda: sparse([2], None),
+        lambda: (given[1].name, given[1].shape, given[1].dtype, given[1]),
+    )

@@ -1,0 +1,257 @@
+"""k-means by graphs and Estimators, with every option; Estimators that pass the batch size, as for TPUs."""
+
+import numpy as np
+
+from tests.conformance.scenes import in_own_graph
+
+_X = np.array([[0.0, 1.0], [1.0, 1.0], [8.0, 9.0], [9.0, 9.5], [0.5, 0.25], [9.0, 8.0]], np.float32)
+_FEW = np.array([[7.0, 7.5], [0.25, 2.0]], np.float32)
+
+
+def _graphs(tf, stage, cases, parts=(_X,), steps=2):
+    """Says the graphs of k-means with options, how they begin, and steps of all points.
+
+    Steps of batches read what they write meanwhile.
+    """
+    of = tf.contrib.factorization
+    for options in cases:
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            stage.say(sorted((k, str(v)) for k, v in options.items() if not callable(v)))
+            tf.set_random_seed(1)
+            given = [tf.placeholder_with_default(part, [None, 2]) for part in parts]
+            made = of.KMeans(
+                given[0] if len(given) == 1 else given, **{"num_clusters": 3, **options}
+            ).training_graph()
+            scores, indices, distances, chosen, begin, train = made
+            variables = tf.global_variables()
+            stage.say(type(made).__name__, chosen.name, train.name, [x.name for x in variables])
+            stage.say(*[[str(x.shape) for x in row] for row in (scores, indices, distances)])
+            session.run(tf.global_variables_initializer())
+            for _ in range(4):
+                session.run(begin)
+                if session.run(chosen):
+                    break
+            stage.say(session.run([chosen, *variables]))
+            for _ in range(steps):
+                session.run(train)
+                stage.say(session.run(variables))
+            stage.say(session.run([scores, indices, distances]))
+            stage.attempt(session.run, begin)
+            stage.brief_graph(names=False)
+
+
+_COSINE = {"distance_metric": "cosine"}
+
+
+@in_own_graph
+def graphs_of_all_points(tf, stage):
+    far = {"initial_clusters": "kmeans_plus_plus", "random_seed": 3}
+    _graphs(
+        tf,
+        stage,
+        (
+            {},
+            {**far, "kmeans_plus_plus_num_retries": 0},
+            {**far, **_COSINE},
+            {"initial_clusters": "kmc2", "kmc2_chain_length": 9, **_COSINE},
+            {"initial_clusters": lambda inputs, missing: inputs[0][:1]},
+            {"num_clusters": 7},
+            {"initial_clusters": "other"},
+            {"distance_metric": "other"},
+        ),
+    )
+
+
+@in_own_graph
+def graphs_of_batches(tf, stage):
+    start = {"initial_clusters": _X[1:3]}
+    batches = {**start, "use_mini_batch": True}
+    cases = (
+        {**batches, "num_clusters": 9},
+        {"use_mini_batch": True, "initial_clusters": _X[1:3].tolist(), **_COSINE},
+        {**batches, "mini_batch_steps_per_iteration": 2},
+        {**batches, **_COSINE, "mini_batch_steps_per_iteration": 2},
+    )
+    _graphs(tf, stage, cases, steps=0)
+    _graphs(tf, stage, [{**start, **_COSINE}, {"random_seed": 7}], (_X[:4], _FEW))
+    _graphs(tf, stage, cases[2:3], (_X[:4], _FEW), steps=0)
+
+
+@in_own_graph
+def specs_of_clusters(tf, stage):
+    of = tf.contrib.factorization.KMeansClustering
+    newer = tf.estimator.experimental.KMeans
+    for kind in (of, newer):
+        stage.say([(k, getattr(kind, k)) for k in sorted(dir(kind)) if k.isupper()])
+    numeric = tf.feature_column.numeric_column
+    config = tf.estimator.RunConfig(stage.folder, tf_random_seed=5)
+    for make, options, named in (
+        (of, {"use_mini_batch": False, "relative_tolerance": 0.5}, True),
+        (of, {"feature_columns": [numeric("b")], "random_seed": None}, True),
+        (of, {"mini_batch_steps_per_iteration": 3, "distance_metric": "cosine"}, False),
+        (newer, {"kmeans_plus_plus_num_retries": 4, "initial_clusters": "kmeans_plus_plus"}, True),
+        (newer, {"use_mini_batch": False, "distance_metric": "cosine", "seed": 2}, True),
+    ):
+        made = make(2, config=config, **options)
+        stage.say(sorted(options), made.model_dir == stage.folder)
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            tf.set_random_seed(5)
+            tf.train.get_or_create_global_step()
+            points = tf.constant(_X)
+            if named:
+                points = {k: tf.constant(_X[:, i : i + 1]) for i, k in enumerate("ba")}
+            spec = made.model_fn(points, None, "infer", config)
+            stage.say(spec.mode, sorted(spec.predictions), sorted(spec.eval_metric_ops))
+            stage.say(len(spec.training_hooks))
+            for key, output in sorted(spec.export_outputs.items()):
+                stage.say(key, sorted((n, x.name) for n, x in output.outputs.items()))
+            stage.say([x.op.name for x in tf.get_collection("summaries")])
+            stage.brief_graph(names=False)
+            session.run(tf.global_variables_initializer())
+            spec.training_hooks[0].after_create_session(session, None)
+            stage.say(session.run([spec.loss, spec.predictions]))
+
+
+@in_own_graph
+def estimators_of_batch_sizes(tf, stage):
+    tpu = tf.contrib.tpu
+
+    def model(features, labels, mode, params, config):
+        stage.say("model", mode, sorted(params.items()), config.log_step_count_steps)
+        w = tf.get_variable("w", [], initializer=tf.ones_initializer())
+        y = w * features["x"]
+        if mode == "infer":
+            return tpu.TPUEstimatorSpec(
+                mode,
+                {"y": y},
+                export_outputs={"serving_default": tf.estimator.export.PredictOutput(y)},
+            )
+        loss = tf.reduce_mean(tf.square(y - labels))
+        train = tf.train.GradientDescentOptimizer(0.125).minimize(
+            loss, tf.train.get_or_create_global_step()
+        )
+        metrics = (lambda y: {"mean": tf.metrics.mean(y)}, {"y": y})
+        return tpu.TPUEstimatorSpec(mode, loss=loss, train_op=train, eval_metrics=metrics)
+
+    def rows(params, mode, config):
+        stage.say("input", mode, sorted(params.items()), config.tf_random_seed)
+        x = np.arange(8, dtype=np.float32)
+        data = tf.data.Dataset.from_tensor_slices(({"x": x}, x * 2.0))
+        return data.batch(params["batch_size"], drop_remainder=True)
+
+    def run_config(name, loop=2, **options):
+        return tpu.RunConfig(
+            model_dir=f"{stage.folder}/{name}",
+            tf_random_seed=3,
+            tpu_config=tpu.TPUConfig(loop),
+            **options,
+        )
+
+    sizes = {"train_batch_size": 2, "eval_batch_size": 3, "predict_batch_size": 4}
+    cases = (
+        ("a", {**sizes, "params": {"rate": 1}, "export_to_tpu": False}, {}),
+        ("b", {**sizes, "eval_on_tpu": False}, {"loop": "5s"}),
+        ("c", {"train_batch_size": 2, "eval_on_tpu": False}, {"log_step_count_steps": None}),
+        ("d", {**sizes, "warm_start_from": stage.folder + "/a"}, {"log_step_count_steps": 1}),
+        ("f", {**sizes, "model_dir": stage.folder + "/g"}, {}),
+    )
+    for name, options, settings in cases:
+        stage.say(name)
+        with stage.failing():
+            config = run_config(name, **settings)
+            made = tpu.TPUEstimator(model, config=config, use_tpu=False, **options)
+            stage.say(made.config.log_step_count_steps, made.model_dir == config.model_dir)
+            for _ in range(2 if name == "a" else 1):
+                made.train(rows, steps=2)
+                stage.say(made.get_variable_value("w"), made.get_variable_value("global_step"))
+            stage.say(made.params)
+            if name == "d":
+                continue
+            stage.say(sorted(made.evaluate(rows, steps=2).items()))
+            stage.say([row["y"] for row in made.predict(rows)][:5])
+            if name == "a":
+                given = tf.estimator.export.build_raw_serving_input_receiver_fn(
+                    {"x": tf.placeholder(tf.float32, [None])}
+                )
+                stage.say(type(made.export_saved_model(stage.folder + "/out", given)).__name__)
+            tags = {}
+            for event in _events(tf, made.model_dir):
+                for value in event.summary.value:
+                    tags.setdefault(value.tag, []).append(event.step)
+            stage.say([tag for tag in sorted(tags) if "sec" in tag or tag == "loss"])
+    make = tpu.TPUEstimator
+    config = run_config("x")
+
+    def derived(name, *members):
+        kind = type(name, (tf.estimator.Estimator,), dict.fromkeys(members, 3))
+        return kind(model, stage.folder + "/derived", params={}).model_dir
+
+    stage.attempts(
+        lambda: derived("Own", "_call_input_fn"),
+        lambda: derived("Own", "train"),
+        lambda: derived("Own", "own", "_create_and_assert_global_step"),
+        lambda: derived("TPUEstimator", "train"),
+    )
+
+    def trained(model, rows=rows, **options):
+        made = make(model, config=config, use_tpu=False, **{**sizes, **options})
+        return made.train(rows, steps=1)
+
+    stage.attempts(
+        lambda: trained(lambda features, labels, mode: None),
+        lambda: trained(lambda features, mode, params: None),
+        lambda: trained(model, lambda: None),
+        lambda: trained(model, lambda params: 3),
+        lambda: trained(model, params={"context": 1}),
+        lambda: trained(model, params=3),
+        lambda: trained(3),
+        lambda: trained(lambda features, labels, mode, params: 3),
+        lambda: trained(model, model_dir=stage.folder + "/y"),
+        lambda: make(model, use_tpu=False),
+    )
+
+
+def _events(tf, folder):
+    tf.summary.FileWriterCache.clear()
+    for path in tf.gfile.Glob(folder + "/*tfevents*"):
+        yield from tf.train.summary_iterator(path)
+
+
+def host_calls_that_write_summaries(tf, stage):
+    """A host call that writes summaries, without a TPU: their file is opened, written in each step, flushed."""
+    summary, tpu = tf.contrib.summary, tf.contrib.tpu
+
+    def model_fn(features, labels, mode, params):
+        v = tf.get_variable("v", [1], initializer=tf.ones_initializer())
+        loss = tf.reduce_sum(tf.square(v * features - labels))
+        step = tf.train.get_or_create_global_step()
+
+        def host_call(step, loss):
+            writer = summary.create_file_writer(f"{stage.folder}/host_{mode}")
+            with writer.as_default(), summary.always_record_summaries():
+                summary.scalar("loss", loss[0], step=step[0])
+                return summary.all_summary_ops()
+
+        given = [tf.reshape(tf.identity(step), [1]) + 0, tf.reshape(loss, [1])]
+        with tf.control_dependencies(given):
+            train = tf.train.GradientDescentOptimizer(0.0625).minimize(loss, step)
+        metrics = (lambda x: {"mean": tf.metrics.mean(x)}, [features])
+        train = train if mode == "train" else None
+        return tpu.TPUEstimatorSpec(
+            mode, loss=loss, train_op=train, host_call=(host_call, given), eval_metrics=metrics
+        )
+
+    def inputs(params):
+        return tf.data.Dataset.from_tensors(([[1.0], [1.0]], [[0.5], [1.0]])).repeat()
+
+    config = tpu.RunConfig(model_dir=stage.folder)
+    estimator = tpu.TPUEstimator(
+        model_fn, config=config, use_tpu=False, train_batch_size=2, eval_batch_size=2
+    )
+    estimator.train(inputs, steps=3)
+    estimator.evaluate(inputs, steps=2)
+    for mode in ("train", "eval"):
+        for path in tf.gfile.Glob(f"{stage.folder}/host_{mode}/events*"):
+            for event in tf.train.summary_iterator(path):
+                for value in event.summary.value:
+                    stage.say(mode, event.step, value.tag, value.simple_value)

@@ -1,0 +1,288 @@
+"""Feature columns: layers of every kind of column, tables, weights, collections, what each refuses."""
+
+import numpy as np
+
+from tests.conformance.scenes import in_own_graph
+
+
+def _features(tf):
+    return {
+        "age": tf.constant([[1.0], [3.0]]),
+        "ids": tf.SparseTensor([[0, 0], [0, 1], [1, 0]], tf.constant([2, 0, 1], tf.int64), [2, 2]),
+        "weight": tf.SparseTensor([[0, 0], [0, 1], [1, 0]], [0.5, 2.0, 3.0], [2, 2]),
+        "words": tf.SparseTensor([[0, 0], [1, 0], [1, 1]], ["a", "b", "zz"], [2, 2]),
+        "whole": tf.constant([[1, -1], [2, 0]]),
+        "text": tf.constant([["a", ""], ["zz", "b"]]),
+    }
+
+
+def _each(tf, stage, cases, layer, filled=False):
+    """Says what a layer gives for columns, its variables and its graph; `filled` has these begin with halves."""
+    for name, make in cases.items():
+        stage.say(name)
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            tf.set_random_seed(1)
+            made = layer(_features(tf), make())
+            session.run(tf.global_variables_initializer())
+            session.run(tf.tables_initializer())
+            stage.say([(v.name, str(v.shape)) for v in tf.global_variables()], made.shape)
+            if filled:
+                session.run([v.assign(tf.fill(v.shape, 0.5)) for v in tf.global_variables()])
+            stage.say(session.run(made))
+            stage.brief_graph(names=False)
+
+
+def _cases(tf, stage):
+    of = tf.feature_column
+    ones = tf.ones_initializer()
+    with open(stage.folder + "/words", "w") as file:
+        file.write("a\nb\nc\n")
+    path = stage.folder + "/words"
+
+    def ids(**options):
+        return of.categorical_column_with_identity("ids", 3, **options)
+
+    def words(**options):
+        return of.categorical_column_with_vocabulary_list("words", ["a", "b"], **options)
+
+    def embedded(column, *given, **options):
+        return of.embedding_column(column, 2, *given, **{"initializer": ones, **options})
+
+    weighted = lambda **given: of.weighted_categorical_column(ids(), "weight", **given)  # noqa: E731
+    file = of.categorical_column_with_vocabulary_file
+    return {
+        "numbers": lambda: [of.numeric_column("age", normalizer_fn=lambda x: x * 2.0)],
+        "default": lambda: [of.numeric_column("age", default_value=3.0, dtype=tf.float64)],
+        "buckets": lambda: [of.bucketized_column(of.numeric_column("age"), [1.0, 2.0])],
+        "indicator": lambda: [of.indicator_column(ids())],
+        "indicator_weighted": lambda: [of.indicator_column(weighted())],
+        "embedding": lambda: [embedded(ids())],
+        "embedding_sum": lambda: [embedded(ids(), "sum")],
+        "embedding_sqrtn": lambda: [embedded(ids(), "sqrtn", max_norm=0.5)],
+        "embedding_fixed": lambda: [embedded(ids(), trainable=False)],
+        "embedding_weighted": lambda: [embedded(weighted())],
+        "words": lambda: [of.indicator_column(words())],
+        "words_beyond": lambda: [of.indicator_column(words(num_oov_buckets=2))],
+        "words_default": lambda: [embedded(words(default_value=1), "sum")],
+        "file": lambda: [of.indicator_column(file("words", path))],
+        "file_part": lambda: [of.indicator_column(file("words", path, 2, num_oov_buckets=1))],
+        "hashed": lambda: [of.indicator_column(of.categorical_column_with_hash_bucket("words", 5))],
+        "hashed_ids": lambda: [
+            of.indicator_column(of.categorical_column_with_hash_bucket("whole", 5, tf.int32))
+        ],
+        "crossed": lambda: [
+            of.indicator_column(of.crossed_column([words(), "text"], 5, hash_key=3))
+        ],
+        "identity_default": lambda: [
+            of.indicator_column(of.categorical_column_with_identity("whole", 2, default_value=1))
+        ],
+        "two_sorted": lambda: [of.numeric_column("age"), embedded(ids())],
+        "shared": lambda: of.shared_embedding_columns(
+            [ids(), of.categorical_column_with_identity("whole", 3)], 2, "sum", ones
+        ),
+        "same_twice": lambda: [of.numeric_column("age")] * 2,
+        "categorical": lambda: [ids()],
+        "none": lambda: [],
+        "missing": lambda: [of.numeric_column("no")],
+        "wrong_shape": lambda: [of.numeric_column("age", shape=2)],
+        "words_as_numbers": lambda: [of.numeric_column("text")],
+        "floats_as_ids": lambda: [
+            of.indicator_column(of.categorical_column_with_identity("age", 3))
+        ],
+        "outside": lambda: [of.indicator_column(of.categorical_column_with_identity("ids", 2))],
+        "words_as_ids": lambda: [
+            of.indicator_column(of.categorical_column_with_identity("words", 3))
+        ],
+        "no_weights": lambda: [of.indicator_column(of.weighted_categorical_column(ids(), "no"))],
+        "weights_of_words": lambda: [
+            of.indicator_column(of.weighted_categorical_column(ids(), "text"))
+        ],
+    }
+
+
+@in_own_graph
+def input_layers(tf, stage):
+    _each(tf, stage, _cases(tf, stage), tf.feature_column.input_layer)
+
+
+@in_own_graph
+def dense_layers(tf, stage):
+    cases = _cases(tf, stage)
+    kept = ("buckets", "embedding_weighted", "words_beyond", "two_sorted", "categorical", "missing")
+    cases = {name: cases[name] for name in (*kept, "none", "same_twice")}
+    _each(tf, stage, cases, lambda f, c: tf.keras.layers.DenseFeatures(c, name="d")(f))
+    newer = tf.compat.v2.keras.layers.DenseFeatures
+    cases = {name: cases[name] for name in kept[:4]}
+    _each(tf, stage, cases, lambda f, c: newer(c, trainable=False, name="d")(f))
+    age = tf.feature_column.numeric_column("age")
+    layer = tf.keras.layers.DenseFeatures([age])
+    stage.attempts(
+        lambda: layer(tf.ones([2, 1])),
+        lambda: layer({"age": tf.ones([2, 1])}).shape,
+        lambda: sorted(layer.get_config()),
+        lambda: layer.compute_output_shape((7, 1)),
+        lambda: tf.keras.layers.DenseFeatures(3),
+        lambda: tf.keras.layers.DenseFeatures(age)({"age": tf.ones([2])}),
+        lambda: tf.keras.layers.DenseFeatures({"a": age}),
+        lambda: tf.keras.layers.DenseFeatures(iter([age]))({"age": tf.ones([2, 1])}).shape,
+    )
+
+
+@in_own_graph
+def linear_models(tf, stage):
+    of, cases = tf.feature_column, _cases(tf, stage)
+    ids = of.categorical_column_with_identity("ids", 3)
+    weighted = of.weighted_categorical_column(ids, "weight")
+    cases = {
+        "numbers": cases["numbers"],
+        "buckets": cases["buckets"],
+        "ids": lambda: [ids],
+        "weighted": lambda: [weighted],
+        "both": lambda: [of.numeric_column("age"), weighted],
+        "crossed": lambda: [of.crossed_column(["text", "whole"], 4)],
+        "none": lambda: [],
+        "twice": lambda: [ids, ids],
+        "embedded": lambda: [of.embedding_column(ids, 2)],
+    }
+
+    def layer(features, columns):
+        made = of.linear_model(features, columns, 2, "mean", ["kept"], trainable=False)
+        out = of.linear_model(features, columns, cols_to_vars={}) + 0.0
+        stage.say(len(tf.trainable_variables()), [v.name for v in tf.get_collection("kept")])
+        return tf.concat([made, out], 1)
+
+    _each(tf, stage, cases, layer, filled=True)
+    found = {}
+    of.linear_model(_features(tf), [of.numeric_column("age"), ids], cols_to_vars=found)
+    stage.say(sorted((str(getattr(k, "name", k)), [v.name for v in vs]) for k, vs in found.items()))
+    tables = {}
+    of.input_layer(_features(tf), [of.embedding_column(ids, 2)], ["kept"], False, tables)
+    stage.say([[v.name for v in vs] for vs in tables.values()], len(tf.get_collection("kept")))
+
+
+@in_own_graph
+def refused(tf, stage):
+    of = tf.feature_column
+    age, ids = of.numeric_column("age"), of.categorical_column_with_identity("ids", 3)
+    vocabulary = of.categorical_column_with_vocabulary_list
+    file = of.categorical_column_with_vocabulary_file
+    with open(stage.folder + "/words", "w") as written:
+        written.write("a\nb\n")
+    path = stage.folder + "/words"
+    stage.attempts(
+        lambda: of.numeric_column(3),
+        lambda: of.numeric_column("a", shape=0),
+        lambda: of.numeric_column("a", shape=(1.5,)),
+        lambda: of.numeric_column("a", dtype=tf.string),
+        lambda: of.numeric_column("a", shape=2, default_value=[1.0]),
+        lambda: of.numeric_column("a", shape=2, default_value=np.array([1, 2])).default_value,
+        lambda: of.numeric_column("a", shape=(1, 2), default_value=3).default_value,
+        lambda: of.numeric_column("a", dtype=tf.int64, default_value=1.5),
+        lambda: of.numeric_column("a", default_value="x"),
+        lambda: of.numeric_column("a", normalizer_fn=3),
+        lambda: of.bucketized_column(age, []),
+        lambda: of.bucketized_column(age, [2.0, 1.0]),
+        lambda: of.bucketized_column(age, None),
+        lambda: of.bucketized_column(ids, [1.0]),
+        lambda: of.bucketized_column(of.numeric_column("a", shape=(1, 2)), [1.0]),
+        lambda: of.categorical_column_with_identity("a", 0),
+        lambda: of.categorical_column_with_identity("a", 3, 3),
+        lambda: of.categorical_column_with_identity("a", 3, -1),
+        lambda: of.categorical_column_with_hash_bucket("a", None),
+        lambda: of.categorical_column_with_hash_bucket("a", 0),
+        lambda: of.categorical_column_with_hash_bucket("a", 3, tf.float32),
+        lambda: vocabulary("a", []),
+        lambda: vocabulary("a", ["x", "x"]),
+        lambda: vocabulary("a", ["x"], num_oov_buckets=-1),
+        lambda: vocabulary("a", ["x"], num_oov_buckets=1, default_value=0),
+        lambda: vocabulary("a", ["x"], dtype=tf.int32),
+        lambda: vocabulary("a", [1.5]),
+        lambda: vocabulary("a", [1, 2]).dtype,
+        lambda: vocabulary("a", ["x"], dtype=tf.float32),
+        lambda: file("a", None),
+        lambda: file("a", path, 0),
+        lambda: file("a", path).vocabulary_size,
+        lambda: file("a", path, num_oov_buckets=-1),
+        lambda: file("a", path, num_oov_buckets=1, default_value=0),
+        lambda: file("a", path, dtype=tf.float32),
+        lambda: of.weighted_categorical_column(ids, "w", tf.string),
+        lambda: of.weighted_categorical_column(ids, 3),
+        lambda: of.crossed_column(["a"], 3),
+        lambda: of.crossed_column(["a", "b"], 0),
+        lambda: of.crossed_column(["a", "b"], None),
+        lambda: of.crossed_column(["a", 3], 3),
+        lambda: of.crossed_column(["a", age], 3),
+        lambda: of.crossed_column(["a", of.categorical_column_with_hash_bucket("b", 3)], 3),
+        lambda: of.crossed_column(["a", of.bucketized_column(age, [1.0])], 3).name,
+        lambda: of.embedding_column(ids, 0),
+        lambda: of.embedding_column(ids, None),
+        lambda: of.embedding_column(ids, 2, initializer=3),
+        lambda: of.embedding_column(ids, 2, ckpt_to_load_from="a"),
+        lambda: of.embedding_column(ids, 2, tensor_name_in_ckpt="a"),
+        lambda: of.embedding_column(age, 2),
+        lambda: of.shared_embedding_columns([ids, of.categorical_column_with_identity("b", 4)], 2),
+        lambda: [c.name for c in of.shared_embedding_columns([ids, ids], 2)],
+        lambda: of.shared_embedding_columns([ids], 2, initializer=3),
+        lambda: of.shared_embedding_columns([ids], 2, ckpt_to_load_from="a"),
+        lambda: of.indicator_column(age).name,
+        lambda: sorted(of.make_parse_example_spec([age, ids, of.indicator_column(ids)])),
+        lambda: of.make_parse_example_spec([3]),
+        lambda: of.make_parse_example_spec([age, of.numeric_column("age", 2)]),
+        lambda: age > of.numeric_column("b"),
+        lambda: age < of.numeric_column("b"),
+        lambda: age == of.numeric_column("age"),
+        lambda: {age: 1}[of.numeric_column("age")],
+        lambda: (age.key, age.name, age.shape, age.dtype, age.parse_example_spec),
+        lambda: of.bucketized_column(age, [1.0]).num_buckets,
+        lambda: of.crossed_column(["b", "a"], 3).name,
+        lambda: of.weighted_categorical_column(ids, "w").name,
+        lambda: sorted(of.weighted_categorical_column(ids, "w").parse_example_spec),
+        lambda: of.embedding_column(ids, 2).variable_shape,
+        lambda: ids.num_buckets,
+        lambda: of.sequence_numeric_column("a", shape=0),
+        lambda: of.sequence_numeric_column("a", dtype=tf.string),
+        lambda: of.sequence_numeric_column("a", normalizer_fn=3),
+        lambda: of.sequence_categorical_column_with_identity("a", 3).name,
+        lambda: of.sequence_categorical_column_with_identity("a", 0),
+        lambda: of.sequence_categorical_column_with_hash_bucket("a", 0),
+        lambda: of.sequence_categorical_column_with_vocabulary_file("a", path).num_buckets,
+        lambda: of.sequence_categorical_column_with_vocabulary_list("a", ["x", "x"]),
+    )
+
+
+@in_own_graph
+def tables_from_checkpoints(tf, stage):
+    of = tf.feature_column
+    with tf.Graph().as_default(), tf.Session() as session:
+        table = tf.get_variable("t", initializer=np.arange(6, dtype=np.float32).reshape(3, 2))
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Saver([table]).save(session, stage.folder + "/c")
+
+    def column(name, **options):
+        ids = of.categorical_column_with_identity(name, 3)
+        given = {"ckpt_to_load_from": path, "tensor_name_in_ckpt": "t", **options}
+        return of.embedding_column(ids, 2, "sum", **given)
+
+    parts = tf.fixed_size_partitioner(2)
+    shared = [of.categorical_column_with_identity(name, 3) for name in ("ids", "whole")]
+
+    def in_parts(features, columns):
+        with tf.variable_scope("p", partitioner=parts):
+            return of.input_layer(features, columns)
+
+    _each(tf, stage, {"read": lambda: [column("ids")]}, of.input_layer)
+    _each(tf, stage, {"parts": lambda: [column("ids")]}, in_parts)
+    cases = {
+        "shared": lambda: of.shared_embedding_columns(
+            shared, 2, "sum", ckpt_to_load_from=path, tensor_name_in_ckpt="t"
+        ),
+        "none": lambda: [column("ids", tensor_name_in_ckpt="none")],
+        "no_file": lambda: [column("ids", ckpt_to_load_from=stage.folder + "/none")],
+    }
+    _each(tf, stage, cases, of.input_layer)
+    _each(
+        tf,
+        stage,
+        {"layer": lambda: [column("ids")]},
+        lambda f, c: tf.keras.layers.DenseFeatures(c)(f),
+    )

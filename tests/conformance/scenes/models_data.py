@@ -1,0 +1,341 @@
+"""Data of Keras's models: arrays, dicts, lists and tensors, weights of samples and classes, modes, what cannot be."""
+
+import numpy as np
+
+from tests.conformance.scenes import in_own_graph
+
+_X = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
+_Y = _X[:, :1]
+_STEPS = np.arange(12, dtype=np.float32).reshape(2, 3, 2) / 10
+
+
+def _constant(tf, units, name, **options):
+    half = tf.keras.initializers.Constant(0.5)
+    return tf.keras.layers.Dense(units, kernel_initializer=half, name=name, **options)
+
+
+def _two(tf, **options):
+    """A model of two inputs and two outputs."""
+    a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((1,), name="b")
+    model = tf.keras.Model([a, b], [_constant(tf, 1, "p")(a), _constant(tf, 2, "q")(b)])
+    model.compile(**{"optimizer": tf.keras.optimizers.SGD(0.1), "loss": "mse", **options})
+    return model
+
+
+def _one(tf, units=1, **options):
+    model = tf.keras.Sequential([_constant(tf, units, "d", input_shape=(2,))])
+    model.compile(**{"optimizer": tf.keras.optimizers.SGD(0.1), "loss": "mse", **options})
+    return model
+
+
+@in_own_graph
+def of_two_inputs(tf, stage):
+    model = _two(tf, metrics={"p": "mae", "q": ["mse", "mae"]}, loss_weights=[1.0, 0.5])
+    stage.say(model.metrics_names, model.input_names, model.output_names)
+    y = [_Y, np.ones([4, 2])]
+    named = {"a": _X, "b": _Y}
+
+    def test(x, y, **options):
+        return model.test_on_batch(x, y, **options)
+
+    stage.attempts(
+        lambda: test([_X, _Y], y),
+        lambda: test((_X, _Y[:, 0]), y),
+        lambda: test(named, {"p": _Y, "q": y[1]}),
+        lambda: test([_X.tolist(), _Y.tolist()], y),
+        lambda: test({"a": _X}, y),
+        lambda: test({**named, "c": _X}, y),
+        lambda: test(named, {"p": _Y}),
+        lambda: test(named, {"p": _Y, "q": y[1], "none": _Y}),
+        lambda: test(named, y[:1]),
+        lambda: test(named, y[0]),
+        lambda: test(_X, y),
+        lambda: test([_X, _Y, _Y], y),
+        lambda: test([_X, _Y[:3]], y),
+        lambda: test([_X, _Y], [_Y, np.ones([3, 2])]),
+        lambda: test([_X, _X], y),
+        lambda: test([_X, _STEPS], y),
+        lambda: test([_X, _Y], [_Y, _Y]),
+        lambda: test([_X, 3], y),
+        lambda: test(named, y, sample_weight=[np.arange(4.0), np.ones(4)]),
+        lambda: test(named, y, sample_weight={"q": np.arange(4.0)}),
+        lambda: test(named, y, sample_weight={"none": np.arange(4.0)}),
+        lambda: test(named, y, sample_weight=[np.arange(4.0)]),
+        lambda: test(named, y, sample_weight=np.arange(4.0)),
+        lambda: test(named, y, sample_weight=[np.arange(3.0), None]),
+        lambda: test(named, y, sample_weight=[np.ones([4, 1]), None]),
+        lambda: test(named, y, sample_weight=[None, None]),
+        lambda: model.train_on_batch(named, y, class_weight={"p": {0: 1.0}}),
+        lambda: model.train_on_batch(named, y, class_weight=[{0: 2.0}, {0: 3.0}]),
+        lambda: model.train_on_batch(named, y, class_weight={"none": {0: 1.0}}),
+        lambda: model.predict_on_batch(named),
+        lambda: model.predict(named, batch_size=3),
+        lambda: model.predict([_X, _Y], steps=1),
+        lambda: model.evaluate(named, y, batch_size=3, verbose=0),
+        lambda: model.evaluate(named, y, steps=2, verbose=0),
+    )
+
+
+@in_own_graph
+def compiled_with_options(tf, stage):
+    def named(**options):
+        model = _two(tf, **options)
+        return model.metrics_names, [m.name for m in model.metrics], len(model.total_loss.shape)
+
+    stage.attempts(
+        lambda: named(loss={"p": "mse"}),
+        lambda: named(loss=["mse", None]),
+        lambda: named(loss=["mse"]),
+        lambda: named(loss={"none": "mse"}),
+        lambda: named(loss=[None, None]),
+        lambda: named(loss=tf.keras.losses.MeanAbsoluteError(), metrics=["acc", "mae"]),
+        lambda: named(metrics=[["mae"], ["mse", "acc"]]),
+        lambda: named(metrics=[["mae"]]),
+        lambda: named(metrics={"none": "mae"}),
+        lambda: named(metrics="mae"),
+        lambda: named(metrics=[lambda t, p: t - p]),
+        lambda: named(metrics=["mae", "mae"]),
+        lambda: named(weighted_metrics=["mae"], metrics=["mae"]),
+        lambda: named(loss_weights={"p": 1.0}),
+        lambda: named(loss_weights={"none": 1.0}),
+        lambda: named(loss_weights=[1.0]),
+        lambda: named(loss_weights=3),
+        lambda: named(sample_weight_mode={"p": None, "q": "temporal"}),
+        lambda: named(sample_weight_mode={"p": "temporal"}),
+        lambda: named(sample_weight_mode={"none": "temporal"}),
+        lambda: named(sample_weight_mode=["temporal"]),
+        lambda: named(sample_weight_mode=[None, "temporal"]),
+        lambda: named(sample_weight_mode="none"),
+        lambda: named(target_tensors=[tf.ones([4, 1])]),
+        lambda: named(target_tensors={"none": tf.ones([4, 1])}),
+        lambda: named(target_tensors=3),
+        lambda: named(none=1),
+        lambda: named(run_eagerly=True),
+        lambda: named(optimizer=["sgd", "sgd"]),
+        lambda: named(optimizer=tf.train.AdamOptimizer(0.1)),
+        lambda: named(optimizer=3),
+        lambda: named(options=3),
+    )
+    model = _one(tf, target_tensors=[tf.ones([4, 1])])
+    stage.attempts(
+        lambda: model.train_on_batch(_X),
+        lambda: model.train_on_batch(_X, _Y),
+        lambda: model.fit(_X, epochs=1, steps_per_epoch=1, verbose=0).history,
+    )
+    added = tf.keras.Sequential([_constant(tf, 1, "d", input_shape=(2,))])
+    added.add_loss(tf.reduce_mean(added.outputs[0]))
+    added.add_metric(tf.reduce_max(added.outputs[0]), "mean", "top")
+    added.compile("sgd")
+    stage.attempts(
+        lambda: added.metrics_names,
+        lambda: added.fit(_X, verbose=0, batch_size=2, shuffle=False).history,
+        lambda: added.train_on_batch(_X, _Y),
+        lambda: added.evaluate(_X, verbose=0),
+    )
+
+
+@in_own_graph
+def weighted(tf, stage):
+    model = _one(tf, weighted_metrics=["mae"], metrics=["mae"])
+    bits = np.array([[0], [1], [1], [0]], np.int32)
+    stage.say(model.metrics_names)
+
+    def fit(y=_Y, model=model, x=_X, **options):
+        model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])
+        found = model.fit(x, y, verbose=0, batch_size=3, shuffle=False, **options).history
+        return sorted(found.items()), [w.tolist() for w in model.get_weights()]
+
+    three = _one(tf, 3, loss="sparse_categorical_crossentropy")
+    hot = _one(tf, 3, loss="categorical_crossentropy")
+    classes = np.array([[0], [2], [1], [2]])
+    onehot = np.eye(3)[classes[:, 0]]
+    stage.attempts(
+        fit,
+        lambda: fit(sample_weight=np.array([0.0, 1.0, 2.0, 3.0])),
+        lambda: fit(bits, class_weight={0: 1.0, 1: 3.0}),
+        lambda: fit(bits, class_weight={0: 1.0, 1: 3.0}, sample_weight=np.arange(4.0)),
+        lambda: fit(bits, class_weight={0: 1.0}),
+        lambda: fit(bits, class_weight="auto"),
+        lambda: fit(classes, three, class_weight={0: 1.0, 1: 2.0, 2: 0.0}),
+        lambda: fit(onehot, hot, class_weight={0: 1.0, 1: 2.0, 2: 0.0}),
+        lambda: fit(classes, hot),
+        lambda: fit(_Y, hot),
+        lambda: fit(np.ones([4, 2])),
+        lambda: fit(validation_data=(_X, _Y, np.arange(4.0))),
+        lambda: fit(validation_data=(_X, _Y), validation_steps=2),
+        lambda: fit(validation_data=_X),
+        lambda: fit(validation_split=0.25),
+        lambda: fit(validation_split=0.25, sample_weight=np.arange(4.0)),
+        lambda: fit(validation_split=0.9),
+        lambda: fit(validation_split=0.1),
+        lambda: fit(validation_split=-0.5),
+        lambda: fit(validation_split=0.5, validation_data=(_X, _Y)),
+        lambda: fit(validation_data=(_X, _Y), validation_freq=2, epochs=3),
+        lambda: fit(validation_data=(_X, _Y), validation_freq=[1, 3], epochs=3),
+        lambda: fit(validation_data=(_X, _Y), validation_freq=0),
+        lambda: fit(validation_data=(_X, _Y), validation_freq="a"),
+        lambda: fit(initial_epoch=3, epochs=3),
+        lambda: fit(callbacks=[3]),
+        lambda: fit(nb_epoch=2),
+        lambda: fit(_Y[:3]),
+        lambda: fit(_Y[:, 0]),
+        lambda: fit(_Y.tolist()),
+        lambda: fit(3),
+        lambda: fit(_Y, x=_X.astype(np.float64)),
+        lambda: fit(_Y, x=_X.tolist()),
+        lambda: fit(_Y, x=(_X * 10).astype(np.int64)),
+    )
+
+
+@in_own_graph
+def weighted_in_time(tf, stage):
+    def made(mode, mask=False, **options):
+        layers = tf.keras.layers
+        parts = [layers.Masking(0.0, input_shape=(3, 2), name="m")] if mask else []
+        dense = _constant(tf, 1, "d", **({} if mask else {"input_shape": (3, 2)}))
+        model = tf.keras.Sequential([*parts, layers.TimeDistributed(dense, name="t")])
+        model.compile("sgd", "mse", sample_weight_mode=mode, **options)
+        return model
+
+    y = np.ones([2, 3, 1])
+    weights = np.array([[1.0, 0.0, 2.0], [0.0, 0.5, 1.0]])
+    zeros = _STEPS * np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])[:, :, None]
+    timed = made("temporal", weighted_metrics=["mae"])
+    plain = made(None, metrics=["mae"])
+    masked = made(None, True, metrics=["mae"], weighted_metrics=["mse"])
+    timed_mask = made("temporal", True, weighted_metrics=["mae"])
+    stage.attempts(
+        lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights),
+        lambda: timed.test_on_batch(_STEPS, y),
+        lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights[:, 0]),
+        lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights[:, :2]),
+        lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights[:, :, None]),
+        lambda: timed.train_on_batch(_STEPS, y, class_weight={1: 2.0}),
+        lambda: plain.test_on_batch(_STEPS, y, sample_weight=weights),
+        lambda: plain.test_on_batch(_STEPS, y, sample_weight=weights[:, 0]),
+        lambda: plain.train_on_batch(_STEPS, y, class_weight={1: 2.0}),
+        lambda: masked.test_on_batch(zeros, y),
+        lambda: masked.test_on_batch(zeros * 0.0, y),
+        lambda: masked.test_on_batch(zeros, y, sample_weight=weights[:, 2]),
+        lambda: timed_mask.test_on_batch(zeros, y, sample_weight=weights),
+        lambda: _one(tf, sample_weight_mode="temporal").test_on_batch(_X, _Y, np.ones([4, 1])),
+        lambda: _one(tf, sample_weight_mode="temporal").test_on_batch(_X, _Y),
+        lambda: _one(tf, sample_weight_mode="samplewise").test_on_batch(_X, _Y, np.ones(4)),
+    )
+
+
+@in_own_graph
+def tensors_and_datasets(tf, stage):
+    model = _one(tf, metrics=["mae"])
+    x, y = tf.constant(_X), tf.constant(_Y)
+    data = tf.data.Dataset.from_tensor_slices
+    rows = data((_X, _Y)).batch(2)
+
+    def fit(*given, **options):
+        model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])
+        return sorted(model.fit(*given, verbose=0, **options).history.items())
+
+    stage.attempts(
+        lambda: fit(x, y, steps_per_epoch=2),
+        lambda: fit(x, y),
+        lambda: fit(x, y, steps_per_epoch=1, batch_size=2),
+        lambda: fit(x, _Y, steps_per_epoch=1),
+        lambda: fit(x, y, steps_per_epoch=1, validation_split=0.5),
+        lambda: fit(x, y, steps_per_epoch=1, validation_data=(x, y)),
+        lambda: fit(x, y, steps_per_epoch=1, validation_data=(x, y), validation_steps=1),
+        lambda: model.evaluate(x, y, steps=1, verbose=0),
+        lambda: model.evaluate(x, y, verbose=0),
+        lambda: model.predict(x, steps=2).shape,
+        lambda: model.predict(x),
+        lambda: fit(rows.repeat(), steps_per_epoch=2),
+        lambda: fit(rows, epochs=2),
+        lambda: fit(rows.repeat()),
+        lambda: fit(data((_X, _Y, np.arange(4.0))).batch(4)),
+        lambda: fit(data((_X,)).batch(4)),
+        lambda: fit(data((_X[:, :1], _Y)).batch(4)),
+        lambda: fit(rows, sample_weight=np.ones(4)),
+        lambda: fit(rows, validation_split=0.5),
+        lambda: fit(rows, class_weight={0: 1.0}, steps_per_epoch=1),
+        lambda: fit(rows, validation_data=rows, validation_steps=1),
+        lambda: fit(_X, _Y, validation_data=rows),
+        lambda: fit(tf.data.make_one_shot_iterator(rows.repeat()), steps_per_epoch=2),
+        lambda: fit(tf.data.make_initializable_iterator(rows), steps_per_epoch=2),
+        lambda: model.predict(data(_X).batch(3)).shape,
+        lambda: model.predict(rows).shape,
+        lambda: model.evaluate(rows, steps=1, verbose=0),
+        lambda: model.train_on_batch(rows),
+        lambda: model.train_on_batch(x, y),
+    )
+
+
+@in_own_graph
+def generators(tf, stage):
+    model = _one(tf)
+
+    def rows(*parts, times=4):
+        for _ in range(times):
+            yield parts
+
+    class Two(tf.keras.utils.Sequence):
+        ended = 0
+
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, index):
+            return _X[index : index + 2], _Y[index : index + 2]
+
+        def on_epoch_end(self):
+            self.ended += 1
+
+    def fit(given, kind="fit", **options):
+        model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])
+        made = getattr(model, kind)(given, verbose=0, workers=0, **options)
+        return sorted(made.history.items()), model.get_weights()[0].tolist()
+
+    two = Two()
+    by = "fit_generator"
+    stage.attempts(
+        lambda: fit(rows(_X, _Y), by, steps_per_epoch=2),
+        lambda: fit(rows(_X, _Y, np.arange(4.0)), by, steps_per_epoch=1),
+        lambda: fit(
+            rows(_X, (_Y * 4).astype(int)), by, steps_per_epoch=1, class_weight={0: 2, 1: 1}
+        ),
+        lambda: fit(rows(_X, _Y), by, steps_per_epoch=2, validation_data=(_X, _Y)),
+        lambda: fit(rows(_X, _Y), by, steps_per_epoch=1, validation_data=rows(_X, _Y)),
+        lambda: fit(
+            rows(_X, _Y), by, steps_per_epoch=1, validation_data=rows(_X, _Y), validation_steps=2
+        ),
+        lambda: fit(rows(_X, _Y), by, steps_per_epoch=1, validation_data=two),
+        lambda: fit(two, by, epochs=2),
+        lambda: fit(two, by, steps_per_epoch=1, shuffle=False),
+        lambda: fit(two),
+        lambda: (two.ended, len(two), sum(1 for _ in zip(range(5), two))),
+        lambda: fit(two, sample_weight=np.ones(2)),
+        lambda: fit(two, validation_split=0.5),
+        lambda: fit(two, batch_size=2),
+        lambda: fit(rows(_X, _Y), steps_per_epoch=3, epochs=2),
+        lambda: fit(rows(_X, _Y), validation_split=0.5, steps_per_epoch=1),
+        lambda: fit(rows(_X, _Y)),
+        lambda: model.fit(rows(_X, _Y), _Y, steps_per_epoch=1),
+        lambda: model.evaluate_generator(two, workers=0),
+        lambda: model.evaluate_generator(rows(_X, _Y), 2, workers=0),
+        lambda: model.predict_generator(rows(_X), 2, workers=0).shape,
+        lambda: model.predict_generator(two, workers=0).shape,
+        lambda: model.predict_generator(rows(_X, _Y), 5, workers=0),
+        lambda: model.predict(two).shape,
+        lambda: model.evaluate(two, verbose=0),
+        lambda: tf.keras.utils.Sequence()[0],
+        lambda: len(tf.keras.utils.Sequence()),
+    )
+
+
+def in_batches(tf, stage):
+    make = tf.keras.models.Sequential
+    with tf.Graph().as_default():
+        model = make([tf.keras.layers.Lambda(lambda x: x * 2.0, input_shape=(1,))])
+        x = np.arange(5, dtype=np.float32)[:, None]
+        for size in (1, 2, 4, 5, 9):
+            stage.say(size, model.predict(x, batch_size=size))
+        stage.say(model.predict(x[:, 0]), model.predict(x[:1], batch_size=None))
+        stage.say(model.predict_on_batch(x[:2]), model.predict(x, 2, 0, 2))

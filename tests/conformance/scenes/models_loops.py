@@ -1,0 +1,317 @@
+"""Loops over batches as they are told to callbacks: what each is given, lists called by hand, boards used twice."""
+
+import importlib
+
+import numpy as np
+
+from tests.conformance.scenes import in_own_graph
+from tests.conformance.scenes.models_callbacks import _printed, _written
+
+_X = np.arange(10, dtype=np.float32).reshape(5, 2) / 10
+_Y = _X[:, :1]
+
+
+def _model(tf, rate=0.1, **options):
+    half = tf.keras.initializers.Constant(0.5)
+    layer = tf.keras.layers.Dense(1, kernel_initializer=half, input_shape=(2,), name="dense")
+    model = tf.keras.Sequential([layer], name="m")
+    model.compile(tf.keras.optimizers.SGD(rate), **{"loss": "mse", **options})
+    return model
+
+
+def _told(tf, stage):
+    """A callback that says everything it is told."""
+
+    class Told(tf.keras.callbacks.Callback):
+        def set_params(self, params):
+            super().set_params(params)
+            stage.say("params", sorted((k, str(v)) for k, v in params.items()))
+
+    def method(name):
+        def said(self, *given):
+            *number, logs = given
+            shown = sorted((k, getattr(v, "shape", v)) for k, v in (logs or {}).items())
+            if logs and "outputs" in logs:
+                shown = [
+                    (k, str(logs[k]) if k != "outputs" else len(logs[k])) for k in sorted(logs)
+                ]
+            stage.say(name, *number, shown, logs is None)
+
+        return said
+
+    for kind in ("train", "epoch", "train_batch", "test", "test_batch", "predict", "predict_batch"):
+        for end in ("begin", "end"):
+            setattr(Told, f"on_{kind}_{end}", method(f"on_{kind}_{end}"))
+    return [Told()]
+
+
+@in_own_graph
+def told_in_each_loop(tf, stage):
+    model = _model(tf, metrics=["mae"])
+    data = tf.data.Dataset.from_tensor_slices((_X, _Y))
+
+    class Rows(tf.keras.utils.Sequence):
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, index):
+            return _X[index : index + 2], _Y[index : index + 2]
+
+    def rows(times):
+        for _ in range(times):
+            yield _X[:3], _Y[:3]
+
+    x, y, still = _X, _Y, {"verbose": 0}
+    for name, call in (
+        ("arrays", lambda told: model.fit(x, y, 3, 2, 0, told, 0.2, shuffle=False)),
+        ("later", lambda told: model.fit(x, y, 9, 5, 0, told, initial_epoch=4)),
+        (
+            "steps",
+            lambda told: model.fit(
+                tf.constant(x), tf.constant(y), None, 1, 0, told, steps_per_epoch=2
+            ),
+        ),
+        ("dataset", lambda told: model.fit(data.batch(3), epochs=2, callbacks=told, **still)),
+        (
+            "validated",
+            lambda told: model.fit(
+                data.batch(4), callbacks=told, **still, validation_data=data.batch(5)
+            ),
+        ),
+        ("sequence", lambda told: model.fit(Rows(), callbacks=told, workers=0, **still)),
+        (
+            "generator",
+            lambda told: model.fit_generator(
+                rows(9),
+                2,
+                2,
+                0,
+                told,
+                rows(9),
+                1,
+                2,
+                workers=0,
+            ),
+        ),
+        ("tested", lambda told: model.evaluate(x, y, 2, callbacks=told, **still)),
+        ("tested rows", lambda told: model.evaluate(data.batch(4), callbacks=told, **still)),
+        ("tested by", lambda told: model.evaluate_generator(Rows(), callbacks=told, workers=0)),
+        ("asked", lambda told: model.predict(x, 4, callbacks=told)),
+        ("asked rows", lambda told: model.predict(data.batch(2), callbacks=told)),
+        ("asked by", lambda told: model.predict_generator(rows(3), 2, callbacks=told, workers=0)),
+    ):
+        stage.say(name)
+        with stage.failing():
+            model.set_weights([np.full_like(w, 0.25) for w in model.get_weights()])
+            found = call(_told(tf, stage))
+            history = getattr(found, "history", found)
+            stage.say(sorted(history.items()) if isinstance(history, dict) else history)
+            if hasattr(found, "params"):
+                stage.say(found.epoch, sorted((k, str(v)) for k, v in found.params.items()))
+                stage.say(found.model is model, model.history is found, found.validation_data)
+
+
+@in_own_graph
+def lists_of_callbacks(tf, stage):
+    module = "tfmini._src.models.keras.callbacks.callback"
+    if tf.__name__ == "tensorflow":
+        module = "tensorflow.python.keras.callbacks"
+    make = importlib.import_module(module).CallbackList
+    one, two = _told(tf, stage)[0], _told(tf, stage)[0]
+    for given in (None, [], [one]):
+        called = make(given)
+        stage.say([c is one for c in called], len(called.callbacks), called.params, called.model)
+    called.append(two)
+    stage.say(len(list(called)), len(given))
+    called.set_params({"epochs": 3})
+    called.set_model("a model")
+    stage.say(one.params, two.model, called.model, called.params)
+    stage.attempts(
+        lambda: called.on_epoch_begin(2),
+        lambda: called.on_epoch_end(2, {"loss": 1.0}),
+        lambda: called.on_batch_begin(3),
+        lambda: called.on_batch_end(3, {"size": 2}),
+        lambda: called.on_train_batch_begin(4, {"size": 2}),
+        lambda: called.on_train_batch_end(4),
+        lambda: called.on_test_batch_begin(5),
+        lambda: called.on_test_batch_end(5, {"a": 1}),
+        lambda: called.on_predict_batch_begin(6),
+        lambda: called.on_predict_batch_end(6),
+        lambda: called.on_train_begin(),
+        lambda: called.on_train_end({"b": 2}),
+        lambda: called.on_test_begin({"b": 2}),
+        lambda: called.on_test_end(),
+        lambda: called.on_predict_begin(),
+        lambda: called.on_predict_end(),
+        lambda: make().on_batch_end(1),
+    )
+
+
+@in_own_graph
+def callbacks_used_again(tf, stage):
+    of = tf.keras.callbacks
+    values = [3.0, 2.0, 2.0, 1.0, 5.0, 5.0, 5.0, 0.5]
+
+    class Gives(of.Callback):
+        def on_train_begin(self, logs=None):
+            self.left = iter(values)
+
+        def on_epoch_end(self, epoch, logs=None):
+            logs["seen"] = next(self.left)
+            self.model.set_weights([w * 0 + epoch for w in self.model.get_weights()])
+
+    for make in (
+        lambda: of.EarlyStopping("seen", 0.5, 2, 1, restore_best_weights=True),
+        lambda: of.EarlyStopping("seen", patience=3, baseline=2.5, restore_best_weights=True),
+        lambda: of.EarlyStopping("seen", -0.5, 1, 1, "min"),
+        lambda: of.EarlyStopping("loss_of_none", verbose=1),
+        lambda: of.ReduceLROnPlateau("seen", 0.5, 1, 1, "min", 0.1, 1, 0.03),
+        lambda: of.LearningRateScheduler(lambda epoch, rate: rate * 0.5, 1),
+        lambda: of.ModelCheckpoint(stage.folder + "/b{epoch}.h5", "seen", 1, True, True),
+        lambda: of.ModelCheckpoint(stage.folder + "/p{epoch}.h5", period=3, verbose=1),
+        lambda: of.CSVLogger(stage.folder + "/log.csv", append=True),
+        lambda: of.TerminateOnNaN(),
+    ):
+        model, callback = _model(tf), make()
+        stage.say(type(callback).__name__)
+        for epochs in (7, 2):
+            with _printed(stage), stage.failing():
+                found = model.fit(_X, _Y, 3, epochs, 0, [Gives(), callback], shuffle=False)
+                stage.say(found.epoch, [float(r) for r in found.history.get("lr", ())])
+            stage.say(model.get_weights())
+            for name in ("best", "wait", "stopped_epoch", "cooldown_counter", "min_delta"):
+                if hasattr(callback, name):
+                    stage.say(name, getattr(callback, name))
+        stage.files()
+
+
+@in_own_graph
+def boards_used_again(tf, stage):
+    make = tf.keras.callbacks.TensorBoard
+    layers = tf.keras.layers
+    ids = np.array([[0, 1], [2, 1], [1, 1], [0, 2], [2, 2]])
+    for number, options in enumerate(
+        (
+            {"update_freq": 4, "write_graph": False},
+            {"histogram_freq": 1, "write_graph": False},
+            {"embeddings_freq": 1},
+        )
+    ):
+        folder = f"{stage.folder}/{number}"
+        stage.say(number, sorted(options))
+        with tf.Graph().as_default():
+            parts = [layers.Embedding(3, 2, name="e", input_length=2), layers.Flatten(name="f")]
+            model = tf.keras.Sequential([*parts, layers.Dense(1, name="d")])
+            model.compile("sgd", "mse", ["mae"])
+            board = make(folder, profile_batch=0, **options)
+            for again in ("", "/again"):
+                board.log_dir = folder + again
+                with stage.failing():
+                    model.fit(ids, _Y, 2, 2, 0, [board], validation_data=(ids, _Y))
+            stage.say(sorted(getattr(board, "params", None) or ()))
+            if number != 2:  # which fails before all is written
+                _written(tf, stage, folder)
+
+
+@in_own_graph
+def rows_in_each_step(tf, stage):
+    """Each step's loss is the sum of the rows' marks, of a model that does not change."""
+    marks = 2.0 ** np.arange(7)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, None, False, "ones", input_shape=(1,))])
+    model.compile(
+        tf.keras.optimizers.SGD(0.0), lambda y, found: y * 7.0 + found * 0.0, metrics=["mae"]
+    )
+    seen = []
+
+    class Sees(tf.keras.callbacks.Callback):
+        def on_train_batch_end(self, batch, logs=None):
+            seen.append(int(round(logs["loss"] * logs["size"] / 7)))
+
+        def on_test_batch_end(self, batch, logs=None):
+            seen.append(-int(round(logs["loss"] * logs["size"] / 7)))
+
+    def rows(*given, **options):
+        del seen[:]
+        np.random.seed(3)
+        options = {"epochs": 2, "verbose": 0, "callbacks": [Sees()], **options}
+        found = model.fit(np.ones(len(given[0])), *given, **options).history
+        return list(seen), found["loss"], found.get("val_loss")
+
+    stage.attempts(
+        lambda: rows(marks, batch_size=2),
+        lambda: rows(marks, batch_size=3, shuffle=False),
+        lambda: rows(marks, batch_size=2, shuffle="batch"),
+        lambda: rows(marks, batch_size=3, shuffle="batch", epochs=3),
+        lambda: rows(marks, batch_size=9),
+        lambda: rows(marks, batch_size=9, shuffle="batch"),
+        lambda: rows(marks, batch_size=1, shuffle="none"),
+        lambda: rows(marks, batch_size=2, validation_split=0.3),
+        lambda: rows(marks, batch_size=2, validation_split=0.99),
+        lambda: rows(marks, batch_size=2, validation_split=1.0),
+        lambda: rows(marks, batch_size=2, validation_split=0.5, shuffle=False, validation_freq=2),
+        lambda: rows(marks, batch_size=4, validation_data=(np.ones(3), marks[:3])),
+        lambda: rows(marks, batch_size=4, validation_data=(np.ones(3), marks[:3], np.arange(3))),
+        lambda: rows(marks, batch_size=2, initial_epoch=1),
+        lambda: rows(marks, batch_size=2, sample_weight=np.array([1, 0, 1, 0, 1, 0, 0])),
+        lambda: rows(marks, batch_size=7, class_weight={2.0**n: n for n in range(7)}),
+        lambda: rows(marks, steps_per_epoch=7),
+        lambda: rows(marks, steps_per_epoch=2),
+        lambda: rows(marks, batch_size=0),
+        lambda: rows(marks, epochs=0),
+        lambda: rows(marks[:0], batch_size=2),
+        lambda: rows(marks[:1], batch_size=2),
+        lambda: model.evaluate(np.ones(7), marks, 2, verbose=0),
+        lambda: model.evaluate(np.ones(0), marks[:0], verbose=0),
+        lambda: model.predict(np.ones(0)),
+    )
+
+
+@in_own_graph
+def measured_over_batches(tf, stage):
+    model = _model(tf, 0.0, metrics=["mae", tf.keras.metrics.MeanSquaredError(name="own")])
+    x, y = _X, _X[:, 1:] ** 2
+    keep = {"reset_metrics": False}
+    stage.attempts(
+        lambda: model.fit(x, y, 2, verbose=0, shuffle=False).history,
+        lambda: model.test_on_batch(x[:2], y[:2], **keep),
+        lambda: model.test_on_batch(x[2:], y[2:], **keep),
+        lambda: model.test_on_batch(x[:1], y[:1]),
+        lambda: model.test_on_batch(x[2:], y[2:], **keep),
+        lambda: model.train_on_batch(x[:2], y[:2], **keep),
+        lambda: model.train_on_batch(x[2:], y[2:], **keep),
+        lambda: model.reset_metrics(),
+        lambda: model.train_on_batch(x[2:], y[2:], np.arange(3.0), None, False),
+        lambda: model.train_on_batch(x[:2], y[:2], None, {0.0: 2.0}),
+        lambda: model.evaluate(x, y, 3, 0),
+        lambda: model.test_on_batch(x[:2], y[:2], **keep),
+        lambda: [tf.keras.backend.get_value(w) for m in model.metrics for w in m.weights],
+        lambda: model.predict_on_batch(x[:1]),
+        lambda: model.predict_on_batch([x[:1], x[:1]]),
+        lambda: model.predict_on_batch(x[0]),
+        lambda: model.predict_classes(x, 2, 0),
+        lambda: model.predict_proba(x * 9.0, batch_size=2).shape,
+    )
+    with _printed(stage):
+        model.predict_classes(x, 2, 1)
+        model.predict_proba(x[:1], verbose=1)
+        model.predict(x, 2, 2)
+        model.evaluate(x, y, 2, 2)
+        model.evaluate_generator((row for row in [(x, y)]), 1, verbose=1, workers=0)
+        model.predict_generator((row for row in [x]), 1, verbose=1, workers=0)
+    two = tf.keras.Model(model.inputs, [model.outputs[0], model.outputs[0] * 2.0])
+    for options in (
+        {"loss": "mse", "loss_weights": [1.0, 0.5]},
+        {"loss": ["mse", None], "metrics": ["mae"]},
+        {"loss": "mae", "weighted_metrics": [["mse"], []], "loss_weights": {"dense": 3.0}},
+        {"loss": [lambda a, b: a - b, "mse"], "metrics": [[], "mse"]},
+    ):
+        with stage.failing():
+            two.compile(tf.keras.optimizers.SGD(0.0), **options)
+            stage.say(two.metrics_names, two.output_names, str(two.loss_weights))
+            targets = [y] * (1 if "None" in str(options["loss"]) else 2)
+            stage.say(two.evaluate(x, targets, 3, 0))
+            stage.say(two.train_on_batch(x[:2], [t[:2] for t in targets]))
+            weights = [np.arange(5.0)] * len(targets)
+            stage.say(two.evaluate(x, targets, 3, 0, sample_weight=weights))
+            stage.say(two.fit(x, targets, 4, verbose=0, shuffle=False).history)
+            stage.say([getattr(w, "name", w) for w in two.sample_weights])

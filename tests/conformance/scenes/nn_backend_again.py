@@ -1,0 +1,377 @@
+"""Keras's backend with other dtypes, unknown sizes, sparse tensors, second calls, functions with settings."""
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode, unknown
+
+X = [[1.0, -2.0], [3.0, 0.5]]
+
+
+def _rows(tf, dtype=np.float64, shape=(2, None)):
+    return tf.placeholder_with_default(np.array(X, dtype), shape)
+
+
+def other_dtypes(tf, stage):
+    """Of doubles, halves and integers, with static shapes that say less."""
+    k = tf.keras.backend
+    cases = {}
+    for name, options in {
+        "hard_sigmoid": {},
+        "relu": {"alpha": 0.25, "max_value": 2.0},
+        "elu": {"alpha": 0.5},
+        "sqrt": {},
+        "clip": {"min_value": 0, "max_value": 2},
+        "var": {"axis": -1},
+        "std": {"axis": [0, 1], "keepdims": True},
+        "mean": {"axis": 1, "keepdims": True},
+        "max": {"axis": -1, "keepdims": True},
+        "min": {"axis": 0},
+        "sum": {"axis": [0, 1]},
+        "prod": {"axis": 0, "keepdims": True},
+        "cumsum": {},
+        "cumprod": {"axis": 1},
+        "any": {"axis": -1, "keepdims": True},
+        "all": {"axis": 1},
+        "argmax": {},
+        "argmin": {"axis": 0},
+        "softmax": {},
+        "softplus": {},
+        "sigmoid": {},
+        "tanh": {},
+        "l2_normalize": {},
+        "expand_dims": {"axis": 1},
+        "repeat": {"n": 3},
+        "flatten": {},
+        "batch_flatten": {},
+        "ones_like": {"name": "mine"},
+        "zeros_like": {"dtype": "int32", "name": "mine"},
+        "transpose": {},
+        "shape": {},
+        "int_shape": {},
+        "ndim": {},
+        "dtype": {},
+        "print_tensor": {"message": "x = "},
+        "stop_gradient": {},
+    }.items():
+        cases[name] = lambda name=name, options=options: getattr(k, name)(_rows(tf), **options)
+    for name in ("hard_sigmoid", "sqrt", "var", "relu", "exp", "log", "abs", "sign", "square"):
+        cases[name + " of halves"] = lambda name=name: getattr(k, name)(
+            _rows(tf, np.float16, [None, None])
+        )
+    for name in ("sum", "prod", "max", "abs", "any", "sign", "mean", "var", "square"):
+        cases[name + " of integers"] = lambda name=name: getattr(k, name)(
+            _rows(tf, np.int64, [None, 2])
+        )
+    for name in ("mean", "std", "var", "any", "all"):
+        cases[name + " of truths"] = lambda name=name: getattr(k, name)(
+            _rows(tf, np.bool_, [None, 2]), axis=1
+        )
+    stage.each(cases)
+
+
+def of_two(tf, stage):
+    """Products, joins and choices of tensors of other ranks and unknown sizes, and sparse ones."""
+    k = tf.keras.backend
+    some = np.arange(12.0, dtype=np.float32) / 4
+    fed, ranked = unknown(tf), unknown(tf, ranked=True)
+
+    def a(*shape):
+        return ranked(some[: int(np.prod(shape))].reshape(shape))
+
+    def sparse():
+        return tf.SparseTensor([[0, 1], [1, 0]], [2.0, 3.0], [2, 2])
+
+    cases = {
+        "dot": lambda: k.dot(a(2, 3), a(3, 2)),
+        "dot of three": lambda: k.dot(a(2, 2, 3), a(3, 4)),
+        "dot of three and three": lambda: k.dot(a(2, 1, 3), a(2, 3, 2)),
+        "dot of sparse": lambda: k.dot(sparse(), tf.constant(X)),
+        "batch_dot": lambda: k.batch_dot(a(2, 3), a(2, 3), axes=1),
+        "batch_dot of three": lambda: k.batch_dot(tf.ones([2, 3, 2]), tf.ones([2, 3]), axes=[1, 1]),
+        "batch_dot of two": lambda: k.batch_dot(tf.ones([2, 3]), tf.ones([2, 3, 2]), axes=(1, 1)),
+        "batch_dot of four": lambda: k.batch_dot(
+            tf.ones([2, 1, 3, 2]), tf.ones([2, 1, 2, 3]), axes=(3, 2)
+        ),
+        "batch_dot of itself": lambda: k.batch_dot(tf.constant(X), tf.constant(X), axes=[0, 1]),
+        "batch_dot of tuple": lambda: k.batch_dot(tf.ones([2, 3, 4]), tf.ones([2, 4, 5])),
+        "concatenate": lambda: k.concatenate([a(2, 3), a(2, 2)]),
+        "concatenate first": lambda: k.concatenate([a(2, 3), a(1, 3)], axis=0),
+        "concatenate last but one": lambda: k.concatenate([a(2, 3), a(1, 3)], axis=-2),
+        "concatenate unknown": lambda: k.concatenate([fed(some[:2]), fed(some[:1])], axis=-1),
+        "concatenate sparse": lambda: k.to_dense(k.concatenate([sparse(), sparse()], axis=-1)),
+        "concatenate both": lambda: k.concatenate([sparse(), tf.constant(X)], axis=0),
+        "stack": lambda: k.stack([a(2, 3), a(2, 3)], axis=1),
+        "repeat_elements": lambda: k.repeat_elements(tf.constant(X), 3, axis=0),
+        "repeat_elements unknown": lambda: k.repeat_elements(a(2, 3), 2, axis=1),
+        "repeat_elements both": lambda: k.repeat_elements(
+            tf.placeholder_with_default(some.reshape(2, 2, 3), [None, 2, 3]), 2, axis=0
+        ),
+        "repeat wrong": lambda: k.repeat(a(2, 2, 3), 2),
+        "reverse": lambda: k.reverse(a(2, 2, 3), (1, 2)),
+        "reverse last": lambda: k.reverse(a(2, 2, 3), -1),
+        "tile": lambda: k.tile(a(3), 2),
+        "tile tensor": lambda: k.tile(a(2, 3), tf.constant([2, 1])),
+        "gather": lambda: k.gather(a(3, 2), [[2], [0]]),
+        "one_hot": lambda: k.one_hot(tf.constant([[0], [2]]), 3),
+        "permute": lambda: k.permute_dimensions(a(1, 2, 3), (2, 0, 1)),
+        "reshape": lambda: k.reshape(a(2, 3), (-1, 2)),
+        "squeeze": lambda: k.squeeze(a(2, 1, 3), -2),
+        "batch_flatten": lambda: k.batch_flatten(a(2, 2, 3)),
+        "arange": lambda: k.arange(1, 8, 3, "float64"),
+        "arange tensor": lambda: k.arange(tf.constant(3)),
+        "greater": lambda: (k.greater(a(2), 0.1), k.greater_equal(a(2), 0.25)),
+        "less": lambda: (k.less(a(2), 0.25), k.less_equal(a(2), 0.25)),
+        "equal": lambda: (k.equal(a(2), 0.25), k.not_equal(a(2), 0.25)),
+        "maximum": lambda: (k.maximum(a(2), 0.1), k.minimum(a(2), 0.1)),
+        "sin": lambda: (k.sin(a(2)), k.cos(a(2)), k.pow(a(2), 3)),
+        "clip to None": lambda: k.clip(a(3), 0.1, None),
+        "switch": lambda: k.switch(k.greater(a(2), 0.1), a(2), lambda: a(2) * 2),
+        "switch float": lambda: k.switch(tf.constant(2.0), lambda: a(2), a(3)),
+        "switch rows": lambda: k.switch(
+            tf.constant([True, False]), tf.constant(X), tf.zeros([2, 2])
+        ),
+        "switch columns": lambda: k.switch(
+            tf.constant([[True], [False]]), tf.ones([2, 2, 2]), tf.zeros([2, 2, 2])
+        ),
+        "switch too many": lambda: k.switch(tf.constant([[True]]), tf.ones([1]), tf.zeros([1])),
+        "stopped": lambda: [list(k.stop_gradient((a(2), a(3)))), k.stop_gradient(a(1))],
+        "gradients": lambda: (lambda x: k.gradients(tf.reduce_sum(x * x), [x, tf.constant(1.0)]))(
+            a(2)
+        )[0],
+        "map two": lambda: k.map_fn(lambda p: p[0] + p[1], (a(2, 1), a(2, 1)), dtype=tf.float32),
+        "foldl from": lambda: k.foldl(lambda s, v: s * 2 + v, a(3), initializer=1.0, name="l"),
+        "foldr": lambda: k.foldr(lambda s, v: s * 2 + v, a(3), name="r"),
+        "normalized channels": lambda: k.normalize_batch_in_training(
+            tf.constant(some.reshape(1, 2, 3, 2)), [1.0, 2.0], [0.5, 0.0], [0, 2, 3], 0.5
+        ),
+        "normalized three": lambda: k.normalize_batch_in_training(
+            a(2, 2, 3), [1.0, 2.0, 3.0], None, [0, 1]
+        ),
+        "normalized rows": lambda: k.normalize_batch_in_training(
+            a(2, 2, 3), tf.constant([1.0, 2.0]), [0.0, 1.0], (0, 2), epsilon=0.5
+        ),
+        "batch": lambda: k.batch_normalization(a(2, 3), [1.0] * 3, [4.0] * 3, None, [2.0] * 3),
+        "batch four": lambda: k.batch_normalization(
+            tf.constant(some.reshape(1, 2, 2, 3)), *[[[[1.0, 2.0, 3.0]]]] * 4, epsilon=0.5
+        ),
+        "batch four first": lambda: k.batch_normalization(
+            tf.constant(some.reshape(1, 2, 2, 3)), *[[1.0, 2.0, 3.0]] * 2, None, [1.0] * 3, axis=3
+        ),
+    }
+    for name, given in {
+        "categorical": (
+            "categorical_crossentropy",
+            lambda: (tf.constant([[0.0, 1.0]], tf.float64), tf.constant([[0.25, 0.5]], tf.float64)),
+        ),
+        "categorical softmax": (
+            "categorical_crossentropy",
+            lambda: (tf.constant([[0.0, 1.0]]), tf.nn.softmax(a(1, 2))),
+        ),
+        "categorical variable": (
+            "categorical_crossentropy",
+            lambda: (tf.constant([[0.0, 1.0]]), k.variable([[0.25, 0.75]])),
+        ),
+        "sparse softmax": (
+            "sparse_categorical_crossentropy",
+            lambda: (tf.constant([1.0]), tf.nn.softmax(a(1, 2))),
+        ),
+        "sparse rows": (
+            "sparse_categorical_crossentropy",
+            lambda: (tf.constant([[1], [0]]), a(2, 2) + 0.25),
+        ),
+        "sparse three": (
+            "sparse_categorical_crossentropy",
+            lambda: (tf.constant([[1, 0]]), tf.constant([[[0.25, 0.75], [0.5, 0.5]]])),
+        ),
+        "sparse three rows": (
+            "sparse_categorical_crossentropy",
+            lambda: (tf.constant([[[1], [0]]]), tf.constant([[[0.25, 0.75], [0.5, 0.5]]])),
+        ),
+        "sparse unknown": (
+            "sparse_categorical_crossentropy",
+            lambda: (tf.constant([1]), fed(np.array([[0.25, 0.75]], np.float32))),
+        ),
+        "binary sigmoid": (
+            "binary_crossentropy",
+            lambda: (tf.constant([[0.0, 1.0]]), tf.nn.sigmoid(a(1, 2))),
+        ),
+        "binary doubles": (
+            "binary_crossentropy",
+            lambda: (tf.constant([0.0, 1.0], tf.float64), tf.constant([0.0, 0.5], tf.float64)),
+        ),
+        "binary variable": (
+            "binary_crossentropy",
+            lambda: (tf.constant([[0.0, 1.0]]), k.variable([[0.25, 0.75]])),
+        ),
+    }.items():
+        cases[name] = lambda given=given: getattr(k, given[0])(*given[1]())
+    cases["sparse unknown axis"] = lambda: k.sparse_categorical_crossentropy(
+        tf.constant([1]), fed(np.array([[0.25, 0.75]], np.float32)), axis=1
+    )
+    cases["sparse axis"] = lambda: k.sparse_categorical_crossentropy(
+        tf.constant([[1, 0]]), tf.constant([[[0.25, 0.5], [0.75, 0.5]]]), from_logits=True, axis=1
+    )
+    stage.each(cases)
+
+
+def values(tf, stage):
+    """What is made of values: variables, constants, placeholders; and their values."""
+    k = tf.keras.backend
+
+    def told(v):
+        return [
+            *(str(v.dtype), str(v.shape), v.op.name, getattr(v, "_keras_shape", None)),
+            *(k.is_sparse(v), k.int_shape(v)),
+            *(k.count_params(v) if v.shape.is_fully_defined() else None,),
+        ]
+
+    stage.attempts(
+        lambda: told(k.variable(np.ones([2, 3]), "float64", "first")),
+        lambda: told(k.variable(tf.ones([2]), name="second", constraint=tf.nn.relu)),
+        lambda: told(k.variable([[1, 2]], dtype="int32")),
+        lambda: told(k.variable(3)),
+        lambda: k.eval(k.variable([[1, 2]], dtype=tf.int64)),
+        lambda: told(k.constant([[1, 2]])),
+        lambda: told(k.constant(2, "int32", (2, 2), "filled")),
+        lambda: k.eval(k.constant(2, shape=[2], dtype="float64")),
+        lambda: told(k.zeros((2, 3), name="zeros")),
+        lambda: told(k.ones((2,), "float16")),
+        lambda: told(k.ones((2, None), name="unknown")),
+        lambda: told(k.eye(2, name="eye")),
+        lambda: k.eval(k.eye(2, "int32")),
+        lambda: told(k.placeholder((2, None), name="fed")),
+        lambda: told(k.placeholder(ndim=3, dtype="int32")),
+        lambda: told(k.placeholder((), ndim=1)),
+        lambda: told(k.placeholder((3,), ndim=1, name="both")),
+        lambda: k.placeholder((2, 2), sparse=True, ragged=True),
+        lambda: str(k.placeholder((2, 2), sparse=True, dtype="float64", name="sparse")),
+        lambda: str(k.placeholder((2, None, 3), ragged=True, name="ragged")),
+        lambda: str(k.placeholder((2, None, None), ragged=True, dtype="int64")),
+        lambda: k.eval(k.random_uniform_variable((2,), 1, 2, "float64", "drawn", seed=3)),
+        lambda: k.eval(k.random_normal_variable((2,), 1, 2, "float16", "normal", seed=3)),
+        lambda: k.eval(k.random_uniform_variable((2,), 1, 2)),
+        lambda: k.eval(k.random_normal_variable((2,), 1, 2)),
+        lambda: k.eval(tf.SparseTensor([[0, 1]], [2.0], [1, 2])),
+        lambda: (k.get_value(3), k.get_value(k.constant(3)), k.get_value(k.variable([3.0]))),
+        lambda: k.batch_get_value([k.variable(1.0), k.constant([2.0]), k.variable([3], "int32")]),
+        lambda: k.batch_get_value([]),
+        lambda: k.cast_to_floatx([1, 2]).dtype.name,
+        lambda: k.cast_to_floatx(np.float64(1.5)).dtype.name,
+    )
+    v, w = k.variable([1.0, 2.0], name="v"), k.variable([1], "int64", name="w")
+    stage.attempts(
+        lambda: (k.set_value(v, [3, 4]), k.set_value(v, np.array([5.0, 6.0])), k.get_value(v)),
+        lambda: (k.batch_set_value([(v, [7, 8]), (w, [9])]), k.batch_get_value([v, w])),
+        lambda: k.set_value(v, [1.0, 2.0, 3.0]),
+        lambda: (k.batch_set_value([]), k.batch_get_value((v, w))),
+        lambda: k.eval(k.update(v, [1.0, 1.0])),
+        lambda: [k.eval(k.update_add(v, 2.0)), k.eval(k.update_sub(v, [1.0, 0.0])), k.eval(v)],
+        lambda: [k.eval(k.moving_average_update(v, [0.0, 4.0], 0.5)), k.eval(v)],
+        lambda: [k.eval(k.moving_average_update(v, [0.0, 4.0], 0.5)), k.eval(v)],
+    )
+    floatx, epsilon = k.floatx(), k.epsilon()
+    try:
+        k.set_floatx("float64")
+        k.set_epsilon(0.25)
+        stage.attempts(
+            lambda: told(k.variable([1.0])),
+            lambda: told(k.constant([1.0])),
+            lambda: told(k.zeros((2,))),
+            lambda: told(k.placeholder((2,))),
+            lambda: k.eval(k.random_uniform([2], seed=1)),
+            lambda: k.eval(k.random_normal([2], seed=1)),
+            lambda: k.eval(k.truncated_normal([2], seed=1)),
+            lambda: k.eval(k.random_binomial([3], 0.5, seed=1)),
+            lambda: k.eval(k.mean(tf.constant([True, False]))),
+            lambda: k.eval(k.binary_crossentropy(k.constant([0.0]), k.constant([0.0]))),
+            lambda: k.eval(k.relu(k.constant([0.5, 2.0]), threshold=1.0)),
+            lambda: k.eval(
+                tf.keras.layers.Dense(1, kernel_initializer="ones")(k.constant([[2.0]]))
+            ),
+            lambda: (k.cast_to_floatx([1]).dtype.name, k.epsilon(), k.floatx()),
+        )
+    finally:
+        k.set_floatx(floatx)
+        k.set_epsilon(epsilon)
+
+
+def called(tf, stage):
+    """`K.function`: structures, feeds that are tensors or None, updates, settings of steps, second calls."""
+    k = tf.keras.backend
+    x, y = k.placeholder((None,), name="x"), k.placeholder((None,), dtype="int32", name="y")
+    z = tf.placeholder_with_default([5.0], [1], name="z")
+    v, w = k.variable([1.0], name="v"), k.variable([0.0], name="w")
+    doubled, more = x * 2.0, y + 1
+    both = k.function([x, y], [doubled, more])
+    stage.attempts(
+        lambda: both([[1, 2], [3.7, 4]]),
+        lambda: both(([1, 2], [3, 4])),
+        lambda: both([np.array([1]), np.array([2])]),
+        lambda: both([tf.constant([1.0]), [2]]),
+        lambda: both([tf.constant([1]), tf.constant([2.5])]),
+        lambda: both([tf.constant([1.0]), [2]]),
+        lambda: both([v, [2]]),
+        lambda: both([[1.0], [1], [2]]),
+        lambda: (both.name, [t.name for t in both.inputs], [t.name for t in both.outputs]),
+        lambda: k.function(x, doubled)([[1.0]]),
+        lambda: k.function(x, doubled)([1.0, 2.0]),
+        lambda: k.function([x], {"a": doubled, "b": [x, v]})([[1.0]]),
+        lambda: k.function([x], (doubled,))([[1.0]]),
+        lambda: k.function((x, y), [doubled, more])(([1.0], [2])),
+        lambda: k.function({"x": x, "y": y}, [doubled, more])({"x": [1.0], "y": [2]}),
+        lambda: k.function([z], [z + 1.0])([None]),
+        lambda: k.function([z], [z + 1.0])([[1.0]]),
+        lambda: k.function([], [v])([]),
+        lambda: k.function([x], [tf.reduce_sum(x)])([np.array([1.0, 2.0])]),
+        lambda: type(k.function([x], [tf.reduce_sum(x)])([np.ones([2])])[0]).__name__,
+        lambda: k.function([x], [doubled], name="mine").name,
+        lambda: k.function([x], [doubled], [3])([[1.0]]),
+    )
+    counting = k.function([x], [v + 0.0], updates=[(v, v + x), w.assign_add([1.0])])
+    stage.attempts(
+        lambda: [counting([[2.0]]), k.get_value(v), k.get_value(w)],
+        lambda: [counting([[2.0]]), k.get_value(v), k.get_value(w)],
+        lambda: (counting.updates_op.name, counting.fetches, counting.feed_dict),
+    )
+    seen = []
+    beside = k.function([x], [doubled], fetches=[v * 2.0, w], feed_dict={z: [3.0]})
+    beside.fetch_callbacks[beside.fetches[0]] = seen.append
+    stage.attempts(
+        lambda: beside([[1.0]]),
+        lambda: seen,
+        lambda: (beside.feed_dict.update({z: [4.0]}), beside([[2.0]]), seen),
+        lambda: (beside.fetches.append(z * 1.0), beside([[2.0]])),
+        lambda: beside.fetch_callbacks.update({beside.fetches[-1]: seen.append}),
+        lambda: (beside([[2.0]]), seen),
+        lambda: k.function([x], [doubled], fetches=v * 3.0).fetches[0].op.type,
+        lambda: k.function([x], [doubled], feed_dict={z: [1.0]}, unknown=3),
+        lambda: k.function([x], [doubled], inputs=3),
+    )
+    metadata = tf.RunMetadata()
+    traced = k.function(
+        [x],
+        [doubled],
+        options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE),
+        run_metadata=metadata,
+    )
+    stage.attempts(lambda: traced([np.ones([2])]), lambda: len(metadata.step_stats.dev_stats) > 0)
+    sparse = k.placeholder((2, 2), sparse=True, name="sparse")
+    given = tf.SparseTensorValue(np.array([[0, 1]]), np.array([2.0], np.float32), np.array([2, 2]))
+    stage.attempts(
+        lambda: k.function([sparse], [tf.sparse.to_dense(sparse)])([given]),
+        lambda: k.function(sparse, tf.sparse.to_dense(sparse))(given),
+        lambda: k.function([sparse], [sparse])([given]),
+        lambda: k.function([sparse, x], [k.to_dense(sparse), doubled])([given, [1.0]]),
+    )
+    with eager_mode(tf):
+        a, b = k.placeholder((None,), name="a"), k.placeholder((None,), dtype="int32", name="b")
+        state = tf.Variable([1.0])
+        stage.attempts(
+            lambda: k.function([a, b], [a * 2.0, b + 1])([[1, 2], [3, 4]]),
+            lambda: k.function([a], a * 2.0, name="mine")([[1.0]]),
+            lambda: k.function([a], {"y": a * 2.0})([tf.constant([1])]),
+            lambda: k.function([a, b], [a * 2.0])([[1.0], None]),
+            lambda: k.function([a], [a], updates=3),
+            lambda: k.function([a], [a], fetches=[a]),
+            lambda: (k.function([a], [a + 1.0], updates=[(state, a)])([[5.0]]), state.numpy()),
+        )

@@ -1,0 +1,137 @@
+"""`tf.nn.rnn_cell`: states that are no tuples, projections, wrappers, dropout, configs, refusals."""
+
+from tests.conformance.scenes.nn_recurrent import _data, _plain
+
+
+def cells_of_the_library(tf, stage):
+    """`tf.nn.rnn_cell` in `dynamic_rnn`: states that are no tuples, projections, wrappers, dropout, refusals."""
+    cell = tf.nn.rnn_cell
+    x = tf.constant(_data(2, 3, 2))
+
+    def ran(make, **options):
+        def run():
+            with tf.variable_scope("rnn", initializer=tf.ones_initializer()):
+                options.setdefault("dtype", tf.float32)
+                made = make()
+                stage.say(made.state_size, made.output_size)
+                found = tf.nest.flatten(tf.nn.dynamic_rnn(made, x_here(), **options))
+                return [str(each.shape) for each in found]
+
+        return run
+
+    def x_here():
+        return tf.constant(_data(2, 3, 2))
+
+    def lstm(*given, **options):
+        return lambda: cell.LSTMCell(*given, **options)
+
+    basic = {"state_is_tuple": False}
+    keep = {"output_keep_prob": 0.5, "state_keep_prob": 0.5, "input_keep_prob": 0.5, "seed": 3}
+    cases = {
+        "basic": ran(lambda: cell.BasicRNNCell(2, activation="relu", name="b")),
+        "gru": ran(lambda: cell.GRUCell(2, bias_initializer=tf.zeros_initializer())),
+        "gru_kernel": ran(lambda: cell.GRUCell(2, kernel_initializer=tf.zeros_initializer())),
+        "basic_lstm": ran(lambda: cell.BasicLSTMCell(2, forget_bias=0.5)),
+        "basic_lstm_one": ran(lambda: cell.BasicLSTMCell(2, **basic)),
+        "lstm": ran(lstm(2, use_peepholes=True, forget_bias=0.0)),
+        "lstm_one": ran(lstm(2, **basic)),
+        "lstm_projected": ran(lstm(3, num_proj=2, proj_clip=0.5, cell_clip=0.25)),
+        "lstm_projected_one": ran(lstm(3, num_proj=2, use_peepholes=True, **basic)),
+        "lstm_shards": ran(lstm(2, num_unit_shards=2, num_proj_shards=2, num_proj=2)),
+        "lstm_initialized": ran(lstm(2, initializer=tf.zeros_initializer(), activation="sigmoid")),
+        "multi": ran(lambda: cell.MultiRNNCell([cell.BasicRNNCell(2), cell.GRUCell(1)])),
+        "multi_one": ran(
+            lambda: cell.MultiRNNCell([cell.BasicRNNCell(2), cell.GRUCell(1)], state_is_tuple=False)
+        ),
+        "multi_tuples_in_one": ran(
+            lambda: cell.MultiRNNCell([cell.LSTMCell(2)], state_is_tuple=False)
+        ),
+        "multi_not_list": ran(lambda: cell.MultiRNNCell(cell.LSTMCell(2))),
+        "multi_empty": ran(lambda: cell.MultiRNNCell([])),
+        "multi_same": ran(lambda: cell.MultiRNNCell([cell.BasicRNNCell(2)] * 2)),
+        "dropped": ran(lambda: cell.DropoutWrapper(cell.LSTMCell(2), **keep)),
+        "dropped_always": ran(
+            lambda: cell.DropoutWrapper(
+                cell.LSTMCell(2), variational_recurrent=True, input_size=2, dtype=tf.float32, **keep
+            )
+        ),
+        "dropped_no_size": ran(
+            lambda: cell.DropoutWrapper(
+                cell.LSTMCell(2), variational_recurrent=True, dtype=tf.float32, **keep
+            )
+        ),
+        "dropped_no_dtype": ran(
+            lambda: cell.DropoutWrapper(cell.LSTMCell(2), variational_recurrent=True, **keep)
+        ),
+        "dropped_filter": ran(
+            lambda: cell.DropoutWrapper(
+                cell.LSTMCell(2),
+                state_keep_prob=0.5,
+                seed=3,
+                dropout_state_filter_visitor=lambda s: (
+                    (True, False) if isinstance(s, cell.LSTMStateTuple) else True
+                ),
+            )
+        ),
+        "dropped_filter_wrong": ran(
+            lambda: cell.DropoutWrapper(cell.LSTMCell(2), dropout_state_filter_visitor=3)
+        ),
+        "dropped_nothing": ran(lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 1.0, 1.0)),
+        "dropped_too_much": ran(lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 1.5)),
+        "dropped_negative": ran(
+            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), output_keep_prob=-0.5)
+        ),
+        "dropped_tensor": ran(
+            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), tf.constant(0.5), seed=1)
+        ),
+        "dropped_number": ran(lambda: cell.DropoutWrapper(3)),
+        "residual": ran(lambda: cell.ResidualWrapper(cell.BasicRNNCell(2))),
+        "residual_function": ran(
+            lambda: cell.ResidualWrapper(cell.BasicRNNCell(2), lambda i, o: i * 2.0 + o)
+        ),
+        "residual_shape": ran(lambda: cell.ResidualWrapper(cell.BasicRNNCell(3))),
+        "device": ran(lambda: cell.DeviceWrapper(cell.BasicRNNCell(2), "/cpu:0")),
+        "lengths": ran(lambda: cell.LSTMCell(2), sequence_length=[1, 3]),
+        "lengths_zero": ran(lambda: cell.GRUCell(2), sequence_length=[0, 0]),
+        "lengths_far": ran(lambda: cell.GRUCell(2), sequence_length=[4, 3]),
+        "lengths_shape": ran(lambda: cell.GRUCell(2), sequence_length=[1, 2, 3]),
+        "major": ran(lambda: cell.GRUCell(2), time_major=True, parallel_iterations=1),
+        "swapped": ran(lambda: cell.GRUCell(2), swap_memory=True, scope="other"),
+        "state": ran(lambda: cell.GRUCell(2), initial_state=tf.zeros([2, 2])),
+        "no_dtype": ran(lambda: cell.GRUCell(2), dtype=None),
+        "no_units": ran(lambda: cell.GRUCell(None)),
+    }
+    stage.each(cases, graph="sum")
+    with tf.Graph().as_default():
+        for make in (
+            lambda: cell.BasicRNNCell(2, activation="relu"),
+            lambda: cell.GRUCell(2, activation=tf.nn.relu, name="g"),
+            lambda: cell.BasicLSTMCell(2, forget_bias=0.5),
+            lambda: cell.LSTMCell(2, num_proj=1, use_peepholes=True, cell_clip=3.0),
+            lambda: cell.ResidualWrapper(cell.BasicRNNCell(2)),
+            lambda: cell.DropoutWrapper(cell.BasicRNNCell(2), 0.5, seed=2),
+            lambda: cell.DeviceWrapper(cell.BasicRNNCell(2), "/cpu:0"),
+        ):
+            with stage.failing():
+                made = make()
+                config = made.get_config()
+                stage.say(_plain(config))
+                again = type(made).from_config(dict(config))
+                stage.say(again.name, again.state_size, again.output_size, again.trainable)
+            stage.attempts(
+                lambda: made.zero_state(2, tf.float32),  # noqa: B023  called here
+                lambda: made.zero_state(tf.constant(2), tf.float64),  # noqa: B023
+                lambda: made.get_initial_state(inputs=tf.ones([3, 1])),  # noqa: B023
+                lambda: made.get_initial_state(tf.ones([3, 1]), 2, tf.float32),  # noqa: B023
+                lambda: made.get_initial_state(tf.ones([3, 1]), None, tf.int32),  # noqa: B023
+                lambda: made.get_initial_state(),  # noqa: B023
+                lambda: made(tf.ones([2]), made.zero_state(2, tf.float32)),  # noqa: B023
+            )
+    stage.say(len(cell.LSTMStateTuple(1, 2)), cell.LSTMStateTuple(c=x, h=x).dtype)
+    stage.attempt(lambda: cell.LSTMStateTuple(x, tf.cast(x, tf.float64)).dtype)
+    abstract = cell.RNNCell()
+    stage.attempts(
+        lambda: abstract.state_size,
+        lambda: abstract.output_size,
+        lambda: abstract.zero_state(1, tf.float32),
+    )

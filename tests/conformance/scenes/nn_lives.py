@@ -1,0 +1,371 @@
+"""Layers over several steps and calls: moving statistics, states of batches, nodes, ops between layers, own metrics."""
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode
+
+_R = {"kernel_initializer": "ones", "recurrent_initializer": "ones"}
+
+
+def _numbers(*shape):
+    return ((np.arange(int(np.prod(shape))) * 5 % 11 - 3.0) / 8).reshape(shape).astype(np.float32)
+
+
+def statistics(tf, stage):
+    """Normalization of three batches in training, and between them of one that is not."""
+    k, second = tf.keras.layers, tf.compat.v2.keras.layers
+    clipping = {"rmin": 0.5, "rmax": 2.0, "dmax": 0.25}
+
+    def shifted(shape):
+        return tf.ones(shape[1:2]) * 2.0, tf.ones(shape[1:2]) * 0.5
+
+    cases = {
+        "plain": (lambda: k.BatchNormalization(momentum=0.5), (2, 3)),
+        "renormalized": (
+            lambda: k.BatchNormalization(
+                renorm=True, renorm_clipping=clipping, renorm_momentum=0.5, momentum=0.75
+            ),
+            (2, 3),
+        ),
+        "renormalized by one bound": (
+            lambda: k.BatchNormalization(renorm=True, renorm_clipping={"dmax": 0.1}, epsilon=0.5),
+            (2, 3),
+        ),
+        "virtual": (lambda: k.BatchNormalization(virtual_batch_size=2, momentum=0.5), (4, 3)),
+        "axes": (lambda: k.BatchNormalization(axis=[1, 2], momentum=0.5), (2, 2, 3)),
+        "first": (lambda: k.BatchNormalization(axis=1, scale=False, momentum=0.5), (2, 2, 3)),
+        "fused": (lambda: k.BatchNormalization(momentum=0.5, center=False), (1, 2, 2, 2)),
+        "not fused": (lambda: k.BatchNormalization(fused=False, epsilon=0.5), (1, 2, 2, 2)),
+        "adjusted": (lambda: k.BatchNormalization(adjustment=shifted, momentum=0.5), (2, 3)),
+        "frozen": (lambda: k.BatchNormalization(trainable=False), (2, 3)),
+        "second": (lambda: second.BatchNormalization(momentum=0.5), (1, 2, 2, 2)),
+        "second frozen": (lambda: second.BatchNormalization(trainable=False), (2, 3)),
+        "layers": (lambda: tf.layers.BatchNormalization(momentum=0.5, renorm=True), (2, 3)),
+    }
+    for name, (make, shape) in cases.items():
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            stage.say("=", name)
+            layer, x = make(), tf.placeholder(tf.float32, [None, *shape[1:]])
+            training = tf.placeholder_with_default(False, [])
+            y = layer(x, training=training)
+            stage.say([u.name for u in layer.updates], [w.name for w in layer.trainable_weights])
+            stage.say(len(layer.get_updates_for(x)), len(layer.get_updates_for(None)), y.shape)
+            session.run(tf.global_variables_initializer())
+            for step in range(3):
+                feeds = {x: _numbers(*shape) * (step + 1), training: step != 1}
+                stage.say(session.run(y, feeds))
+                session.run(layer.updates, feeds)
+                stage.say(session.run(layer.weights))
+            stage.brief_graph(names=False)
+
+
+def eager_statistics(tf, stage):
+    with eager_mode(tf):
+        k, x = tf.keras.layers, tf.constant(_numbers(4, 3))
+        for make in (
+            lambda: k.BatchNormalization(momentum=0.5),
+            lambda: k.BatchNormalization(renorm=True, renorm_momentum=0.5),
+            lambda: k.BatchNormalization(virtual_batch_size=2),
+            lambda: k.BatchNormalization(trainable=False),
+        ):
+            layer = make()
+            for training in (True, False, None, 1):
+                stage.attempt(lambda: layer(x, training=training))  # noqa: B023  called here
+            stage.say([w.numpy() for w in layer.weights])
+        for training in (True, False):
+            stage.say([w.numpy() for w in k.Dropout(0.5, seed=1)(x, training=training)])
+            stage.say(k.GaussianDropout(1.0)(x, training=training), k.AlphaDropout(0.0)(x))
+
+
+def states(tf, stage):
+    """Recurrent layers that keep their states: second batches, resets, given values, refusals."""
+    k = tf.keras.layers
+    x = _numbers(2, 3, 2)
+    images = _numbers(1, 2, 3, 3, 1)
+    cases = {
+        "simple": (lambda: k.SimpleRNN(1, stateful=True, **_R), x),
+        "lstm": (lambda: k.LSTM(1, stateful=True, return_state=True, **_R), x),
+        "gru backwards": (lambda: k.GRU(1, stateful=True, go_backwards=True, **_R), x),
+        "cells": (
+            lambda: k.RNN([k.LSTMCell(1, **_R), k.SimpleRNNCell(1, **_R)], stateful=True),
+            x,
+        ),
+        "images": (
+            lambda: k.ConvLSTM2D(1, 2, stateful=True, return_sequences=True, **_R),
+            images,
+        ),
+        "both": (
+            lambda: k.Bidirectional(k.LSTM(1, stateful=True, **_R), merge_mode="mul"),
+            x,
+        ),
+    }
+    for name, (make, data) in cases.items():
+        with tf.Graph().as_default(), tf.Session() as session:
+            stage.say("=", name)
+            layer = make()
+            y = layer(tf.constant(data))
+            inner = [layer.forward_layer, layer.backward_layer] if name == "both" else [layer]
+            session.run(tf.global_variables_initializer())
+            stage.say(
+                [(s.name, str(s.shape)) for part in inner for s in tf.nest.flatten(part.states)]
+            )
+
+            def values():
+                return session.run([part.states for part in inner])  # noqa: B023  called here
+
+            for _ in range(2):
+                stage.say(session.run(y))
+                session.run(layer.updates)
+                stage.say(values())
+            stage.attempts(lambda: layer.reset_states(), values)  # noqa: B023  called here
+            count = len(tf.nest.flatten(inner[0].states))
+            shape = inner[0].states[0].shape if name != "cells" else [2, 1]
+            given = [np.full([int(s) for s in shape], n + 0.5) for n in range(count)]
+            for states in (
+                given,
+                given[:1] * count,
+                given + given[:1],
+                [np.zeros([3, 4])] * count,
+                3.0,
+            ):
+                stage.attempt(lambda: inner[0].reset_states(states))  # noqa: B023  called here
+                stage.attempt(values)
+            stage.say(layer.stateful, len(layer.updates), len(layer.get_updates_for(None)))
+    stage.attempts(
+        lambda: k.LSTM(1).reset_states(),
+        lambda: k.ConvLSTM2D(1, 2).reset_states(),
+        lambda: k.LSTM(1, stateful=True)(tf.placeholder(tf.float32, [None, 3, 2])),
+        lambda: k.LSTM(1, stateful=True).reset_states([1.0]),
+        lambda: k.ConvLSTM2D(1, 2, unroll=True),
+        lambda: k.LSTM(2)(tf.constant(x), initial_state=[tf.zeros([2, 2])]),
+        lambda: k.LSTM(2)(tf.constant(x), initial_state=[tf.zeros([2, 3])] * 2),
+        lambda: k.GRU(2)([tf.constant(x), tf.zeros([2, 2])]).shape,
+        lambda: k.GRU(2)([tf.constant(x), tf.zeros([2, 2]), tf.zeros([2, 2])]).shape,
+    )
+
+
+def both_ways(tf, stage):
+    """Bidirectional layers: each way to merge, layers of one's own backward, states, constants, copies."""
+    k = tf.keras.layers
+    x = tf.constant(_numbers(2, 2, 2))
+    session = tf.Session()
+
+    def ones(kind, units=1, **options):
+        return getattr(k, kind)(units, **_R, unroll=True, **options)
+
+    makes = [
+        *[
+            lambda m=m: k.Bidirectional(ones("SimpleRNN"), m)
+            for m in ("sum", "mul", "ave", "concat", None)
+        ],
+        *[
+            lambda m=m: k.Bidirectional(ones("SimpleRNN", return_sequences=True), merge_mode=m)
+            for m in ("sum", None)
+        ],
+        lambda: k.Bidirectional(ones("LSTM", return_state=True, return_sequences=True), "ave"),
+        lambda: k.Bidirectional(ones("LSTM", return_state=True), None),
+        lambda: k.Bidirectional(ones("SimpleRNN", go_backwards=True, name="mine"), name="outer"),
+        lambda: k.Bidirectional(
+            ones("SimpleRNN"), backward_layer=ones("LSTM", 2, go_backwards=True)
+        ),
+        lambda: k.Bidirectional(k.RNN([k.GRUCell(1, **_R), k.SimpleRNNCell(1, **_R)], unroll=True)),
+        lambda: k.Bidirectional(ones("SimpleRNN"), weights=[np.ones([2, 1])] * 3),
+        lambda: k.Bidirectional(ones("SimpleRNN"), "max"),
+        lambda: k.Bidirectional(3),
+        lambda: k.Bidirectional(ones("SimpleRNN"), backward_layer=3),
+        lambda: k.Bidirectional(ones("SimpleRNN"), backward_layer=ones("SimpleRNN")),
+        lambda: k.Bidirectional(
+            ones("SimpleRNN"),
+            backward_layer=ones("SimpleRNN", go_backwards=True, return_state=True),
+        ),
+    ]
+    made = []
+    for make in makes:
+        with stage.failing():
+            layer = make()
+            config = layer.get_config()
+            stage.say({n: config[n] for n in config if n not in ("layer", "backward_layer")})
+            stage.say(config["layer"]["class_name"], "backward_layer" in config)
+            copy = type(layer).from_config(config)
+            stage.say([copy.forward_layer.name, copy.backward_layer.name, copy.name])
+            stage.say([copy.forward_layer.go_backwards, copy.backward_layer.go_backwards])
+            y = copy(x)
+            stage.say([w.name for w in copy.weights], len(copy.trainable_weights), copy.constraints)
+            if not copy.return_state:
+                stage.say(copy.compute_output_shape((None, 2, 2)))
+            stage.say([t.shape for t in tf.nest.flatten(y)])
+            stage.say(copy.compute_mask(x, tf.ones([2, 2]) > 0), copy.compute_mask(x, [None]))
+            made.append(y)
+            copy.trainable = False
+            stage.say(len(copy.trainable_weights), copy.forward_layer.trainable)
+    layer = k.Bidirectional(ones("LSTM"))
+    state = [tf.constant([[n + 0.5], [n]]) for n in range(4)]
+    y = [layer(x, initial_state=state), layer([x, *state]), layer(x)]
+    stage.attempts(
+        lambda: layer(x, initial_state=state[:3]),
+        lambda: layer(x, initial_state=state[:2]),
+        lambda: k.Bidirectional(ones("SimpleRNN"))(x, initial_state=tuple(state[:2])).shape,
+    )
+    session.run(tf.global_variables_initializer())
+    stage.say(session.run(y))
+    for values in session.run(made):
+        stage.say(values)
+    a = tf.keras.Input((2, 2))
+    s = [tf.keras.Input((1,)) for _ in range(2)]
+    layer = k.Bidirectional(ones("SimpleRNN"))
+    y = layer(a, initial_state=s)
+    model = tf.keras.Model([a, *s], y)
+    stage.say([one.name for one in model.layers], [spec is None for spec in layer.input_spec])
+    stage.attempts(
+        lambda: model.get_config()["layers"][-1]["inbound_nodes"],
+        lambda: k.Bidirectional(ones("SimpleRNN"))(a, initial_state=[s[0], tf.zeros([1, 1])]),
+        lambda: session.run([v.initializer for v in layer.weights]),
+        lambda: session.run(y, {a: _numbers(2, 2, 2), s[0]: [[1.0]] * 2, s[1]: [[2.0]] * 2}),
+    )
+
+
+def nodes(tf, stage):
+    """What a layer knows of its calls in models, and ops between layers."""
+    k = tf.keras.layers
+    a, b = tf.keras.Input((2,), name="a"), tf.keras.Input((3,), batch_size=2, name="b")
+    layer, act, add = k.Dense(3, name="d"), k.Activation("relu", name="act"), k.Add(name="add")
+    stage.attempts(
+        *[
+            lambda n=n: getattr(layer, n)
+            for n in ("input", "output", "input_shape", "output_shape")
+        ],
+        *[lambda n=n: getattr(layer, n) for n in ("input_mask", "output_mask", "inbound_nodes")],
+        *[
+            lambda n=n: getattr(layer, f"get_{n}_at")(0)
+            for n in ("input", "output", "input_shape", "output_mask")
+        ],
+        lambda: layer.count_params(),
+    )
+    x = layer(a)
+    y = add([act(x), b])
+    z = act(b)
+    stage.say(layer.input.name, layer.output.name, layer.input_shape, layer.output_shape)
+    stage.attempts(
+        lambda: (act.input_shape, act.output_shape),
+        lambda: act.output_shape,
+        lambda: act.input.name,
+        lambda: (act.get_input_at(1).name, act.get_output_at(1).name),
+        lambda: (act.get_input_shape_at(1), act.get_output_shape_at(0), act.get_input_mask_at(1)),
+        lambda: act.get_output_at(2),
+        lambda: act.get_input_shape_at(2),
+        lambda: (add.input_shape, [t.name for t in add.input], add.output_mask, add.input_mask),
+        lambda: [n.get_config() for n in (*act.inbound_nodes, *add.inbound_nodes)],
+        lambda: [n.outbound_layer.name for n in layer.outbound_nodes],
+        lambda: [[e[0].name, *e[1:3]] for e in add.inbound_nodes[0].iterate_inbound()],
+        lambda: tuple(y._keras_history)[1:] + (z._keras_history.node_index,),
+        lambda: layer.count_params(),
+    )
+    w = tf.constant([1.0, 2.0, 4.0], name="w")
+    out = tf.reduce_sum(tf.exp(y * w) - tf.split(z, 3, axis=1)[1], axis=-1, keepdims=True)
+    final = k.Dense(1, name="last", kernel_initializer="ones")(out)
+    model = tf.keras.Model([a, b], final)
+    stage.say([(one.name, type(one).__name__) for one in model.layers])
+    for one in model.layers:
+        if type(one).__name__ == "TensorFlowOpLayer":
+            config = one.get_config()
+            stage.say({n: config[n] for n in config if n != "node_def"})
+            stage.say(one.dtype, one.built, one.input_shape, one.output_shape, one.trainable)
+    copy = tf.keras.Model.from_config(model.get_config())
+    copy.set_weights([np.ones(v.shape) for v in model.weights])
+    stage.say(copy.predict([_numbers(2, 2), _numbers(2, 3)]))
+    stage.attempts(
+        lambda: tf.keras.Model(a, y),
+        lambda: tf.keras.Model(a, tf.constant(1.0)),
+        lambda: tf.keras.Model(tf.constant([1.0]), a),
+        lambda: tf.keras.Model([a, a], layer(a)),
+    )
+
+
+def own_metrics(tf, stage):
+    """Metrics and losses that layers add to models, metrics of a program's own."""
+    with tf.Graph().as_default():  # which calls functions whose names have the process's numbers
+        _own_metrics(tf, stage)
+
+
+def _own_metrics(tf, stage):
+    k = tf.keras
+
+    class Largest(k.metrics.Metric):
+        def __init__(self, start=0.0, **options):
+            super().__init__(**options)
+            self.start = start
+            self.most = self.add_weight("most", initializer=k.initializers.Constant(start))
+            self.count = self.add_weight(
+                name="count", shape=[1], dtype="int32", initializer="zeros"
+            )
+
+        def update_state(self, values, sample_weight=None):
+            values = tf.cast(values, self.dtype)
+            if sample_weight is not None:
+                values *= sample_weight
+            self.count.assign_add([1])
+            return self.most.assign(tf.maximum(self.most, tf.reduce_max(values)))
+
+        def result(self):
+            return self.most * 2.0
+
+    class Adds(k.layers.Layer):
+        def call(self, x):
+            self.add_metric(x, aggregation="mean", name="of_inputs")
+            self.add_metric(Largest(name="most")(x))
+            self.add_loss(tf.reduce_sum(x), inputs=True)
+            self.add_loss(lambda: 2.0)
+            return x * 2.0
+
+    metric = Largest(1.0, name="alone", dtype="float64")
+    stage.say(metric.dtype, metric.name, metric.stateful, metric.built, metric.get_config())
+    stage.say([(v.name, v.dtype, v.trainable, str(v.shape)) for v in metric.weights])
+    found = metric(tf.constant([3.0, 2.0]))
+    again = metric.update_state(tf.constant([5, 7]), sample_weight=0.5)
+    stage.say(found.name, found.dtype, getattr(again, "name", again), len(metric.updates))
+    session = k.backend.get_session()
+    stage.attempts(
+        lambda: session.run(metric.result()),
+        lambda: (session.run(found), session.run(metric.result())),
+        lambda: (session.run(metric.updates[-1]), session.run(metric.result())),
+        lambda: session.run(metric.variables),
+        lambda: (metric.reset_states(), session.run(metric.variables)),
+        lambda: Largest("wrong"),
+        lambda: k.metrics.Metric(),
+        lambda: (metric.trainable_weights, len(metric.non_trainable_weights)),
+        lambda: Largest.from_config({"name": "copy", "dtype": "float16"}).dtype,
+    )
+    layer, inputs = Adds(name="adds"), k.Input((2,))
+    outputs = layer(inputs)
+    model = k.Model(inputs, outputs)
+    stage.say(model.metrics_names if hasattr(model, "metrics_names") else "", len(model.losses))
+    stage.say([m.name for m in model.metrics], len(layer.losses), len(layer.get_losses_for(None)))
+    stage.say(len(layer.get_losses_for(inputs)), len(layer.get_updates_for(inputs)))
+    model.compile("sgd", "mse", metrics=["mae"])
+    stage.say(model.metrics_names)
+    stage.attempts(
+        lambda: model.test_on_batch(_numbers(2, 2), _numbers(2, 2)),
+        lambda: model.test_on_batch(_numbers(2, 2), _numbers(2, 2), reset_metrics=False),
+        lambda: model.evaluate(_numbers(4, 2), _numbers(4, 2), batch_size=2, verbose=0),
+        lambda: layer.add_metric(tf.constant(1.0)),
+        lambda: layer.add_metric(tf.constant(1.0), "sum", "named"),
+        lambda: layer.add_metric(tf.constant(1.0), name="named"),
+        lambda: layer.add_metric(tf.constant([1.0, 2.0]), "mean", "named"),
+        lambda: (
+            layer.add_metric(tf.constant(3.0), "mean", "named"),
+            [m.name for m in layer.metrics],
+        ),
+        lambda: model.add_metric(outputs, aggregation="mean", name="late"),
+        lambda: model.add_loss(tf.reduce_mean(outputs)),
+        lambda: [m.name for m in model.metrics],
+        lambda: len(model.losses),
+    )
+    with eager_mode(tf):
+        metric = Largest(name="eager")
+        stage.attempts(
+            lambda: metric([1.0, 4.0]),
+            lambda: metric(tf.constant([2.0]), sample_weight=3.0),
+            lambda: metric.update_state([2.0]) is None,
+            lambda: (metric.reset_states(), metric.result()),
+            lambda: [v.numpy() for v in metric.variables],
+        )

@@ -1,0 +1,333 @@
+"""Datasets: how many elements they say they have, iterators over several devices, iterators by raw ops."""
+
+import numpy as np
+
+from tests.conformance.scenes import unknown
+from tests.conformance.scenes.ops_datasets_raw import _handle
+
+
+def counted(tf, stage):
+    D = tf.data.Dataset
+    e = tf.data.experimental
+    five = lambda: D.range(5)  # noqa: E731
+    cases = {
+        "range": five,
+        "range_back": lambda: D.range(5, 0, -2),
+        "range_none": lambda: D.range(5, 0),
+        "tensors": lambda: D.from_tensors([1, 2]),
+        "slices": lambda: D.from_tensor_slices(np.zeros([4, 2])),
+        "batch": lambda: five().batch(2),
+        "batch_drop": lambda: five().batch(2, True),
+        "batch_of_none": lambda: five().repeat().batch(2),
+        "padded": lambda: five().padded_batch(2, []),
+        "padded_drop": lambda: five().padded_batch(2, [], drop_remainder=True),
+        "window": lambda: five().window(2),
+        "window_shift": lambda: five().window(3, 1, 2),
+        "window_drop": lambda: five().window(3, 1, 2, True),
+        "window_long": lambda: five().window(9, 1, 1, True),
+        "repeat": lambda: five().repeat(3),
+        "repeat_none": lambda: five().repeat(0),
+        "repeat_all": lambda: five().repeat(),
+        "repeat_of_none": lambda: D.range(0).repeat(),
+        "repeat_of_unknown": lambda: five().filter(lambda x: x > 1).repeat(),
+        "take": lambda: five().take(3),
+        "take_more": lambda: five().take(9),
+        "take_all": lambda: five().take(-1),
+        "take_of_all": lambda: five().repeat().take(7),
+        "skip": lambda: five().skip(2),
+        "skip_more": lambda: five().skip(9),
+        "skip_all": lambda: five().skip(-1),
+        "skip_of_all": lambda: five().repeat().skip(4),
+        "shard": lambda: five().shard(3, 1),
+        "shard_last": lambda: five().shard(3, 2),
+        "shard_of_all": lambda: five().repeat().shard(3, 2),
+        "zip": lambda: D.zip((five(), D.range(3))),
+        "zip_of_all": lambda: D.zip((five(), D.range(3).repeat())),
+        "zip_of_unknown": lambda: D.zip((five().filter(lambda x: x > 1), D.range(3))),
+        "joined": lambda: five().concatenate(five()),
+        "joined_all": lambda: five().repeat().concatenate(five()),
+        "joined_unknown": lambda: five().concatenate(five().filter(lambda x: x > 1)),
+        "map": lambda: five().map(lambda x: x),
+        "map_parallel": lambda: five().map(lambda x: x, 2),
+        "flat_map": lambda: five().flat_map(lambda x: D.range(2)),
+        "interleave": lambda: five().interleave(lambda x: D.range(2), 2),
+        "filter": lambda: five().filter(lambda x: x > 1),
+        "cache": lambda: five().cache(),
+        "shuffle": lambda: five().shuffle(3),
+        "prefetch": lambda: five().prefetch(3),
+        "enumerate": lambda: five().enumerate(),
+        "shuffled_twice": lambda: five().apply(e.shuffle_and_repeat(3, 2)),
+        "shuffled_always": lambda: five().apply(e.shuffle_and_repeat(3)),
+        "mapped_in_batches": lambda: five().apply(e.map_and_batch(lambda x: x, 2)),
+        "mapped_in_whole": lambda: five().apply(
+            e.map_and_batch(lambda x: x, 2, drop_remainder=True)
+        ),
+        "unbatch": lambda: five().batch(2).apply(e.unbatch()),
+        "unique": lambda: five().apply(e.unique()),
+        "scan": lambda: five().apply(e.scan(np.int64(0), lambda s, x: (s + x, x))),
+        "while": lambda: five().apply(e.take_while(lambda x: x < 3)),
+        "ignored": lambda: five().apply(e.ignore_errors()),
+        "counter": lambda: e.Counter(),
+        "random": lambda: e.RandomDataset(1),
+        "sampled": lambda: e.sample_from_datasets([five(), five()]),
+        "chosen": lambda: e.choose_from_datasets([five()], D.range(0)),
+        "lines": lambda: tf.data.TextLineDataset("a"),
+        "records": lambda: tf.data.TFRecordDataset("a"),
+        "generated": lambda: D.from_generator(lambda: iter([1]), tf.int64),
+        "options": lambda: five().with_options(tf.data.Options()),
+        "grouped": lambda: five().apply(e.group_by_window(lambda x: x, lambda k, w: w, 2)),
+        "sliding": lambda: (
+            five().batch(2).apply(e.bucket_by_sequence_length(lambda x: 1, [1], [2, 2]))
+        ),
+    }
+    with tf.Session() as session:
+        for name, make in cases.items():
+            with stage.failing():
+                stage.say(name, session.run(e.cardinality(make())))
+
+
+def counted_of_each(tf, stage):
+    D = tf.data.Dataset
+    e = tf.data.experimental
+    sources = {
+        "none": D.range(0),
+        "some": D.range(5),
+        "all": D.range(3).repeat(),
+        "unknown": D.range(5).filter(lambda x: x > 1),
+    }
+    of_one = {
+        "batch": lambda d: d.batch(2),
+        "batch_drop": lambda d: d.batch(2, True),
+        "window": lambda d: d.window(2, 1),
+        "repeat": lambda d: d.repeat(2),
+        "repeat_none": lambda d: d.repeat(0),
+        "for_ever": lambda d: d.repeat(),
+        "take": lambda d: d.take(3),
+        "take_all": lambda d: d.take(-1),
+        "take_none": lambda d: d.take(0),
+        "skip": lambda d: d.skip(3),
+        "skip_all": lambda d: d.skip(-1),
+        "shard": lambda d: d.shard(2, 1),
+        "cache": lambda d: d.cache(),
+        "shuffle": lambda d: d.shuffle(3),
+        "shuffled_twice": lambda d: d.apply(e.shuffle_and_repeat(3, 2)),
+        "prefetch": lambda d: d.prefetch(2),
+        "map": lambda d: d.map(lambda x: x, 2),
+        "map_and_batch": lambda d: d.apply(e.map_and_batch(lambda x: x, 2)),
+        "flat_map": lambda d: d.flat_map(lambda x: D.range(2)),
+        "numbered": lambda d: d.enumerate(),
+        "unique": lambda d: d.apply(e.unique()),
+        "scan": lambda d: d.apply(e.scan(np.int64(0), lambda s, x: (s + x, x))),
+        "options": lambda d: d.with_options(tf.data.Options()),
+    }
+    with tf.Session() as session:
+        count = lambda data: session.run(e.cardinality(data))  # noqa: E731
+        for name, make in of_one.items():
+            stage.say(name, {kind: count(make(data)) for kind, data in sources.items()})
+        for kind, data in sources.items():
+            pairs = {other: count(data.concatenate(sources[other])) for other in sources}
+            stage.say("joined", kind, pairs)
+            pairs = {other: count(D.zip((data, sources[other]))) for other in sources}
+            stage.say("zip", kind, pairs)
+
+
+def over_several_devices(tf, stage):
+    raw = tf.raw_ops
+    D = tf.data.Dataset
+    given = {"output_types": [tf.int64], "output_shapes": [[]]}
+    two = {"devices": ["/cpu:0", "/cpu:0"], "container": "", **given}
+    data = _handle(tf, D.range(5))
+    handle = raw.MultiDeviceIterator(shared_name="", name="own", **two)
+    start = raw.MultiDeviceIteratorInit(
+        dataset=data, multi_device_iterator=handle, max_buffer_size=np.int64(1)
+    )
+    life, shard = tf.placeholder(tf.int64, []), tf.placeholder(tf.int32, [])
+
+    def next_of(handle):
+        return raw.MultiDeviceIteratorGetNextFromShard(
+            multi_device_iterator=handle, shard_num=shard, incarnation_id=life, **given
+        )
+
+    text = raw.MultiDeviceIteratorToStringHandle(multi_device_iterator=handle)
+    again = raw.MultiDeviceIteratorFromStringHandle(string_handle=text, **given)
+    value, other = next_of(handle), next_of(again)
+    stage.say(handle.shape, start.shape, value, text.shape)
+    with tf.Session() as session:
+        number = session.run(start)
+        stage.say(number)
+        for place, fetch in (
+            (0, value),
+            (0, value),
+            (1, value),
+            (1, other),
+            (1, value),
+            (0, value),
+            (0, value),
+        ):
+            stage.attempt(session.run, fetch, {shard: place, life: number})
+        number = session.run(start)
+        stage.say(number)
+        stage.attempt(session.run, value, {shard: 0, life: number - 1})
+        stage.attempt(session.run, value, {shard: 1, life: number})
+    stage.brief_graph(names=False)
+
+
+def iterators(tf, stage):
+    raw = tf.raw_ops
+    D = tf.data.Dataset
+    given = {"output_types": [tf.int64], "output_shapes": [[]]}
+    data, words = _handle(tf, D.range(5)), _handle(tf, D.from_tensors("a"))
+    rows = _handle(tf, D.from_tensors(np.int64([1, 2])))
+
+    def make(name, where="", kind=raw.IteratorV2):
+        return kind(shared_name=name, container=where, **given)
+
+    start = lambda handle, data=data: raw.MakeIterator(dataset=data, iterator=handle)  # noqa: E731
+    get = lambda handle, kind=raw.IteratorGetNext, **k: kind(iterator=handle, **{**given, **k})  # noqa: E731
+    first, same, apart = make("s"), make("s"), make("s", "c")
+    old, alone = make("o", kind=raw.Iterator), make("")
+    other = raw.IteratorV2(
+        shared_name="s", container="", output_types=[tf.string], output_shapes=[[]]
+    )
+    shape = raw.IteratorV2(
+        shared_name="s", container="", output_types=[tf.int64], output_shapes=[[2]]
+    )
+    text = raw.IteratorToStringHandle(resource_handle=first)
+    back = raw.IteratorFromStringHandleV2(string_handle=text, **given)
+    wrong = raw.IteratorFromStringHandle(
+        string_handle=text, output_types=[tf.string], output_shapes=[[]]
+    )
+    free = raw.IteratorFromStringHandle(string_handle=text)
+    maybe = raw.IteratorGetNextAsOptional(iterator=old, **given)
+    fed = tf.placeholder(tf.string, [])
+    unknown_handle = raw.IteratorFromStringHandleV2(string_handle=fed, **given)
+    with tf.Session() as session:
+        run = lambda x, *feed: stage.attempt(session.run, x, *feed)  # noqa: E731
+        run(get(first)), run(start(first)), run(get(first)), run(get(same)), run(get(apart))
+        run(start(apart)), run(get(apart)), run(get(first, raw.IteratorGetNextSync))
+        run(start(first, words)), run(start(first, rows)), run(get(first))
+        run(get(other, output_types=[tf.string])), run(get(shape))
+        run(get(back)), run(get(wrong, output_types=[tf.string])), run(get(free)), run(get(first))
+        run(start(first)), run(get(first))
+        run(start(old)), run(raw.OptionalHasValue(optional=maybe))
+        for _ in range(4):
+            run(raw.OptionalGetValue(optional=maybe, **given))
+        run(raw.OptionalHasValue(optional=maybe)), run(get(old))
+        run(start(alone)), run(get(alone))
+        run(get(unknown_handle), {fed: "x"})
+    stage.attempt(lambda: get(first, output_shapes=[]))
+    stage.say(get(first, output_shapes=[[3]])[0].shape, first.shape, maybe.shape, text.shape)
+    single = raw.DatasetToSingleElement
+    stage.attempts(
+        lambda: single(dataset=data, output_types=[tf.int64], output_shapes=[[7]])[0].shape,
+    )
+    with tf.Session() as session:
+        for handle in (words, data, _handle(tf, D.range(0)), rows):
+            kinds = [tf.string] if handle is words else [tf.int64]
+            stage.attempt(
+                session.run, single(dataset=handle, output_types=kinds, output_shapes=[None])
+            )
+        path = stage.folder + "/r"
+        write = lambda data, kind, to=path: raw.DatasetToTFRecord(  # noqa: E731
+            input_dataset=data, filename=to, compression_type=kind
+        )
+        two = _handle(tf, D.from_tensor_slices(["a", "bc"]))
+        # TensorFlow may still be writing when the step has ended.
+        stage.attempt(session.run, write(two, "GZIP"))
+        stage.attempt(session.run, write(two, "", stage.folder + "/none/r"))
+
+
+def many_numbers(tf, stage):
+    """Orders and numbers drawn that take more than one part of a stream."""
+    D = tf.data.Dataset
+    e = tf.data.experimental
+    cases = {
+        "shuffled": lambda: D.range(300).shuffle(300, 5).batch(300),
+        "shuffled_little": lambda: D.range(300).shuffle(7, 5).batch(300),
+        "shuffled_again": lambda: D.range(100).shuffle(90, 5).repeat(3).batch(300),
+        "shuffled_the_same": lambda: (
+            D.range(90).shuffle(90, 5, reshuffle_each_iteration=False).repeat(3).batch(270)
+        ),
+        "shuffled_and_repeated": lambda: (
+            D.range(80).apply(e.shuffle_and_repeat(50, 3, 5)).batch(240)
+        ),
+        "random": lambda: e.RandomDataset(5).batch(300),
+        "random_later": lambda: e.RandomDataset(5).skip(333).batch(3),
+    }
+    stage.each(
+        {
+            name: lambda make=make: tf.data.make_one_shot_iterator(make()).get_next()
+            for name, make in cases.items()
+        },
+        graph=False,
+    )
+    with tf.Session() as session:
+        queue = tf.RandomShuffleQueue(300, 0, [tf.int32], [[]], seed=5)
+        session.run(queue.enqueue_many([tf.range(300)]))
+        stage.say(session.run([queue.dequeue_many(7), queue.dequeue_many(250)]) and "taken")
+        session.run(queue.enqueue_many([tf.range(300, 500)]))
+        stage.say(sorted(session.run(queue.dequeue_many(243)).tolist()))
+    with tf.Graph().as_default(), tf.Session() as session:
+        queue = tf.RandomShuffleQueue(300, 0, [tf.int32], [[]], seed=5)
+        session.run(queue.enqueue_many([tf.range(300)]))
+        stage.say(session.run(queue.dequeue_many(300)))
+
+
+def slices_of_unlike_parts(tf, stage):
+    """Components whose ranks and lengths only a step knows."""
+    D = tf.data.Dataset
+    fed = unknown(tf)
+    none, one = np.zeros([0], "f"), np.ones([1], "f")
+    rows, number = np.arange(6, dtype="f").reshape(3, 2), np.float32(7)
+    for parts in (
+        (rows, rows),
+        (rows, number),
+        (number, rows),
+        (number,),
+        (number, number),
+        (rows, rows[:2]),
+        (rows, rows, number),
+        (rows, one, number),
+        (rows, one, rows),
+        (none, none),
+        (none, one),
+        (none, number),
+        (one, number),
+        (np.array([b"a", b"b", b"c"], object), rows),
+    ):
+        with tf.Graph().as_default(), tf.Session() as session:
+            stage.say([np.shape(part) for part in parts])
+            with stage.failing():
+                data = D.from_tensor_slices(tuple(fed(part) for part in parts))
+                stage.say(data.output_shapes, data.output_types)
+                iterator = tf.data.make_initializable_iterator(data)
+                session.run(iterator.initializer)
+                value = iterator.get_next()
+                for _ in range(4):
+                    stage.say(session.run(value))
+        with tf.Graph().as_default():
+            stage.attempt(lambda: D.from_tensor_slices(parts).output_shapes)  # noqa: B023
+    sparse = tf.SparseTensor
+    for indices, dims in (
+        ([[0, 1], [2, 0]], [4, 2]),
+        ([[2, 0], [0, 1]], [4, 2]),
+        (np.zeros([0, 2], int), [2, 2]),
+        ([[0, 0], [0, 1], [1, 1]], [2, 2]),
+    ):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            values = tf.range(len(indices))
+            data = D.from_tensor_slices(sparse(tf.constant(indices, tf.int64), values, dims))
+            iterator = tf.data.make_initializable_iterator(data)
+            session.run(iterator.initializer)
+            value = iterator.get_next()
+            stage.say([str(part.shape) for part in (value.indices, value.dense_shape)])
+            for _ in range(5):
+                stage.say(session.run(value))
+    for start, stop, step in ((0, 3, 1), (3, 0, -2), (0, 3, -1), (0, 3, 0), (-2, 2, 3)):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            given = [fed(np.int64(n)) for n in (start, stop, step)]
+            iterator = tf.data.make_initializable_iterator(D.range(*given))
+            session.run(iterator.initializer)
+            value = iterator.get_next()
+            for _ in range(4):
+                stage.say(session.run(value))

@@ -1,0 +1,355 @@
+"""Datasets by raw ops: those that no function makes, and what is refused."""
+
+import numpy as np
+
+from tests.conformance.scenes import unknown
+
+
+def _handle(tf, data):
+    return data._variant_tensor
+
+
+def _read(tf, stage, session, variant, types, shapes=None, most=9):
+    """Says the elements of a dataset's handle, and the error that ends them."""
+    shapes = [None] * len(types) if shapes is None else shapes
+    given = {"output_types": types, "output_shapes": shapes}
+    raw = tf.raw_ops
+    iterator = raw.IteratorV2(shared_name="", container="", **given)
+    start = raw.MakeIterator(dataset=variant, iterator=iterator)
+    value = raw.IteratorGetNext(iterator=iterator, **given)
+    with stage.failing():
+        session.run(start)
+        for _ in range(most):
+            stage.say(session.run(value))
+
+
+def _each(tf, stage, cases):
+    """Says the elements of each: a function gives a handle, dtypes and perhaps shapes."""
+    for name, function in cases.items():
+        with tf.Graph().as_default() as graph, tf.Session() as session, stage.failing():
+            tf.set_random_seed(1)
+            graph.seed = 1
+            stage.say(name)
+            _read(tf, stage, session, *function())
+
+
+def made(tf, stage):
+    raw, fed = tf.raw_ops, unknown(tf)
+    D, i8 = tf.data.Dataset, [tf.int64]
+    n = lambda *x: np.array(x, "i8") if len(x) > 1 else np.int64(x[0])  # noqa: E731
+    five = lambda: _handle(tf, D.range(5))  # noqa: E731
+    rows = lambda: _handle(tf, D.from_tensor_slices([[1, 2, 3], [4, 5, 6]]))  # noqa: E731
+    shaped = {"output_types": i8, "output_shapes": [[]]}
+    batched = {"output_types": i8, "output_shapes": [[None]]}
+    text = lambda x: np.array(x, object)  # noqa: E731
+
+    def padded(size=2, shapes=(-1,), value=0, kind=raw.PaddedBatchDataset, **k):
+        varied = D.range(1, 4).map(lambda x: tf.fill([x], x))
+        return kind(
+            input_dataset=_handle(tf, varied),
+            batch_size=n(size),
+            padded_shapes=[np.array(shapes, "i8")],
+            padding_values=[np.int64(value)],
+            output_shapes=[[None, None]],
+            **k,
+        ), i8
+
+    def window(size=2, shift=1, stride=1, drop=False):
+        handle = raw.WindowDataset(
+            input_dataset=five(),
+            size=fed(n(size)),
+            shift=fed(n(shift)),
+            stride=fed(n(stride)),
+            drop_remainder=drop,
+            output_types=[tf.variant],
+            output_shapes=[[]],
+        )
+        return raw.TakeDataset(
+            input_dataset=handle, count=n(0), output_types=[tf.variant], output_shapes=[[]]
+        ), [tf.variant]
+
+    _each(
+        tf,
+        stage,
+        {
+            "batch": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=n(2), **batched),
+                i8,
+            ),
+            "batch_none": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=fed(n(0)), **batched),
+                i8,
+            ),
+            "batch_vector": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=fed(n(1, 2)), **batched),
+                i8,
+            ),
+            "batch_drop": lambda: (
+                raw.BatchDatasetV2(
+                    input_dataset=five(), batch_size=n(2), drop_remainder=True, **batched
+                ),
+                i8,
+            ),
+            "batch_drops": lambda: (
+                raw.BatchDatasetV2(
+                    input_dataset=five(),
+                    batch_size=n(2),
+                    drop_remainder=fed(np.array([True])),
+                    **batched,
+                ),
+                i8,
+            ),
+            "batch_static": lambda: (
+                raw.BatchDataset(input_dataset=five(), batch_size=n(1, 2), **batched),
+                i8,
+            ),
+            "padded": padded,
+            "padded_size": lambda: padded(0),
+            "padded_fixed": lambda: padded(shapes=(4,), value=7),
+            "padded_small": lambda: padded(shapes=(2,)),
+            "padded_rank": lambda: padded(shapes=(2, 2)),
+            "padded_drop": lambda: padded(kind=raw.PaddedBatchDatasetV2, drop_remainder=True),
+            "window": window,
+            "window_size": lambda: window(0),
+            "window_shift": lambda: window(1, 0),
+            "window_stride": lambda: window(1, 1, -1),
+            "range": lambda: (raw.RangeDataset(start=n(5), stop=n(0), step=n(-2), **shaped), i8),
+            "range_no_step": lambda: (
+                raw.RangeDataset(start=n(5), stop=n(0), step=fed(n(0)), **shaped),
+                i8,
+            ),
+            "repeat": lambda: (raw.RepeatDataset(input_dataset=five(), count=n(0), **shaped), i8),
+            "repeat_vector": lambda: (
+                raw.RepeatDataset(input_dataset=five(), count=fed(n(1, 2)), **shaped),
+                i8,
+            ),
+            "take": lambda: (raw.TakeDataset(input_dataset=five(), count=n(-1), **shaped), i8),
+            "skip": lambda: (raw.SkipDataset(input_dataset=five(), count=n(-1), **shaped), i8),
+            "skip_some": lambda: (raw.SkipDataset(input_dataset=five(), count=n(3), **shaped), i8),
+            "shard": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=n(2), index=n(1), **shaped),
+                i8,
+            ),
+            "shard_none": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=n(9), index=n(7), **shaped),
+                i8,
+            ),
+            **{
+                f"shard_needed_{shards}_{index}": lambda s=shards, i=index: (
+                    raw.ShardDataset(
+                        input_dataset=five(),
+                        num_shards=n(s),
+                        index=n(i),
+                        require_non_empty=True,
+                        **shaped,
+                    ),
+                    i8,
+                    None,
+                    3,
+                )
+                for shards, index in ((9, 7), (9, 1), (3, 1), (5, 4), (6, 4))
+            },
+            "shard_count": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=fed(n(0)), index=n(0), **shaped),
+                i8,
+            ),
+            "shard_index": lambda: (
+                raw.ShardDataset(input_dataset=five(), num_shards=n(2), index=fed(n(2)), **shaped),
+                i8,
+            ),
+            "prefetch": lambda: (
+                raw.PrefetchDataset(input_dataset=five(), buffer_size=fed(n(-2)), **shaped),
+                i8,
+            ),
+            "prefetch_auto": lambda: (
+                raw.PrefetchDataset(input_dataset=five(), buffer_size=n(-1), **shaped),
+                i8,
+            ),
+            "shuffle": lambda: (
+                raw.ShuffleDataset(
+                    input_dataset=five(), buffer_size=n(3), seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "shuffle_once": lambda: (
+                raw.RepeatDataset(
+                    input_dataset=raw.ShuffleDataset(
+                        input_dataset=five(),
+                        buffer_size=n(3),
+                        seed=n(1),
+                        seed2=n(2),
+                        reshuffle_each_iteration=False,
+                        **shaped,
+                    ),
+                    count=n(2),
+                    **shaped,
+                ),
+                i8,
+                None,
+                11,
+            ),
+            "shuffle_none": lambda: (
+                raw.ShuffleDataset(
+                    input_dataset=five(), buffer_size=fed(n(0)), seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "shuffle_and_repeat": lambda: (
+                raw.ShuffleAndRepeatDataset(
+                    input_dataset=five(),
+                    buffer_size=n(3),
+                    seed=n(1),
+                    seed2=n(2),
+                    count=n(2),
+                    **shaped,
+                ),
+                i8,
+                None,
+                11,
+            ),
+            "shuffle_and_repeat_none": lambda: (
+                raw.ShuffleAndRepeatDataset(
+                    input_dataset=five(),
+                    buffer_size=n(3),
+                    seed=n(1),
+                    seed2=n(2),
+                    count=fed(n(0)),
+                    **shaped,
+                ),
+                i8,
+            ),
+            "unbatch": lambda: (
+                raw.UnbatchDataset(
+                    input_dataset=rows(), output_types=[tf.int32], output_shapes=[[]]
+                ),
+                [tf.int32],
+            ),
+            "unbatch_scalars": lambda: (raw.UnbatchDataset(input_dataset=five(), **shaped), i8),
+            "sampled": lambda: (
+                raw.SamplingDataset(
+                    input_dataset=five(), rate=0.5, seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "sampled_all": lambda: (
+                raw.SamplingDataset(
+                    input_dataset=five(), rate=1.0, seed=n(1), seed2=n(2), **shaped
+                ),
+                i8,
+            ),
+            "unique": lambda: (
+                raw.UniqueDataset(
+                    input_dataset=_handle(tf, D.range(5).map(lambda x: x % 3)), **shaped
+                ),
+                i8,
+            ),
+            "ignored": lambda: (
+                raw.IgnoreErrorsDataset(
+                    input_dataset=_handle(tf, D.range(-2, 3).map(lambda x: 6 // x)), **shaped
+                ),
+                i8,
+            ),
+            "chosen": lambda: (
+                raw.DirectedInterleaveDataset(
+                    selector_input_dataset=_handle(
+                        tf, D.from_tensor_slices(n(1, 0, 1, 1, 0, 1, 0))
+                    ),
+                    data_input_datasets=[five(), _handle(tf, D.range(10, 12))],
+                    **shaped,
+                ),
+                i8,
+            ),
+            "chosen_far": lambda: (
+                raw.DirectedInterleaveDataset(
+                    selector_input_dataset=_handle(tf, D.from_tensor_slices(n(1, 2))),
+                    data_input_datasets=[five(), _handle(tf, D.range(10, 12))],
+                    **shaped,
+                ),
+                i8,
+            ),
+            "fastest": lambda: (
+                raw.ChooseFastestDataset(
+                    input_datasets=[five(), five()], num_experiments=3, **shaped
+                ),
+                i8,
+            ),
+            "sliding": lambda: (
+                raw.SlidingWindowDataset(
+                    input_dataset=five(),
+                    window_size=n(3),
+                    window_shift=n(2),
+                    window_stride=n(1),
+                    **batched,
+                ),
+                i8,
+            ),
+            "sliding_size": lambda: (
+                raw.SlidingWindowDataset(
+                    input_dataset=five(),
+                    window_size=fed(n(0)),
+                    window_shift=n(2),
+                    window_stride=n(1),
+                    **batched,
+                ),
+                i8,
+            ),
+            "sliding_shift": lambda: (
+                raw.SlidingWindowDataset(
+                    input_dataset=five(),
+                    window_size=n(2),
+                    window_shift=fed(n(0)),
+                    window_stride=n(1),
+                    **batched,
+                ),
+                i8,
+            ),
+            "random": lambda: (raw.RandomDataset(seed=n(1), seed2=n(2), **shaped), i8, None, 3),
+            "files": lambda: (
+                raw.ExperimentalMatchingFilesDataset(patterns=[stage.folder + "/*"]),
+                [tf.string],
+            ),
+            "lines_kind": lambda: (
+                raw.TextLineDataset(
+                    filenames=["a"], compression_type=fed(text("BZ")), buffer_size=n(9)
+                ),
+                [tf.string],
+            ),
+            "records_kind": lambda: (
+                raw.TFRecordDataset(
+                    filenames=["a"], compression_type=fed(text("BZ")), buffer_size=n(9)
+                ),
+                [tf.string],
+            ),
+            "records_buffer": lambda: (
+                raw.TFRecordDataset(filenames=["a"], compression_type="", buffer_size=fed(n(-1))),
+                [tf.string],
+            ),
+            "fixed_header": lambda: (
+                raw.FixedLengthRecordDataset(
+                    filenames=["a"],
+                    header_bytes=fed(n(-1)),
+                    record_bytes=n(1),
+                    footer_bytes=n(0),
+                    buffer_size=n(0),
+                ),
+                [tf.string],
+            ),
+            "zipped": lambda: (
+                raw.ZipDataset(
+                    input_datasets=[five(), rows()],
+                    output_types=[tf.int64, tf.int32],
+                    output_shapes=[[], [3]],
+                ),
+                [tf.int64, tf.int32],
+            ),
+            "joined": lambda: (
+                raw.ConcatenateDataset(
+                    input_dataset=five(), another_dataset=_handle(tf, D.range(7, 9)), **shaped
+                ),
+                i8,
+            ),
+            "two_types": lambda: (five(), [tf.int32]),
+            "two_components": lambda: (five(), [tf.int64, tf.int64]),
+            "other_shape": lambda: (five(), i8, [[2]]),
+        },
+    )

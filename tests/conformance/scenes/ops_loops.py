@@ -1,0 +1,289 @@
+"""Loops: what goes round, invariants of shapes, limits, nesting, gradients, in eager mode, what is refused."""
+
+from tests.conformance.scenes import eager_mode
+from tests.conformance.scenes.ops_flow import _each
+
+
+def loops(tf, stage):
+    ph, loop = tf.placeholder_with_default, tf.while_loop
+    less = lambda n=3: lambda i, *_: i < n  # noqa: E731
+    shape = tf.TensorShape
+    x = lambda: tf.constant([1.0, 2.0])  # noqa: E731
+    sparse = lambda: tf.SparseTensor([[0]], [1.0], [2])  # noqa: E731
+
+    def slices(k=tf.int32):
+        return tf.IndexedSlices(tf.constant([1.0]), tf.constant([0], k), tf.constant([2]))
+
+    def grown(invariants, start=(1.0,)):
+        return loop(
+            less(),
+            lambda i, v: (i + 1, tf.concat([v, v], 0)),
+            [0, tf.constant(list(start))],
+            shape_invariants=invariants,
+        )
+
+    def sparse_loop(invariant, value=None):
+        value = sparse() if value is None else value
+        return loop(
+            less(), lambda i, v: (i + 1, v), [0, value], shape_invariants=[shape([]), invariant]
+        )
+
+    def slope(steps, **options):
+        w, v = tf.constant(2.0), tf.constant(3.0)
+        end = loop(less(steps), lambda i, a: (i + 1, a * w + v), (0, w), **options)[1]
+        return tf.gradients(end, [w, v])
+
+    def slope_of_slices():
+        table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        end = loop(
+            less(), lambda i, a: (i + 1, a + tf.gather(table, [i % 2])), [0, tf.zeros([1, 2])]
+        )
+        return tf.gradients(end[1], table)
+
+    def nested():
+        def body(i, total):
+            inner = loop(
+                lambda j, _: j < i,
+                lambda j, t: (
+                    j + 1,
+                    loop(lambda k, _: k < 2, lambda k, u: (k + 1, u * 2 + i), [0, t])[1],
+                ),
+                [0, total],
+            )
+            return i + 1, inner[1]
+
+        return loop(less(), body, [0, 1])
+
+    def nested_slope():
+        w = tf.constant(2.0)
+        inner = lambda a: loop(lambda j, _: j < 2, lambda j, b: (j + 1, b * w), [0, a])[1]  # noqa: E731
+        return tf.gradients(loop(less(2), lambda i, a: (i + 1, inner(a)), [0, w])[1], w)
+
+    def in_a_branch(pred):
+        w = tf.constant(2.0)
+        many = lambda: loop(less(), lambda i, a: (i + 1, a * w), [0, w])[1]  # noqa: E731
+        y = tf.cond(pred, many, lambda: w)
+        return y, tf.gradients(y, w)
+
+    def branches_inside():
+        w = tf.constant(2.0)
+        body = lambda i, a: (i + 1, tf.cond(tf.equal(i, 1), lambda: a * w, lambda: a + w))  # noqa: E731
+        y = loop(less(), body, [0, w])[1]
+        return y, tf.gradients(y, w)
+
+    def summarized():
+        def body(i):
+            tf.summary.scalar("i", i)
+            return i + 1
+
+        return loop(less(), body, [0]), tf.convert_to_tensor(
+            len(tf.get_collection(tf.GraphKeys.SUMMARIES))
+        )
+
+    def limited(limit, **options):
+        return loop(
+            lambda i, a: True,
+            lambda i, a: (i + 1, a * 2),
+            (0, 1),
+            maximum_iterations=limit,
+            **options,
+        )
+
+    _each(
+        tf,
+        stage,
+        {
+            "one": lambda: loop(less(), lambda i: i + 1, [0], name="own"),
+            "one_kept": lambda: loop(less(), lambda i: i + 1, [0], return_same_structure=True),
+            "one_in_list": lambda: loop(less(), lambda i: [i + 1], [0]),
+            "never": lambda: loop(less(0), lambda i: i + 1, [5]),
+            "nested_structures": lambda: (
+                loop(
+                    less(),
+                    lambda i, d: (i + 1, {"a": d["b"], "b": (d["a"][0],)}),
+                    (0, {"a": (1,), "b": (2,)}),
+                )
+                and loop(less(), lambda i, d: (i + 1, {"a": d["a"] + 1}), (0, {"a": 1}))
+            ),
+            "limited": lambda: [limited(2), limited(ph(3, [])), limited(tf.constant(0))],
+            "limited_one": lambda: loop(less(), lambda i: i + 1, [0], maximum_iterations=2),
+            "limited_one_kept": lambda: loop(
+                less(), lambda i: [i + 1], [0], maximum_iterations=2, return_same_structure=True
+            ),
+            "limited_shapes": lambda: loop(
+                less(),
+                lambda i, v: (i + 1, tf.concat([v, v], 0)),
+                (0, x()),
+                (shape([]), shape([None])),
+                maximum_iterations=2,
+            ),
+            "limited_vector": lambda: limited([1]),
+            "limited_slope": lambda: slope(9, maximum_iterations=2),
+            "grown": lambda: grown([shape([]), shape([None])]),
+            "grown_any": lambda: grown([shape([]), shape(None)]),
+            "grown_kept": lambda: grown(None),
+            "grown_spec": lambda: grown([tf.TensorSpec([], tf.int32), tf.TensorSpec([None])]),
+            "grown_spec_dtype": lambda: grown([shape([]), tf.TensorSpec([None], tf.int32)]),
+            "grown_spec_kind": lambda: grown([shape([]), tf.SparseTensorSpec([None])]),
+            "grown_wrong": lambda: grown([shape([]), shape([2])]),
+            "grown_rank": lambda: grown([shape([]), shape([None, None])]),
+            "grown_lists": lambda: grown([[], [None]]),
+            "grown_few": lambda: grown([shape([])]),
+            "sparse": lambda: loop(less(), lambda i, s: (i + 1, s), [0, sparse()]),
+            "sparse_any": lambda: sparse_loop(shape([None])),
+            "sparse_spec": lambda: sparse_loop(tf.SparseTensorSpec([2])),
+            "sparse_spec_other": lambda: sparse_loop(tf.SparseTensorSpec([2], tf.int32)),
+            "sparse_rank": lambda: sparse_loop(shape([None, None])),
+            "sparse_list": lambda: sparse_loop([None]),
+            "slices": lambda: loop(less(), lambda i, s: (i + 1, s), [0, slices()]),
+            "slices_shape": lambda: sparse_loop(shape([None]), slices()),
+            "slices_long": lambda: sparse_loop(shape([1]), slices(tf.int64)),
+            "ragged_shape": lambda: sparse_loop(
+                shape([None, None]), tf.ragged.constant([[1.0], [2.0, 3.0]])
+            ),
+            "array": lambda: loop(
+                less(),
+                lambda i, a: (i + 1, a.write(i, tf.cast(i, tf.float32))),
+                [0, tf.TensorArray(tf.float32, 3)],
+            )[1].stack(),
+            "slope": lambda: slope(3),
+            "slope_none": lambda: slope(0),
+            "slope_off": lambda: slope(3, back_prop=False),
+            "slope_swapped": lambda: slope(3, swap_memory=True, parallel_iterations=1),
+            "slope_of_slices": slope_of_slices,
+            "slope_twice": lambda: tf.gradients(slope(2)[0], tf.constant(1.0)),
+            "nested": nested,
+            "nested_slope": nested_slope,
+            "in_a_branch": lambda: [in_a_branch(ph(True, [])), in_a_branch(ph(False, []))],
+            "branches_inside": branches_inside,
+            "summarized": summarized,
+            "unchanged": lambda: loop(less(), lambda i, v: (i + 1, v), [0, x()]),
+            "swapped": lambda: loop(less(), lambda i, a, b: (i + 1, b, a), [0, 1.0, 2.0]),
+            "outside": lambda: (lambda y: loop(less(), lambda i, v: (i + 1, y), [0, x()]))(x() * 2),
+            "no_cond": lambda: loop(1, lambda i: i, [0]),
+            "no_body": lambda: loop(less(), 1, [0]),
+            "no_variables": lambda: loop(less(), lambda: 1, []),
+            "parallel": lambda: loop(less(), lambda i: i, [0], parallel_iterations=0),
+            "fewer": lambda: loop(less(), lambda i, j: (i,), [0, 1]),
+            "other": lambda: loop(less(), lambda i, j: (i, [j]), [0, 1]),
+            "dtype": lambda: loop(less(), lambda i: tf.cast(i, tf.float32), [0]),
+            "nothing": lambda: loop(less(), lambda i: None, [0]),
+            "no_bool": lambda: loop(lambda i: i, lambda i: i + 1, [0]),
+            "vector": lambda: loop(lambda i: [i < 3], lambda i: i + 1, [0]),
+        },
+    )
+
+
+def loops_eagerly(tf, stage):
+    loop = tf.while_loop
+    with tf.Graph().as_default(), eager_mode(tf):
+        stage.attempts(
+            lambda: loop(lambda i: i < 3, lambda i: i + 1, [0]),
+            lambda: loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)]),
+            lambda: loop(lambda i: i < 3, lambda i: [i + 1], [0], return_same_structure=True),
+            lambda: loop(lambda i, j: i < 3, lambda i, j: (i + 1, j * 2), (0, 1.0)),
+            lambda: loop(lambda i, j: i < 3, lambda i, j: (i + 1, j * 2), [0, 1.0]),
+            lambda: loop(lambda i: True, lambda i: i + 1, [0], maximum_iterations=2),
+            lambda: loop(lambda i, j: True, lambda i, j: (j, i), [0, 1], maximum_iterations=3),
+            lambda: loop(lambda i: True, lambda i: i + 1, [0], maximum_iterations=[2]),
+            lambda: loop(lambda i: True, lambda i: i, [0], maximum_iterations=0),
+            lambda: loop(lambda i, j: i < 3, lambda i, j: (i + 1,), [0, 1]),
+            lambda: loop(lambda i: i < 3, lambda i: i + 1, []),
+            lambda: loop(
+                lambda i, d: i < 2, lambda i, d: (i + 1, {"a": d["a"] + i}), [0, {"a": 1}]
+            ),
+            lambda: loop(
+                lambda i, a: i < 2,
+                lambda i, a: (i + 1, a.write(i, 1.0)),
+                [0, tf.TensorArray(tf.float32, 2)],
+            )[1].stack(),
+            lambda: tf.group(1, name="a"),
+            lambda: tf.group(other=1),
+            lambda: tf.tuple([tf.constant(1), None]),
+            lambda: tf.no_op(),
+        )
+
+
+def loops_of_parts(tf, stage):
+    """Loops whose variables are of several tensors, with other options than the default ones."""
+    less = lambda i, *_: i < 3  # noqa: E731
+    shape = tf.TensorShape
+
+    def slices():
+        return tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]), tf.constant([2]))
+
+    kinds = {
+        "sparse": lambda: tf.SparseTensor([[0]], [1.0], [2]),
+        "slices": slices,
+        "ragged": lambda: tf.ragged.constant([[1.0], [2.0, 3.0]]),
+        "dict": lambda: {"a": tf.constant([1.0, 2.0]), "b": tf.SparseTensor([[0]], [1.0], [2])},
+        "array": lambda: tf.TensorArray(tf.float32, 1).write(0, 1.0),
+        "reference": lambda: tf.Variable([1.0], use_resource=False),
+        "resource": lambda: tf.Variable([1.0], use_resource=True),
+    }
+    options = {
+        "few": {"parallel_iterations": 3},
+        "swapped": {"swap_memory": True, "parallel_iterations": 1, "back_prop": False},
+        "limited": {"maximum_iterations": 2, "parallel_iterations": 4, "name": "own"},
+    }
+
+    def run(make, given):
+        end = tf.while_loop(less, lambda i, v: (i + 1, v), [0, make()], **given)
+        attrs = []
+        for op in tf.get_default_graph().get_operations():
+            if "Enter" in op.type:
+                keys = ("parallel_iterations", "is_constant", "frame_name")
+                attrs.append((op.name, op.type, *[op.get_attr(key) for key in keys]))
+                attrs[-1] += (str(op.outputs[0].shape),)
+        stage.say(*attrs)
+        return end
+
+    cases = {
+        f"{kind}_{name}": lambda make=make, given=given: run(make, given)
+        for kind, make in kinds.items()
+        for name, given in options.items()
+        if name == "few" or kind in ("sparse", "slices")
+    }
+
+    def outside(make, read):
+        given = make()
+        return run(lambda: tf.zeros([2]), {"parallel_iterations": 7}) and tf.while_loop(
+            less, lambda i, v: (i + 1, v + read(given)), [0, tf.zeros([2])], parallel_iterations=5
+        )
+
+    cases["sparse_outside"] = lambda: outside(kinds["sparse"], tf.sparse.to_dense)
+    cases["slices_outside"] = lambda: outside(slices, tf.convert_to_tensor)
+
+    def slope(steps, read, start=(1.0, 2.0, 3.0), **given):
+        """The gradient of some rows of what a loop gives, which are slices."""
+        x = tf.constant(start)
+        end = tf.while_loop(lambda i, v: i < steps, lambda i, v: (i + 1, v * x), [0, x], **given)
+        found = tf.gradients(read(end[1]), x)
+        stage.say(
+            *[
+                (op.name, op.type, op.get_attr("parallel_iterations"), op.get_attr("is_constant"))
+                + (op.get_attr("frame_name"), str(op.outputs[0].shape))
+                for op in tf.get_default_graph().get_operations()
+                if "Enter" in op.type
+            ]
+        )
+        return found
+
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    cases["rows"] = lambda: slope(2, lambda y: tf.gather(y, [0, 2]), parallel_iterations=3)
+    cases["rows_twice"] = lambda: slope(
+        2, lambda y: tf.gather(y, [0, 0]) + tf.gather(y, [1, 2]), parallel_iterations=4, name="own"
+    )
+    cases["rows_of_rows"] = lambda: slope(1, lambda y: tf.gather(y, [1]), rows, swap_memory=True)
+    cases["rows_of_none"] = lambda: slope(0, lambda y: tf.gather(y, [1]), rows)
+    cases["rows_limited"] = lambda: slope(
+        9, lambda y: tf.gather(y, [1]), rows, maximum_iterations=2, parallel_iterations=1
+    )
+    cases["all_of_it"] = lambda: slope(2, lambda y: y * 3.0, parallel_iterations=6)
+    cases["sparse_any"] = lambda: run(
+        kinds["sparse"], {"shape_invariants": [shape([]), shape([None])], "parallel_iterations": 2}
+    )
+    cases["slices_any"] = lambda: run(
+        slices, {"shape_invariants": [shape([]), shape([None])], "parallel_iterations": 2}
+    )
+    stage.each(cases, graph="sum")

@@ -1,0 +1,362 @@
+"""Images resized and cut by raw ops, files of pictures: gradients, odd sizes, what does not fit."""
+
+import numpy as np
+
+from tests.conformance.scenes import unknown
+
+IMAGE = (np.arange(48, dtype="f").reshape(1, 4, 4, 3) * 37 % 50) / 64
+BYTES = (IMAGE[0] * 255).astype(np.uint8)
+
+
+def resized_and_cut(tf, stage):
+    u, raw = unknown(tf), tf.raw_ops
+    f = lambda x: u(np.array(x, "f"))  # noqa: E731
+    sized = lambda op, x, size, **k: op(images=u(x), size=u(np.array(size, "i")), **k)  # noqa: E731
+    nearest, linear, cubic, area = (
+        raw.ResizeNearestNeighbor,
+        raw.ResizeBilinear,
+        raw.ResizeBicubic,
+        raw.ResizeArea,
+    )
+    box = [[0.1, 0.2, 0.9, 0.7], [1.0, 0.0, -0.5, 1.5]]
+
+    def back(op, x, size=(3, 2), **k):
+        x = tf.constant(x)
+        y = op(images=x, size=size, **k)
+        return tf.gradients(tf.cast(y, tf.float32) * tf.range(float(size[1]))[:, None], x)
+
+    crop = lambda x=IMAGE, b=box, i=(0, 0), size=(2, 3), **k: raw.CropAndResize(  # noqa: E731
+        image=u(x), boxes=f(b), box_ind=u(np.array(i, "i")), crop_size=u(np.array(size, "i")), **k
+    )
+    ones = np.ones([2, 1, 2, 3])
+
+    def of_image(grads=ones, b=box, i=(0, 0), size=(1, 4, 4, 3), **k):
+        i, size = (u(np.array(x, "i")) for x in (i, size))
+        return raw.CropAndResizeGradImage(
+            grads=f(grads), boxes=f(b), box_ind=i, image_size=size, T=tf.float32, **k
+        )
+
+    def of_boxes(grads=ones, x=IMAGE, b=box, i=(0, 0)):
+        i = u(np.array(i, "i"))
+        return raw.CropAndResizeGradBoxes(grads=f(grads), image=u(x), boxes=f(b), box_ind=i)
+
+    best = lambda b, s, **k: raw.NonMaxSuppressionV3(  # noqa: E731
+        boxes=f(b),
+        scores=f(s),
+        max_output_size=u(k.get("n", 2)),
+        iou_threshold=f(k.get("iou", 0.5)),
+        score_threshold=f(0.0),
+    )
+    each = lambda b, s, n=2, m=3, iou=0.5: raw.CombinedNonMaxSuppression(  # noqa: E731
+        boxes=f(b),
+        scores=f(s),
+        max_output_size_per_class=u(n),
+        max_total_size=u(m),
+        iou_threshold=f(iou),
+        score_threshold=f(0.0),
+    )
+    four = np.array([[0, 0, 1, 1], [0, 0, 1, 0.9], [0.5, 0.5, 2, 2]])
+    several, points = four[None, :, None], np.array([[[0.9], [0.8], [0.3]]])
+    centers = [{}, {"align_corners": True}, {"half_pixel_centers": True}]
+    stage.each(
+        {
+            **{
+                f"{op.__name__}_{n}": lambda op=op, k=k: [
+                    sized(op, IMAGE, [3, 7], **k),
+                    sized(op, BYTES[None], [2, 1], **k),
+                ]
+                for op in (nearest, linear, cubic)
+                for n, k in enumerate(centers)
+            },
+            **{
+                f"back_{op.__name__}_{n}": lambda op=op, k=k: back(op, IMAGE, **k)
+                for op in (nearest, linear, cubic)
+                for n, k in enumerate(centers)
+            },
+            "back_other": lambda: back(linear, IMAGE.astype("d"), (7, 5)),
+            "back_bytes": lambda: [str(back(op, BYTES[None])) for op in (linear, cubic)],
+            "back_unknown": lambda: tf.gradients(
+                raw.ResizeNearestNeighbor(images=u(IMAGE), size=[2, 2]),
+                tf.get_default_graph().get_tensor_by_name("PlaceholderWithDefault:0"),
+            ),
+            "same": lambda: [
+                sized(op, BYTES[None], [4, 4]) for op in (nearest, linear, cubic, area)
+            ],
+            "both": lambda: [
+                sized(nearest, IMAGE, [4, 4], align_corners=True, half_pixel_centers=True)
+            ],
+            "rank": lambda: sized(linear, BYTES, [4, 4]),
+            "size_rank": lambda: sized(linear, IMAGE, [[4, 4]]),
+            "size_count": lambda: sized(linear, IMAGE, [4]),
+            "size_none": lambda: sized(cubic, IMAGE, [4, 0]),
+            "image_none": lambda: sized(area, IMAGE[:, :0], [4, 1]),
+            "area": lambda: [
+                sized(area, IMAGE, [3, 7]),
+                sized(area, IMAGE, [3, 7], align_corners=True),
+            ],
+            "back_rank": lambda: raw.ResizeNearestNeighborGrad(grads=f(IMAGE[0]), size=u([2, 2])),
+            "back_size": lambda: raw.ResizeNearestNeighborGrad(grads=f(IMAGE), size=u([2, 2, 2])),
+            "back_size_rank": lambda: raw.ResizeNearestNeighborGrad(
+                grads=f(IMAGE), size=u([[2, 2]])
+            ),
+            "cropped": lambda: [
+                crop(method=m, extrapolation_value=9.0) for m in ("bilinear", "nearest")
+            ],
+            "cropped_bytes": lambda: crop(BYTES[None]),
+            "cropped_none": lambda: crop(b=np.zeros([0, 4]), i=()),
+            "cropped_rank": lambda: crop(IMAGE[0]),
+            "cropped_empty": lambda: crop(IMAGE[:, :0]),
+            "cropped_boxes": lambda: crop(b=box[0]),
+            "cropped_columns": lambda: crop(b=[[0.1]] * 2),
+            "cropped_places": lambda: crop(i=[[0, 0]]),
+            "cropped_count": lambda: crop(i=[0]),
+            "cropped_far": lambda: crop(i=[0, -1]),
+            "cropped_size": lambda: crop(size=[2]),
+            "cropped_size_rank": lambda: crop(size=[[2, 2]]),
+            "cropped_size_none": lambda: crop(size=[2, 0]),
+            "of_image": lambda: [of_image(), of_image(method="nearest")],
+            "of_image_rank": lambda: of_image(np.ones([2, 2, 3])),
+            "of_image_none": lambda: of_image(np.ones([2, 0, 2, 3])),
+            "of_image_count": lambda: of_image(np.ones([1, 1, 2, 3])),
+            "of_image_size": lambda: of_image(size=[1, 4, 4]),
+            "of_image_size_rank": lambda: of_image(size=[[1, 4, 4, 3]]),
+            "of_image_empty": lambda: of_image(size=[1, 0, 4, 3]),
+            "of_image_depth": lambda: of_image(size=[1, 4, 4, 2]),
+            "of_image_far": lambda: of_image(i=[0, 1]),
+            "of_boxes": lambda: of_boxes(),
+            "of_boxes_rank": lambda: of_boxes(np.ones([2, 2, 3])),
+            "of_boxes_image": lambda: of_boxes(x=IMAGE[0]),
+            "of_boxes_empty": lambda: of_boxes(x=IMAGE[:, :0]),
+            "of_boxes_depth": lambda: of_boxes(x=IMAGE[..., :2]),
+            "of_boxes_count": lambda: of_boxes(np.ones([1, 1, 2, 3])),
+            "of_boxes_far": lambda: of_boxes(i=[0, 1]),
+            "best": lambda: [best(four, [0.5, 0.9, 0.1], n=n) for n in (0, 1, 9)],
+            "best_static": lambda: tf.image.non_max_suppression([[0.0]], [1.0], 1),
+            "best_size": lambda: best(four, [0.5, 0.9, 0.1], n=[2]),
+            "best_threshold": lambda: best(four, [0.5, 0.9, 0.1], iou=[0.5]),
+            "best_low": lambda: best(four, [0.5, 0.9, 0.1], iou=-0.1),
+            "best_rank": lambda: best(four[0], [0.5]),
+            "each": lambda: each(several, points),
+            "each_boxes": lambda: each(four[None], points),
+            "each_scores": lambda: each(several, points[0][None, :, 0]),
+            "each_batch": lambda: each(several, np.concatenate([points] * 2)),
+            "each_none": lambda: each(several, points, m=0),
+            "each_count": lambda: each(several, points[:, :2]),
+            "each_classes": lambda: each(
+                np.concatenate([several] * 2, 2), np.concatenate([points] * 3, 2)
+            ),
+            "each_columns": lambda: each(several[..., :3], points),
+            "each_limit": lambda: each(several, points, iou=1.5),
+            "each_static": lambda: tf.image.combined_non_max_suppression(
+                several[..., :3].astype("f"), points.astype("f"), 2, 3
+            ),
+            "each_static_classes": lambda: tf.image.combined_non_max_suppression(
+                np.concatenate([several] * 2, 2).astype("f"),
+                np.concatenate([points] * 3, 2).astype("f"),
+                2,
+                3,
+            ),
+            "padded": lambda: [
+                raw.FusedPadConv2D(
+                    input=IMAGE,
+                    paddings=[[0, 0], [1, 0], [0, 2], [0, 0]],
+                    filter=np.ones([2, 2, 3, 1], "f"),
+                    mode=m,
+                    strides=[1, 1, 2, 1],
+                    padding="VALID",
+                )
+                for m in ("REFLECT", "SYMMETRIC")
+            ],
+            "padded_batches": lambda: raw.FusedPadConv2D(
+                input=IMAGE,
+                paddings=tf.placeholder_with_default([[1, 0], [1, 0], [0, 2], [0, 0]], [4, 2]),
+                filter=np.ones([2, 2, 3, 1], "f"),
+                mode="SYMMETRIC",
+                strides=[1] * 4,
+                padding="VALID",
+            ),
+            "padded_rows": lambda: raw.FusedPadConv2D(
+                input=IMAGE,
+                paddings=[[1, 0]] * 3,
+                filter=np.ones([2, 2, 3, 1], "f"),
+                mode="SYMMETRIC",
+                strides=[1] * 4,
+                padding="VALID",
+            ),
+            "padded_columns": lambda: raw.FusedPadConv2D(
+                input=IMAGE,
+                paddings=[[1]] * 4,
+                filter=np.ones([2, 2, 3, 1], "f"),
+                mode="SYMMETRIC",
+                strides=[1] * 4,
+                padding="VALID",
+            ),
+            "padded_depth": lambda: raw.FusedPadConv2D(
+                input=IMAGE,
+                paddings=[[0, 0]] * 4,
+                filter=np.ones([2, 2, 2, 1], "f"),
+                mode="SYMMETRIC",
+                strides=[1] * 4,
+                padding="VALID",
+            ),
+            "padded_strides": lambda: raw.FusedPadConv2D(
+                input=IMAGE,
+                paddings=[[0, 0]] * 4,
+                filter=np.ones([2, 2, 3, 1], "f"),
+                mode="SYMMETRIC",
+                strides=[1] * 3,
+                padding="VALID",
+            ),
+            "resized_padded": lambda: raw.FusedResizeAndPadConv2D(
+                input=IMAGE,
+                size=[3, 5],
+                paddings=[[0, 0], [1, 0], [0, 1], [0, 0]],
+                filter=np.ones([2, 2, 3, 1], "f"),
+                mode="REFLECT",
+                strides=[1] * 4,
+                padding="SAME",
+                resize_align_corners=True,
+            ),
+        },
+        graph=False,
+    )
+
+
+def files(tf, stage):
+    raw, im = tf.raw_ops, tf.image
+    exact = {"dct_method": "INTEGER_ACCURATE"}
+    u = unknown(tf)
+    png = lambda x=BYTES, **k: im.encode_png(x, **k)  # noqa: E731
+    jpeg = lambda x=BYTES, **k: im.encode_jpeg(x, **k)  # noqa: E731
+    gif = b"GIF89a\x02\0\x01\0\x80\0\0\xff\0\0\0\0\xff,\0\0\0\0\x02\0\x01\0\0\x02\x02\x44\x0a\0;"
+    header = lambda w, h, bits, start=54: (  # noqa: E731
+        b"BM"
+        + b"\0" * 8
+        + int(start).to_bytes(4, "little", signed=True)
+        + b"\x28\0\0\0"
+        + int(w).to_bytes(4, "little", signed=True)
+        + int(h).to_bytes(4, "little", signed=True)
+        + b"\1\0"
+        + bytes([bits, 0])
+        + b"\0" * 24
+    )
+    pixels = bytes(range(32))
+    bmp = lambda *a, **k: raw.DecodeBmp(contents=header(*a) + pixels, **k)  # noqa: E731
+    stage.each(
+        {
+            "png": lambda: [
+                im.decode_png(png(x, compression=c), name="own")
+                for x in (BYTES, BYTES[..., :1], BYTES[..., :2])
+                for c in (-1, 0, 9)
+            ],
+            "png_wide": lambda: [
+                im.decode_png(png(BYTES.astype(np.uint16) * 257), k, tf.uint16)
+                for k in (0, 1, 3, 4)
+            ],
+            "png_narrow": lambda: [
+                im.decode_png(png(BYTES.astype(np.uint16) * 257)),
+                im.decode_png(png(), dtype=tf.uint16),
+            ],
+            "png_channels": lambda: [
+                im.decode_png(png(x), k) for x in (BYTES, BYTES[..., :1]) for k in (1, 3, 4)
+            ],
+            "png_five": lambda: raw.EncodePng(image=u(np.zeros([2, 2, 5], "u1"))),
+            "png_rank": lambda: raw.EncodePng(image=u(BYTES[0])),
+            "png_compression": lambda: png(compression=10),
+            "png_two": lambda: im.decode_png(png(), 2),
+            "png_type": lambda: im.decode_png(png(), dtype=tf.int32),
+            "jpeg": lambda: [
+                im.decode_jpeg(
+                    jpeg(
+                        quality=q,
+                        progressive=q == 30,
+                        chroma_downsampling=q != 90,
+                        optimize_size=q > 50,
+                    ),
+                    ratio=r,
+                    fancy_upscaling=r == 1,
+                    **exact,
+                )
+                for q in (0, 30, 90, 100)
+                for r in (1, 2)
+            ],
+            "jpeg_grey": lambda: [
+                im.decode_jpeg(jpeg(BYTES[..., :1], format="grayscale"), **exact),
+                im.decode_jpeg(jpeg(), 1, **exact),
+                im.decode_jpeg(jpeg(BYTES[..., :1]), 3, **exact),
+            ],
+            "jpeg_format": lambda: jpeg(format="grayscale"),
+            "jpeg_rgb": lambda: jpeg(BYTES[..., :1], format="rgb"),
+            "jpeg_two": lambda: jpeg(BYTES[..., :2]),
+            "jpeg_quality": lambda: jpeg(quality=101),
+            "jpeg_rank": lambda: raw.EncodeJpeg(image=u(BYTES[0])),
+            "jpeg_none": lambda: raw.EncodeJpeg(image=u(BYTES[:0])),
+            "jpeg_header": lambda: [
+                tf.strings.substr(jpeg(x_density=d, y_density=2 * d, density_unit=w), 0, 20)
+                for d, w in ((300, "in"), (7, "cm"))
+            ],
+            "jpeg_xmp": lambda: tf.strings.substr(jpeg(xmp_metadata="some"), 20, 45),
+            "jpeg_ratio": lambda: im.decode_jpeg(jpeg(), ratio=3),
+            "jpeg_method": lambda: im.decode_jpeg(jpeg(), dct_method="FAST"),
+            "jpeg_channels": lambda: im.decode_jpeg(jpeg(), 4),
+            "jpeg_shape": lambda: [
+                im.extract_jpeg_shape(jpeg()),
+                im.extract_jpeg_shape(jpeg(BYTES[..., :1]), tf.int64, "own"),
+            ],
+            "jpeg_shape_of_png": lambda: im.extract_jpeg_shape(png()),
+            "jpeg_part": lambda: [
+                im.decode_and_crop_jpeg(jpeg(), [1, 0, 2, 3], **exact),
+                im.decode_and_crop_jpeg(jpeg(), [0, 0, 4, 4], 1, **exact),
+            ],
+            "jpeg_part_far": lambda: im.decode_and_crop_jpeg(jpeg(), [1, 0, 2, 5]),
+            "jpeg_part_few": lambda: raw.DecodeAndCropJpeg(
+                contents=jpeg(), crop_window=u([1, 0, 2])
+            ),
+            "jpeg_is": lambda: [im.is_jpeg(jpeg()), im.is_jpeg(png(), "own")],
+            "gif": lambda: [
+                im.decode_gif(gif),
+                im.decode_image(gif),
+                im.decode_png(gif),
+                im.decode_jpeg(gif),
+            ],
+            "gif_one": lambda: im.decode_png(gif, 1),
+            "gif_wide": lambda: im.decode_png(gif, dtype=tf.uint16),
+            "gif_broken": lambda: im.decode_gif(gif[:20]),
+            "gif_of_png": lambda: im.decode_gif(png()),
+            "jpeg_wide": lambda: im.decode_png(jpeg(), dtype=tf.uint16),
+            "bmp": lambda: [
+                bmp(2, 2, 24),
+                bmp(2, -2, 24),
+                bmp(2, 2, 32),
+                bmp(3, 2, 8),
+                bmp(2, 2, 24, 57),
+                bmp(2, 1, 24, channels=3),
+            ],
+            "bmp_channels": lambda: bmp(2, 2, 24, channels=4),
+            "bmp_two": lambda: bmp(2, 2, 24, channels=2),
+            "bmp_depth": lambda: bmp(2, 2, 16),
+            "bmp_width": lambda: bmp(0, 2, 24),
+            "bmp_height": lambda: bmp(2, 0, 24),
+            "bmp_start": lambda: bmp(2, 2, 24, -1),
+            "bmp_short": lambda: bmp(4, 4, 24),
+            "bmp_large": lambda: bmp(20000, -20000, 8),
+            "bmp_quite_large": lambda: bmp(16000, 16000, 24),
+            "bmp_wide": lambda: bmp(-2, 0, 16, -1),
+            "bmp_header": lambda: raw.DecodeBmp(contents="BM"),
+            "bmp_other": lambda: raw.DecodeBmp(contents=png()),
+            "any": lambda: [
+                im.decode_image(x, k, d)
+                for x in (png(), header(2, 2, 24) + pixels)
+                for k in (0, 3)
+                for d in (tf.uint8, tf.float32)
+            ],
+            "any_wide": lambda: [im.decode_image(png(), dtype=tf.uint16)],
+            "any_broken": lambda: im.decode_image("some text"),
+            "any_short": lambda: im.decode_image("a"),
+            "any_vector": lambda: raw.DecodePng(contents=u([b"a"])),
+            "any_channels": lambda: im.decode_image(png(), 2),
+            "gif_channels": lambda: im.decode_image(gif, 1),
+            "bmp_channel": lambda: im.decode_image(header(2, 2, 24) + pixels, 1),
+        },
+        graph=False,
+    )

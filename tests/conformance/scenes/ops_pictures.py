@@ -1,0 +1,257 @@
+"""Images by raw ops: colours, boxes, transforms, matches; unknown ranks and what does not fit."""
+
+import numpy as np
+
+from tests.conformance.scenes import made_node, unknown
+
+IMAGE = (np.arange(48, dtype="f").reshape(1, 4, 4, 3) * 37 % 50) / 64
+BYTES = (IMAGE[0] * 255).astype(np.uint8)
+
+
+def changed(tf, stage):
+    u, raw, im, p = unknown(tf), tf.raw_ops, tf.image, tf.placeholder_with_default
+    f = lambda x: u(np.array(x, "f"))  # noqa: E731
+    quality = im.adjust_jpeg_quality
+    glimpse = lambda x, size, at, **k: raw.ExtractGlimpse(  # noqa: E731
+        input=u(x), size=u(size), offsets=f(at), noise="zero", uniform_noise=False, **k
+    )
+    boxes = lambda x, b, *c: (  # noqa: E731
+        raw.DrawBoundingBoxesV2(images=u(x), boxes=f(b), colors=f(*c))
+        if c
+        else raw.DrawBoundingBoxes(images=u(x), boxes=f(b))
+    )
+    box = [[[0.0, 0.25, 0.5, 0.75]]]
+
+    def hue_gradient():
+        x = tf.constant(
+            np.array([[0.2, 0.7, 0.4], [0.9, 0.1, 0.3], [0.1, 0.3, 0.8], [0.5] * 3], "f")
+        )
+        return tf.gradients(im.rgb_to_hsv(x) * [1.0, 2.0, 3.0], x)
+
+    stage.each(
+        {
+            "quality": lambda: [
+                tf.shape(quality(np.full([9, 9, 3], k, t), q, name="own"))
+                for k, t, q in ((90, "u1", 30), (0.5, "f", p(70, [])))
+            ],
+            "quality_random": lambda: tf.shape(im.random_jpeg_quality(BYTES, 10, 90, 7)),
+            "quality_same": lambda: im.random_jpeg_quality(BYTES, 10, 10),
+            "quality_far": lambda: [
+                tf.strings.length(raw.EncodeJpegVariableQuality(images=BYTES, quality=q))
+                for q in (200, 100, 0, -3)
+            ],
+            "quality_vector": lambda: raw.EncodeJpegVariableQuality(
+                images=u(BYTES), quality=u([3])
+            ),
+            "quality_rank": lambda: raw.EncodeJpegVariableQuality(images=u(BYTES[0]), quality=3),
+            "contrast_v2": lambda: raw.AdjustContrastv2(images=u(IMAGE), contrast_factor=f([1.0])),
+            "contrast_v2_rank": lambda: raw.AdjustContrastv2(
+                images=u(IMAGE[0, 0]), contrast_factor=f(1.0)
+            ),
+            "hue_scalar": lambda: raw.AdjustHue(images=u(IMAGE), delta=f([1.0])),
+            "hue_rank": lambda: raw.AdjustHue(images=u(IMAGE[0, 0]), delta=f(1.0)),
+            "saturation_depth": lambda: raw.AdjustSaturation(
+                images=u(IMAGE[..., :2]), scale=f(1.0)
+            ),
+            "hsv_scalar": lambda: raw.RGBToHSV(images=f(1.0)),
+            "hsv_depth": lambda: raw.HSVToRGB(images=u(IMAGE[..., :2])),
+            "hsv_static": lambda: im.hsv_to_rgb(IMAGE[..., :2]),
+            "hsv_half": lambda: [
+                im.rgb_to_hsv(IMAGE.astype("e")),
+                im.hsv_to_rgb(IMAGE[0].astype("d")),
+            ],
+            "hsv_gradient": hue_gradient,
+            "grey": lambda: im.grayscale_to_rgb(p(IMAGE[..., :1], [None] * 4)),
+            "grey_depth": lambda: im.grayscale_to_rgb(tf.constant(IMAGE)),
+            "grey_depth_fed": lambda: im.grayscale_to_rgb(p(IMAGE, [None] * 4)),
+            "grey_vector": lambda: im.grayscale_to_rgb(tf.constant([1.0])),
+            "grey_unknown": lambda: im.grayscale_to_rgb(u(IMAGE[..., :1])),
+            "to_grey": lambda: [
+                im.rgb_to_grayscale(u(IMAGE[0])),
+                im.rgb_to_grayscale(IMAGE.astype("d")),
+            ],
+            "yuv": lambda: [
+                g(IMAGE) for g in (im.rgb_to_yuv, im.rgb_to_yiq, im.yuv_to_rgb, im.yiq_to_rgb)
+            ],
+            "unknown_rank": lambda: [
+                g(u(BYTES))
+                for g in (im.flip_left_right, im.flip_up_down, im.transpose_image, im.rot90)
+            ],
+            "random_unknown": lambda: [
+                im.random_flip_left_right(u(BYTES), 3),
+                im.random_flip_up_down(u(BYTES), 5),
+            ],
+            "turned_vector": lambda: im.rot90(tf.zeros([2, 2]), 1),
+            "turned_by_vector": lambda: im.rot90(BYTES, [1]),
+            "transposed_rank": lambda: im.transpose_image(tf.zeros([2, 2])),
+            "flipped_rank": lambda: im.random_flip_up_down(tf.zeros([2, 2])),
+            "flipped_unequal": lambda: im.flip_up_down(tf.zeros([2, 0, 3])),
+            "glimpse": lambda: [
+                glimpse(IMAGE, [3, 2], [at], centered=c, normalized=n)
+                for at in ([0.0, 0.0], [-1.0, 1.0], [2.0, 1.0])
+                for c in (True, False)
+                for n in (True, False)
+            ],
+            "glimpse_images": lambda: glimpse(IMAGE[0], [2, 2], [[0.0, 0.0]]),
+            "glimpse_size": lambda: glimpse(IMAGE, [2, 2, 2], [[0.0, 0.0]]),
+            "glimpse_none": lambda: glimpse(IMAGE, [2, 0], [[0.0, 0.0]]),
+            "glimpse_offsets": lambda: glimpse(IMAGE, [2, 2], [0.0, 0.0]),
+            "glimpse_batch": lambda: glimpse(IMAGE, [2, 2], [[0.0, 0.0]] * 2),
+            "glimpse_columns": lambda: glimpse(IMAGE, [2, 2], [[0.0, 0.0, 0.0]]),
+            "glimpse_static": lambda: im.extract_glimpse(IMAGE, [2, 2, 2], [[0.0, 0.0]]),
+            "glimpse_static_offsets": lambda: im.extract_glimpse(IMAGE, [2, 2], [[0.0]]),
+            "boxes": lambda: [
+                boxes(IMAGE[..., :1], box),
+                boxes(np.concatenate([IMAGE, IMAGE[..., :1]], 3), box),
+                boxes(IMAGE, [[[-0.5, 0.25, 0.5, 1.5], [2.0, 2.0, 3.0, 3.0]]]),
+                boxes(IMAGE, box, [[0.5, 0.25, 1.0, 1.0]]),
+                boxes(IMAGE, [[[0.0, 0.0, 0.1, 0.1]] * 11], np.zeros([0, 3])),
+                boxes(IMAGE, np.zeros([1, 0, 4])),
+            ],
+            "boxes_images": lambda: boxes(IMAGE[0], box),
+            "boxes_rank": lambda: boxes(IMAGE, box[0]),
+            "boxes_batch": lambda: boxes(IMAGE, box * 2),
+            "boxes_depth": lambda: boxes(IMAGE[..., :2], box),
+            "boxes_colours": lambda: boxes(IMAGE, box, [0.5, 0.5, 0.5]),
+            "boxes_few_colours": lambda: boxes(IMAGE, box, [[0.5, 0.5]]),
+            "boxes_static": lambda: raw.DrawBoundingBoxes(images=IMAGE[..., :2], boxes=box),
+            "boxes_columns": lambda: raw.DrawBoundingBoxes(images=IMAGE, boxes=[[[0.0]]]),
+        },
+        graph=False,
+    )
+
+
+def sampled(tf, stage):
+    u, raw = unknown(tf), tf.raw_ops
+    f = lambda x: u(np.array(x, "f"))  # noqa: E731
+    some = [[[0.1, 0.2, 0.9, 0.7], [0.4, 0.4, 0.45, 0.45]]]
+
+    def sample(size, boxes=some, **k):
+        return raw.SampleDistortedBoundingBoxV2(
+            image_size=u(np.array(size)),
+            bounding_boxes=f(boxes),
+            min_object_covered=f(k.pop("least", 0.1)),
+            seed=3,
+            seed2=4,
+            **k,
+        )
+
+    narrow = {"aspect_ratio_range": [3.0, 9.0], "area_range": [0.01, 1.0]}
+    tf.contrib.image  # noqa: B018  which brings the next ones
+
+    def transform(x, transforms, size=(2, 3), way="NEAREST"):
+        x, size = tf.convert_to_tensor(x), u(np.array(size, "i"))
+        options = {"interpolation": way.encode(), "dtype": x.dtype.as_datatype_enum}
+        inputs = tf.placeholder_with_default(x, None), f(transforms), size
+        return made_node(tf, "ImageProjectiveTransformV2", inputs, [x.dtype], **options)
+
+    one = [1.0, 0.0, 0.5, 0.0, 1.0, 1.0, 0.0, 0.0]
+
+    def seen_back(way, transforms, size=(3, 5)):
+        x = tf.constant(IMAGE)
+        options = {"interpolation": way.encode(), "dtype": x.dtype.as_datatype_enum}
+        given = [x, tf.constant(transforms), tf.constant(size)]
+        y = made_node(tf, "ImageProjectiveTransformV2", given, [x.dtype], **options)
+        return y, tf.gradients(y * tf.range(5.0)[:, None], x)
+
+    warp = [[[0.5, 1.25], [-0.5, 3.5], [9.0, 1.0], [np.nan, 0.0]]]
+
+    def resampled(data, points, grad=None):
+        x, w = tf.constant(data), tf.constant(np.array(points, data.dtype))
+        y = tf.contrib.resampler.resampler(x, w)
+        return y, tf.gradients(y * y, [x, w])
+
+    def resample(x, w):
+        return tf.contrib.resampler.resampler(u(x), u(np.array(w, x.dtype)))
+
+    def match(distances, count, k=-1):
+        given = (u(np.array(x, "f")) for x in (distances, count))
+        return tf.contrib.image.bipartite_match(*given, k)
+
+    distances = [[0.5, 0.25, 0.9], [0.1, 0.25, 0.8]]
+    joined = lambda x: tf.contrib.image.connected_components(x)  # noqa: E731
+
+    stage.each(
+        {
+            "boxes": lambda: [
+                sample([40, 50, 3], least=0.5),
+                sample([40, 50, 3], **narrow),
+                sample(
+                    [50, 40, 3],
+                    aspect_ratio_range=[0.1, 0.3],
+                    area_range=[0.3, 0.9],
+                    max_attempts=5,
+                ),
+                sample(np.array([7, 9, 1], "u1"), max_attempts=40),
+                sample([32, 32, 3], area_range=[0.9, 1.0], least=0.0),
+                sample([40, 50, 3], np.zeros([1, 0, 4]), use_image_if_no_bounding_boxes=True),
+                sample([40, 50, 3], least=1.0, max_attempts=1),
+                sample([1, 1, 3], area_range=[0.5, 1.0]),
+                sample([3, 200, 3], aspect_ratio_range=[0.5, 40.0], area_range=[0.2, 0.3]),
+            ],
+            "size_rank": lambda: sample([[40, 50, 3]]),
+            "size_count": lambda: sample([40, 50]),
+            "size_large": lambda: sample([2**31, 50, 3]),
+            "size_negative": lambda: sample([40, -1, 3]),
+            "boxes_rank": lambda: sample([40, 50, 3], some[0]),
+            "boxes_columns": lambda: sample([40, 50, 3], [[[0.1]]]),
+            "boxes_outside": lambda: sample([40, 50, 3], [[[-0.25, 0.0, 1.0, 1.0]]]),
+            "boxes_none": lambda: sample([40, 50, 3], np.zeros([1, 0, 4])),
+            "least": lambda: sample([40, 50, 3], least=-0.5),
+            "least_vector": lambda: sample([40, 50, 3], least=[0.5]),
+            "aspects": lambda: sample([40, 50, 3], aspect_ratio_range=[1.0]),
+            "aspects_low": lambda: sample([40, 50, 3], aspect_ratio_range=[-1.0, 0.5]),
+            "areas": lambda: sample([40, 50, 3], area_range=[0.5, 0.6, 0.7]),
+            "areas_low": lambda: sample([40, 50, 3], area_range=[0.0, 0.5]),
+            "areas_high": lambda: sample([40, 50, 3], area_range=[0.5, 1.5]),
+            "attempts": lambda: sample([40, 50, 3], max_attempts=0),
+            "static": lambda: raw.SampleDistortedBoundingBoxV2(
+                image_size=[1, 2], bounding_boxes=some, min_object_covered=0.1
+            ),
+            "old": lambda: raw.SampleDistortedBoundingBox(
+                image_size=[40, 50, 3], bounding_boxes=some, seed=1, min_object_covered=0.3
+            ),
+            "old_least": lambda: raw.SampleDistortedBoundingBox(
+                image_size=[40, 50, 3], bounding_boxes=some, min_object_covered=-0.3
+            ),
+            "seen": lambda: [transform(IMAGE, [one], way=way) for way in ("NEAREST", "BILINEAR")],
+            "seen_rank": lambda: transform(IMAGE[0], [one]),
+            "seen_columns": lambda: transform(IMAGE, [one[:7]]),
+            "seen_count": lambda: transform(np.concatenate([IMAGE] * 3), [one] * 2),
+            "seen_vector": lambda: transform(IMAGE, one),
+            "seen_size": lambda: transform(IMAGE, [one], [2]),
+            "seen_size_rank": lambda: transform(IMAGE, [one], [[2, 3]]),
+            "seen_none": lambda: transform(IMAGE, [one], [2, 0]),
+            "seen_static": lambda: seen_back("NEAREST", [one], (1, 2, 3)),
+            "seen_back_vector": lambda: seen_back("NEAREST", one),
+            "seen_back_cube": lambda: seen_back("NEAREST", [[one]]),
+            "seen_old": lambda: made_node(
+                tf,
+                "ImageProjectiveTransform",
+                [BYTES[None], tf.constant([one])],
+                [tf.uint8],
+                interpolation=b"BILINEAR",
+                dtype=tf.uint8.as_datatype_enum,
+            ),
+            "seen_nothing": lambda: transform(IMAGE[:, :0], [one]),
+            "seen_each": lambda: transform(np.concatenate([IMAGE, IMAGE]), [one, one[::-1]]),
+            "seen_back": lambda: [seen_back(way, [one]) for way in ("NEAREST", "BILINEAR")],
+            "resampled": lambda: resampled(IMAGE, warp),
+            "resampled_double": lambda: resampled(IMAGE.astype("d"), [[warp[0]] * 2]),
+            "resampled_rank": lambda: resample(IMAGE[0], warp),
+            "resampled_points": lambda: resample(IMAGE, warp[0]),
+            "resampled_batch": lambda: resample(IMAGE, warp * 2),
+            "resampled_last": lambda: resample(IMAGE, [[[1.0, 2.0, 3.0]]]),
+            "matched": lambda: [match(distances, [n], k) for n in (2, 1, -1) for k in (-1, 1)],
+            "matched_rank": lambda: match(distances[0], [1]),
+            "matched_counts": lambda: match(distances, [1, 1]),
+            "matched_rows": lambda: match(distances, [3]),
+            "joined": lambda: [
+                joined(np.array([[[1, 1, 0], [0, 1, 2], [2, 0, 2]]])),
+                joined(np.array([[True, False], [True, True]])),
+                joined(np.array([["a", "a"], ["", "b"]])),
+            ],
+            "joined_rank": lambda: tf.contrib.image.connected_components([1, 2]),
+        },
+        graph=False,
+    )

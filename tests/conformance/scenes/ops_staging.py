@@ -1,0 +1,243 @@
+"""Staging areas: options and names, what is refused when made and when run, limits, several sessions, tuples by key."""
+
+import importlib
+
+import numpy as np
+
+from tests.conformance.scenes.ops_queues import _short_session
+
+
+def _areas(tf):
+    its = tf.__name__ == "tensorflow"
+    name = "tensorflow.python.ops.data_flow_ops" if its else "tfmini._src.ops.queues.staging_area"
+    module = importlib.import_module(name)
+    return module.StagingArea, module.MapStagingArea
+
+
+def _runs(stage, session, *fetches):
+    for fetch in fetches:
+        stage.attempt(lambda fetch=fetch: session.run(fetch))
+
+
+def _made(tf, stage, kind):
+    f, i = tf.float32, tf.int32
+    stage.attempts(
+        lambda: kind([f], [[], [1]]),
+        lambda: kind([f], names=["a", "b"]),
+        lambda: kind([f], shared_name=5),
+        lambda: kind([f]).name,
+        lambda: kind([f]).name,
+        lambda: kind([f], shared_name="own").name,
+        lambda: kind([f, i], [[1], None], ["a", "b"], "told", capacity=3, memory_limit=9).shapes,
+        lambda: [getattr(kind([f], names="x"), n) for n in ("names", "capacity", "memory_limit")],
+        lambda: setattr(kind([f]), "extra", 5),
+    )
+
+
+def areas_made(tf, stage):
+    Area, Map = _areas(tf)
+    f, i = tf.float32, tf.int32
+    for kind in (Area, Map):
+        _made(tf, stage, kind)
+    area = Area([f, i], [[], [2]], shared_name="s", capacity=2, memory_limit=64)
+    named = Area([f, i], names=["a", "b"], shared_name="n")
+    one, two = tf.constant(1.0), tf.constant([1, 2])
+    stage.attempts(
+        lambda: area.put([one, two]).name,
+        lambda: area.put((one, two), "own").name,
+        lambda: area.put({"a": one}),
+        lambda: area.put([one]).name,
+        lambda: area.put(one).name,
+        lambda: area.put([one, two, two]),
+        lambda: area.put([two, two]),
+        lambda: area.put([one, tf.constant([1])]),
+        lambda: area.put([]).name,
+        lambda: named.put([one, two]),
+        lambda: named.put({"a": one, "c": two}),
+        lambda: named.put({"b": two, "a": one}).inputs[0].name,
+        lambda: named.put({"b": two}).name,
+        lambda: [t.name for t in area.get()],
+        lambda: [t.name for t in area.get("own_get")],
+        lambda: sorted((k, v.name, str(v.shape)) for k, v in named.get().items()),
+        lambda: [(t.name, str(t.shape)) for t in area.peek(0)],
+        lambda: [t.name for t in area.peek(0, "own_peek")],
+        lambda: [area.size().name, area.size("own_size").name],
+        lambda: [area.clear().name, area.clear("own_clear").name],
+        lambda: area.peek(1.5),
+        lambda: area.peek([0])[0].name,
+    )
+    with tf.device("/gpu:0"):
+        far = Area([f], shared_name="far")
+        far.put([one])
+    stage.say([t.op.type + t.device for t in far.get()], [t.op.type for t in far.peek(0)])
+    stage.graph()
+
+
+def maps_made(tf, stage):
+    _, Map = _areas(tf)
+    f, i = tf.float32, tf.int32
+    area = Map([f, i], [[], [2]], shared_name="m", capacity=2, memory_limit=64)
+    named = Map([f, i], names=["a", "b"], shared_name="n", ordered=True)
+    one, two, key = tf.constant(1.0), tf.constant([1, 2]), tf.constant(7, tf.int64)
+    stage.attempts(
+        lambda: area.put(key, [one, two], [0, 1]).name,
+        lambda: area.put(key, [two], [1], "own").name,
+        lambda: area.put(key, [one, two]),
+        lambda: area.put(key, [one, two], [0]),
+        lambda: area.put(key, {"a": one}),
+        lambda: area.put(key, [two, one], [0, 1]),
+        lambda: area.put(key, [one, two, two], [0, 1, 1]),
+        lambda: area.put(7, [one], [0]).name,
+        lambda: area.put(key, [tf.constant([1.0])], [0]),
+        lambda: named.put(key, [one, two], [0, 1]),
+        lambda: named.put(key, {"b": two}).name,
+        lambda: named.put(key, {"b": two, "c": one}),
+        lambda: [t.name for t in area.get(key)[1]],
+        lambda: area.get()[0].name,
+        lambda: [t.name for t in area.get(key, [1], "own_get")[1]],
+        lambda: area.get(None, (0,))[0].name,
+        lambda: area.get(key, 0),
+        lambda: area.get(key, []),
+        lambda: area.get(key, ["a"]),
+        lambda: area.get(key, [0, "a"]),
+        lambda: area.get(key, [5]),
+        lambda: sorted((k, v.name) for k, v in named.get(key, ["b"])[1].items()),
+        lambda: sorted((k, v.name) for k, v in named.get(indices=[1, 0])[1].items()),
+        lambda: [(t.name, str(t.shape)) for t in area.peek(key)],
+        lambda: [(t.name, str(t.shape)) for t in area.peek(key, [1], "own_peek")],
+        lambda: sorted(named.peek(key, ["a"])),
+        lambda: [x.name for x in (area.size(), area.incomplete_size(), area.clear())],
+        lambda: [x("own").name for x in (named.size, named.incomplete_size, named.clear)],
+    )
+    stage.graph()
+
+
+def maps_run(tf, stage):
+    _, Map = _areas(tf)
+    f, i = tf.float32, tf.int32
+    for ordered in (True, False):
+        with tf.Graph().as_default():
+            stage.say("ordered", ordered)
+            area = Map([f, i], [[], []], shared_name="m", ordered=ordered)
+            key = tf.placeholder_with_default(tf.constant(1, tf.int64), [])
+            at = tf.placeholder_with_default([0, 1], [None])
+            whole = area.put(key, [tf.constant(1.5), tf.constant(2)], [0, 1])
+            first = area.put(key, [tf.constant(3.5)], [0])
+            second = area.put(key, [tf.constant(4)], [1])
+            sizes = [area.size(), area.incomplete_size()]
+            raw = getattr(tf.raw_ops, "OrderedMapStage" if ordered else "MapStage")
+            fed = raw(
+                key=key,
+                indices=at,
+                values=[tf.constant(1.0), tf.constant(2)],
+                dtypes=[f, i],
+                shared_name="m",
+            )
+            with _short_session(tf) as session:
+                _runs(stage, session, whole, sizes, area.peek(key), area.peek(key, [1]), sizes)
+                _runs(stage, session, whole, sizes)
+                stage.attempt(session.run, first, {key: 5})
+                stage.attempt(session.run, first, {key: 5})
+                stage.attempt(session.run, sizes)
+                stage.attempt(session.run, second, {key: 5})
+                stage.attempt(session.run, sizes)
+                stage.attempt(session.run, area.get(key, [0]), {key: 5})
+                stage.attempt(session.run, area.get(key, [0]), {key: 5})
+                stage.attempt(session.run, sizes)
+                stage.attempt(session.run, area.peek(key, [0]), {key: 5})
+                stage.attempt(session.run, area.get(key, [1]), {key: 5})
+                stage.attempt(session.run, sizes)
+                for given in ([1, 0], [0, 0], [[0, 1]]):
+                    stage.attempt(session.run, fed, {key: 9, at: given})
+                stage.attempt(session.run, sizes)
+                if ordered:
+                    for number in (8, -3, 4):
+                        session.run(whole, {key: number})
+                    for _ in range(3):
+                        _runs(stage, session, area.get())
+                _runs(stage, session, area.clear(), sizes)
+            with _short_session(tf) as session:
+                _runs(stage, session, sizes)
+
+
+def limits(tf, stage):
+    Area, Map = _areas(tf)
+    f = tf.float32
+    value = tf.placeholder(f, [None])
+    area = Area([f], shared_name="a", capacity=3, memory_limit=16)
+    put, got, size = area.put([value]), area.get(), area.size()
+    with _short_session(tf) as session:
+        for count in (5, 4):
+            stage.attempt(session.run, put, {value: np.zeros(count)})
+        _runs(stage, session, size, got)
+        for count in (3, 1, 0):
+            stage.attempt(session.run, put, {value: np.ones(count)})
+        _runs(stage, session, area.peek(1), area.peek(2), area.clear())
+        stage.attempt(session.run, put, {value: np.ones(4)})
+        _runs(stage, session, size, got)
+    key = tf.placeholder(tf.int64, [])
+    by_key = Map([f, f], shared_name="b", capacity=2, memory_limit=16)
+    whole = by_key.put(key, [value, value], [0, 1])
+    sizes = [by_key.size(), by_key.incomplete_size()]
+    with _short_session(tf) as session:
+        stage.attempt(session.run, whole, {key: 1, value: np.zeros(5)})
+        stage.attempt(session.run, whole, {key: 3, value: np.zeros(3)})
+        stage.attempt(session.run, whole, {key: 1, value: np.zeros(1)})
+        stage.attempt(session.run, sizes)
+
+
+def of_other_kinds(tf, stage):
+    raw = tf.raw_ops
+    s = {"shared_name": "s"}
+    with _short_session(tf) as session:
+        put = raw.Stage(values=[tf.constant([1.0, 2.0]), tf.constant("a")], **s)
+        _runs(stage, session, put, raw.StageSize(dtypes=[], **s))
+        _runs(stage, session, raw.StagePeek(index=0, dtypes=[tf.float32, tf.string], **s))
+        _runs(stage, session, raw.Unstage(dtypes=[tf.float32, tf.string], **s))
+        _runs(stage, session, raw.StageSize(dtypes=[], container="other", **s))
+        _runs(stage, session, put, put, raw.StageClear(dtypes=[], **s))
+        _runs(stage, session, raw.StageSize(dtypes=[tf.int32], **s))
+        own = raw.Stage(values=[tf.constant(5)], name="own")
+        _runs(stage, session, own, raw.StageSize(dtypes=[], shared_name="own"))
+    stage.attempts(
+        lambda: raw.Stage(values=[]),
+        lambda: raw.Unstage(dtypes=[]),
+        lambda: raw.Stage(values=[1], capacity=-1),
+        lambda: raw.Unstage(dtypes=[tf.int32], memory_limit=-1),
+        lambda: raw.StagePeek(index=[0], dtypes=[tf.int32])[0].shape,
+        lambda: raw.MapStage(key=0, indices=[0], values=[], dtypes=[tf.int32]),
+        lambda: raw.MapUnstageNoKey(indices=[0], dtypes=[]),
+        lambda: raw.MapSize(dtypes=[]).shape,
+    )
+
+
+def critical_sections_failing(tf, stage):
+    cs = tf.CriticalSection(name="cs")
+    v = tf.get_variable("v", [], initializer=tf.zeros_initializer(), use_resource=True)
+    bad = tf.placeholder_with_default(1.0, [])
+
+    def work():
+        with tf.control_dependencies([tf.check_numerics(1.0 / bad, "bad")]):
+            return v.assign_add(bad)
+
+    done = cs.execute(work)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        stage.attempt(session.run, done)
+        stage.attempt(session.run, done, {bad: 0.0})
+        stage.attempt(session.run, done, {bad: 2.0})
+        stage.attempt(session.run, v)
+    stage.attempts(
+        lambda: cs.name,
+        lambda: tf.CriticalSection(name="cs").name,
+        lambda: tf.CriticalSection(shared_name="shared").name,
+        lambda: cs.execute(lambda: 5),
+        lambda: cs.execute(lambda: None),
+        lambda: cs.execute(lambda: [tf.constant(1), {"a": tf.constant(2)}]),
+        lambda: cs.execute(work, exclusive_resource_access=False, name="own"),
+        lambda: tf.CriticalSection(name="other").execute(work),
+        lambda: cs.execute(lambda: cs.execute(work)),
+        lambda: sorted(k for k in tf.get_default_graph().get_all_collection_keys()),
+        lambda: len(tf.get_collection("critical_sections")),
+        lambda: len(tf.get_collection("critical_section_executions")),
+    )

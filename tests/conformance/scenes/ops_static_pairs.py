@@ -1,0 +1,219 @@
+"""Static shapes of ops of two inputs, of unknown ranks and sizes, and what contradicts."""
+
+from tests.conformance.scenes.ops_static import Inputs
+
+PAIRS = (None, [], [None], [3], [2, None], [1, 3], [2, None, 3])
+
+
+def cut_and_joined(tf, stage):
+    raw, its = tf.raw_ops, Inputs(tf, stage)
+    fed = lambda *s: tf.placeholder(tf.int32, list(s))  # noqa: E731
+    one = lambda: tf.placeholder(tf.int32, [])  # noqa: E731
+    slots = ([None], [4], [None, 5], [3, 5], None)
+    its.all(
+        {
+            "all": lambda x: x[:],
+            "rows": lambda x: x[1:],
+            "rows_to": lambda x: x[:-1],
+            "rows_far": lambda x: x[7:9],
+            "back": lambda x: x[::-2],
+            "back_from": lambda x: x[2:0:-1],
+            "from_fed": lambda x: x[one() :],
+            "step_fed": lambda x: x[:: one()],
+            "one": lambda x: x[2],
+            "one_last": lambda x: x[-1],
+            "one_far": lambda x: x[4],
+            "one_fed": lambda x: x[one()],
+            "columns": lambda x: x[:, 1:3],
+            "one_column": lambda x: x[..., 0],
+            "new": lambda x: x[tf.newaxis, ..., tf.newaxis],
+            "new_inside": lambda x: x[:, None, 1:],
+            "many": lambda x: x[0, 0, 0],
+            "slice": lambda x: tf.slice(x, [1], [-1]),
+            "slice_two": lambda x: tf.slice(x, [0, 1], [2, -1]),
+            "slice_fed": lambda x: tf.slice(x, fed(2), [2, -1]),
+            "slice_sizes": lambda x: tf.slice(x, [0, 0], [one(), 2]),
+            "slice_any": lambda x: tf.slice(x, fed(None), fed(None)),
+            "strided": lambda x: tf.strided_slice(x, fed(1), fed(1), [2], shrink_axis_mask=1),
+            "strided_open": lambda x: tf.strided_slice(
+                x, fed(1), [3], [2], begin_mask=1, end_mask=1
+            ),
+            "padded": lambda x: tf.pad(x, [[1, 2]]),
+            "padded_two": lambda x: tf.pad(x, [[0, 1], [2, 0]], constant_values=1.0),
+            "padded_fed": lambda x: tf.pad(x, fed(2, 2), "SYMMETRIC"),
+            "padded_half": lambda x: tf.pad(x, [[one(), 1], [1, 1]]),
+            "mirrored_back": lambda x: raw.MirrorPadGrad(
+                input=x, paddings=[[1, 1], [2, 2]], mode="REFLECT"
+            ),
+            "mirrored_back_fed": lambda x: raw.MirrorPadGrad(
+                input=x, paddings=fed(2, 2), mode="REFLECT"
+            ),
+            "spread": lambda x: tf.broadcast_to(x, [2, 3, 5]),
+            "spread_fed": lambda x: tf.broadcast_to(x, [one(), 3, 5]),
+            "spread_any": lambda x: tf.broadcast_to(x, fed(None)),
+            "reshaped": lambda x: tf.reshape(x, [-1, 5]),
+            "reshaped_fed": lambda x: tf.reshape(x, [one(), 5]),
+            "reshaped_two": lambda x: tf.reshape(x, [3, -1, one()]),
+            "reshaped_flat": lambda x: tf.reshape(x, [-1]),
+            "reshaped_to": lambda x: tf.reshape(x, tf.shape(x)),
+            "ensured": lambda x: tf.ensure_shape(x, [3, None]),
+            "default": lambda x: tf.placeholder_with_default(x, [3, None]),
+        },
+        slots,
+    )
+    its.all(
+        {
+            "concat": lambda x, y: tf.concat([x, y], 0),
+            "concat_last": lambda x, y: tf.concat([x, y], -1),
+            "concat_fed": lambda x, y: tf.concat([x, y], one()),
+            "stack": lambda x, y: tf.stack([x, y], 1),
+            "select": lambda x, y: raw.Select(condition=[True, False], x=x, y=y),
+            "select_scalar": lambda x, y: tf.where(one() > 0, x, y),
+            "select_any": lambda x, y: tf.where(tf.placeholder(tf.bool), x, y),
+            "select_v2": lambda x, y: tf.compat.v2.where([[True], [False]], x, y),
+            "set_diag": tf.matrix_set_diag,
+            "stitched": lambda x, y: tf.dynamic_stitch([[0, 2], 1], [x, y]),
+            "stitched_fed": lambda x, y: tf.dynamic_stitch([fed(None), fed()], [x, y]),
+            "inplace": lambda x, y: raw.InplaceUpdate(x=x, i=[0], v=y),
+            "lower": lambda x, y: raw.LowerBound(sorted_inputs=x, values=y),
+            "searched": lambda x, y: tf.searchsorted(x, y),
+            "difference": lambda x, y: list(tf.setdiff1d(x, y)),
+            "scattered": lambda x, y: raw.TensorScatterAdd(
+                tensor=x, indices=fed(None, 1), updates=y
+            ),
+            "added_at": lambda x, y: raw.ScatterNdNonAliasingAdd(
+                input=x, indices=[[0], [1]], updates=y
+            ),
+            "of_points": lambda x, y: tf.scatter_nd(tf.cast(x, tf.int32), y, [4, 3]),
+            "of_points_fed": lambda x, y: tf.scatter_nd(tf.cast(x, tf.int32), y, fed(None)),
+            "meshed": lambda x, y: tf.meshgrid(x, y),
+            "dealt": lambda x, y: tf.dynamic_partition(x, tf.cast(y, tf.int32), 2),
+            "like": lambda x, y: tf.broadcast_static_shape(x.shape, y.shape).as_list() and x,
+            "sets": lambda x, y: tf.sets.union(tf.cast(x, tf.int32), tf.cast(y, tf.int32)).indices,
+        },
+        PAIRS,
+        (None, [None], [3], [2, 3], [2, None, 3]),
+    )
+    its.each(
+        {
+            "range": lambda x: tf.range(x),
+            "range_of": lambda x: tf.range(2.0, x, 0.5),
+            "filled": lambda x: tf.fill(tf.cast(x, tf.int32), 1),
+            "zeros": lambda x: tf.zeros(tf.cast(x, tf.int32)),
+            "ones": lambda x: tf.ones([2, tf.cast(x, tf.int32)]),
+            "space": lambda x: tf.linspace(0.0, x, 4),
+            "spaces": lambda x: tf.linspace(0.0, 1.0, tf.cast(x, tf.int32)),
+            "hot": lambda x: tf.one_hot(tf.cast(x, tf.int32), 4),
+            "hot_first": lambda x: tf.one_hot(tf.cast(x, tf.int32), 4, axis=0),
+            "hot_fed": lambda x: tf.one_hot(tf.cast(x, tf.int32), one(), axis=1),
+            "masks": lambda x: tf.sequence_mask(tf.cast(x, tf.int32), 4),
+            "masks_own": lambda x: tf.sequence_mask(tf.cast(x, tf.int32)),
+            "eye": lambda x: tf.eye(tf.cast(x, tf.int32), 3),
+            "eyes": lambda x: tf.eye(2, batch_shape=tf.cast(x, tf.int32)),
+            "inverted": lambda x: tf.invert_permutation(tf.cast(x, tf.int32)),
+            "args": lambda x: raw.BroadcastArgs(s0=tf.cast(x, tf.int32), s1=[1, 2]),
+            "unravelled": lambda x: tf.unravel_index(tf.cast(x, tf.int32), [3, 4]),
+            "empty": lambda x: raw.Empty(shape=tf.cast(x, tf.int32), dtype=tf.float32),
+        },
+        *[[s] for s in (None, [], [None], [2], [2, 3])],
+    )
+
+
+def computed(tf, stage):
+    raw, m, its = tf.raw_ops, tf.math, Inputs(tf, stage)
+    fed = lambda *s: tf.placeholder(tf.int32, list(s))  # noqa: E731
+    whole = lambda x: tf.cast(x, tf.int32)  # noqa: E731
+    its.all(
+        {
+            "add": tf.add,
+            "power": tf.pow,
+            "less": tf.less,
+            "equal": tf.equal,
+            "equal_or_not": lambda x, y: raw.Equal(x=x, y=y, incompatible_shape_error=False),
+            "close": lambda x, y: raw.ApproximateEqual(x=x, y=y),
+            "shifted": lambda x, y: tf.bitwise.left_shift(whole(x), whole(y)),
+            "zeta": m.zeta,
+            "betainc": lambda x, y: m.betainc(x, 1.0, y),
+            "complex": tf.complex,
+            "next": m.nextafter,
+            "args": lambda x, y: raw.BroadcastGradientArgs(s0=whole(x), s1=whole(y)),
+            "relu_grad": lambda x, y: raw.ReluGrad(gradients=x, features=y),
+            "sqrt_grad": lambda x, y: raw.SqrtGrad(y=x, dy=y),
+            "clipped": lambda x, y: tf.clip_by_value(x, y, 2.0),
+            "clipped_op": lambda x, y: raw.ClipByValue(t=x, clip_value_min=y, clip_value_max=1.0),
+            "summed": lambda x, y: tf.add_n([x, y, x]),
+            "accumulated": lambda x, y: tf.accumulate_n([x, y, tf.zeros([2, 3])]),
+            "segments": lambda x, y: m.segment_max(x, whole(y)),
+            "unsorted": lambda x, y: m.unsorted_segment_sum(x, whole(y), 5),
+            "unsorted_fed": lambda x, y: m.unsorted_segment_min(x, whole(y), fed()),
+            "weighted": lambda x, y: tf.losses.compute_weighted_loss(x, y, reduction="none"),
+        },
+        PAIRS,
+        (None, [], [None], [3], [2, 1], [2, None, 3]),
+    )
+    its.each(
+        {
+            "equal_or_not": lambda x, y: raw.Equal(x=x, y=y, incompatible_shape_error=False),
+            "not_equal": lambda x, y: raw.NotEqual(x=x, y=y, incompatible_shape_error=False),
+            "confusion": lambda x, y: m.confusion_matrix(x, y, 4),
+        },
+        *[([2, 3], [3, None]), ([None, 3], [2, 2]), ([3, 2], [None, 3]), ([1, 2], [None, 3])],
+        *[
+            ([4], [4]),
+            ([None], [None]),
+            ([3], [4]),
+            ([2, None], [2]),
+            ([None], [2, None]),
+            (None, [4]),
+        ],
+    )
+    axes = {"none": None, "first": 0, "last": [-1], "two": [0, 1], "far": 2, "empty": []}
+    its.all(
+        {
+            **{
+                f"sum_{n}_{k}": lambda x, a=a, k=k: tf.reduce_sum(x, a, k)
+                for n, a in axes.items()
+                for k in (False, True)
+            },
+            "sum_fed": lambda x: tf.reduce_sum(x, fed(1), True),
+            "sum_any": lambda x: tf.reduce_max(x, fed(None)),
+            "logsum": lambda x: tf.reduce_logsumexp(x, 1),
+            "logsum_all": tf.reduce_logsumexp,
+            "std": lambda x: m.reduce_std(x, 0, True),
+            "norm": lambda x: m.reduce_euclidean_norm(x, -1),
+            "nonzero": lambda x: m.count_nonzero(x, 0, dtype=tf.int8),
+            "any": lambda x: tf.reduce_any(x > 0, 1),
+            "argmax": lambda x: tf.argmax(x, 1),
+            "argmin": lambda x: tf.argmin(x, output_type=tf.int32),
+            "argmax_fed": lambda x: tf.argmax(x, fed()),
+            "top": lambda x: list(m.top_k(x, 2)),
+            "top_more": lambda x: list(m.top_k(x, 4)),
+            "top_fed": lambda x: list(m.top_k(x, fed())),
+            "nth": lambda x: raw.NthElement(input=x, n=2),
+            "nth_fed": lambda x: raw.NthElement(input=x, n=fed()),
+            "sorted": lambda x: tf.sort(x, 0),
+            "argsorted": lambda x: tf.argsort(x, -1, "DESCENDING"),
+            "cumsum": lambda x: tf.cumsum(x, 1),
+            "in_top": lambda x: tf.nn.in_top_k(x, [1, 0], 1),
+            "in_top_old": lambda x: raw.InTopK(predictions=x, targets=fed(None), k=1),
+            "bins": lambda x: m.bincount(whole(x), minlength=3),
+            "bins_op": lambda x: raw.Bincount(arr=whole(x), size=fed(), weights=[]),
+            "widths": lambda x: tf.histogram_fixed_width(x, [0.0, 1.0], 4),
+            "widths_ends": lambda x: raw.HistogramFixedWidth(values=[1.0], value_range=x, nbins=2),
+            "width_bins": lambda x: tf.histogram_fixed_width_bins(x, [0.0, 1.0], 4),
+            "buckets": lambda x: raw.Bucketize(input=x, boundaries=[1.0]),
+            "packed": lambda x: raw.CompareAndBitpack(input=x, threshold=1.0),
+            "moments": lambda x: tf.nn.moments(x, [0]),
+            "statistics": lambda x: tf.nn.sufficient_statistics(x, [0])[:3],
+            "weighted": lambda x: tf.nn.weighted_moments(x, [0], 2.0, keepdims=True),
+            "normalized": lambda x: tf.nn.l2_normalize(x, 0),
+            "beta": m.lbeta,
+            "polynomial": lambda x: m.polyval([1.0, x], 2.0),
+            "scaled": lambda x: tf.scalar_mul(x, tf.zeros([2])),
+            "confusion": lambda x: m.confusion_matrix(whole(x), [1, 0], 2),
+            "clip_norm": lambda x: tf.clip_by_norm(x, 1.0, [0]),
+            "fraction": tf.nn.zero_fraction,
+            "global": lambda x: tf.linalg.global_norm([x, x]),
+        },
+        PAIRS,
+    )

@@ -1,0 +1,323 @@
+"""Summaries: tags, families, collections, what the messages hold, what is refused; and ops that write them."""
+
+import glob
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode, unknown
+
+
+def _told(tf, stage, data):
+    """Says what a serialized Summary holds, without zeros of buckets."""
+    summary = tf.Summary.FromString(data)
+    for value in summary.value:
+        kind = value.WhichOneof("value")
+        held = getattr(value, kind) if kind else None
+        said = [repr(value.tag), value.node_name, kind]
+        if kind == "simple_value":
+            said.append(held)
+        elif kind == "histo":
+            said += [held.min, held.max, held.num, held.sum, held.sum_squares]
+            said += [list(held.bucket_limit), list(held.bucket)]
+        elif kind == "image":
+            said += [held.height, held.width, held.colorspace]
+            said.append(_pixels(tf, held.encoded_image_string))
+        elif kind == "audio":
+            said += [held.sample_rate, held.num_channels, held.length_frames, held.content_type]
+            said.append(held.encoded_audio_string)
+        elif kind == "tensor":
+            said += [tf.make_ndarray(held), held.dtype]
+        metadata = value.metadata
+        said += [metadata.display_name, metadata.summary_description]
+        said += [metadata.plugin_data.plugin_name, metadata.plugin_data.content]
+        stage.say(*said)
+
+
+def _pixels(tf, png):
+    with tf.Graph().as_default(), tf.Session() as session:
+        return session.run(tf.image.decode_png(png)).tolist()
+
+
+def _run(tf, stage, cases, feed=None):
+    for name, function in cases.items():
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            stage.say(name)
+            with stage.failing():
+                made = function()
+                stage.say(made.name, made.dtype.name, made.shape)
+                _told(tf, stage, session.run(made))
+            stage.say(
+                [
+                    (key, [t.name for t in graph.get_collection(key)])
+                    for key in sorted(graph.get_all_collection_keys())
+                ]
+            )
+            stage.brief_graph(names=False)
+
+
+def numbers(tf, stage):
+    s = tf.summary
+    raw = tf.raw_ops
+
+    def scoped(function, *given, **options):
+        def make():
+            with tf.name_scope("out"):
+                with tf.name_scope("in"):
+                    function(*given, **options)
+                return function(*given, **options)
+
+        return make
+
+    _run(
+        tf,
+        stage,
+        {
+            "scalar": lambda: s.scalar("a", 1.5),
+            "scalar_of_one": lambda: s.scalar("a", [1.5]),
+            "scalar_of_one_fed": lambda: s.scalar("a", unknown(tf)([1.5])),
+            "collections": lambda: s.scalar("a", 2, collections=["x", "y"]),
+            "no_collection": lambda: s.scalar("a", 2, []),
+            "family": scoped(s.scalar, "a", 3.0, family="f"),
+            "scoped": scoped(s.scalar, "a", 3.0),
+            "illegal": lambda: s.scalar("/a b:c", 3.0, family="f g"),
+            "slashes": lambda: s.scalar("//a/b-c.d_e", 3.0),
+            "no_name": lambda: s.scalar("", 3.0),
+            "none": lambda: s.scalar(None, 3.0),
+            "nan": lambda: s.scalar("a", np.nan),
+            "large": lambda: s.scalar("a", tf.constant(1e300, tf.float64)),
+            "kinds": lambda: s.merge(
+                [s.scalar("a", tf.constant(3, k)) for k in (tf.uint8, tf.half, tf.int64)]
+            ),
+            "bool": lambda: s.scalar("a", True),
+            "word": lambda: s.scalar("a", "b"),
+            "many": lambda: raw.ScalarSummary(tags=["a", "b"], values=[1.0, 2.0], name="own"),
+            "many_of_matrix": lambda: raw.ScalarSummary(tags=[["a", "b"]], values=[[1.0, 2.0]]),
+            "few_tags": lambda: raw.ScalarSummary(tags=["a"], values=[1.0, 2.0]),
+            "no_tags": lambda: raw.ScalarSummary(
+                tags=np.zeros([0], object), values=np.zeros([0], "f")
+            ),
+            "two_tags": lambda: raw.ScalarSummary(tags=["a", "b"], values=1.0),
+            "histogram": lambda: s.histogram("h", [1.0, -2.0, 0.0, 1e-13, 1e21, 1.0]),
+            "histogram_of_none": lambda: s.histogram("h", np.zeros([0, 2], "f")),
+            "histogram_of_one": lambda: s.histogram("h", 3),
+            "histogram_family": scoped(s.histogram, "h", [1, 2], family="f"),
+            "histogram_collections": lambda: s.histogram("h", [1, 2], ["x"]),
+            "histogram_none": lambda: s.histogram(None, [1, 2]),
+            "histogram_kinds": lambda: s.merge(
+                [s.histogram("h", tf.constant([3, 0], k)) for k in (tf.uint8, tf.half, tf.int64)]
+            ),
+            "histogram_many": lambda: s.histogram("h", np.linspace(-3, 3, 100)),
+            "histogram_zeros": lambda: s.histogram("h", -np.zeros(70)),
+            "histogram_nan": lambda: s.histogram("h", [1.0, np.nan, np.inf]),
+            "histogram_infinite": lambda: s.histogram("h", [1.0, -np.inf, np.nan]),
+            "histogram_tags": lambda: raw.HistogramSummary(tag=["a"], values=[1.0]),
+            "edges": lambda: s.histogram("h", np.array([1e-12, -1e-12, 1.1e-12, 1e20, 1e300])),
+        },
+    )
+
+
+def merged(tf, stage):
+    s = tf.summary
+
+    def three():
+        with tf.name_scope("x"):
+            one = s.scalar("a", 1.0)
+        return one, s.scalar("b", 2.0), s.histogram("h", [1.0])
+
+    _run(
+        tf,
+        stage,
+        {
+            "merge": lambda: s.merge(list(three()), ["x"], "own"),
+            "merge_one": lambda: s.merge([three()[0]]),
+            "merge_none": lambda: s.merge([]),
+            "merge_no_list": lambda: s.merge(three()[0]),
+            "merge_name": lambda: s.merge([three()[0]], name="a b"),
+            "merge_twice": lambda: s.merge([three()[0]] * 2),
+            "merge_broken": lambda: s.merge([three()[0], "x"]),
+            "merge_vectors": lambda: s.merge([tf.stack([three()[0], three()[1]])]),
+            "merge_untagged": lambda: s.merge([tf.raw_ops.ScalarSummary(tags="", values=1.0)] * 2),
+            "merge_all": lambda: (three(), s.merge_all())[1],
+            "merge_all_key": lambda: (s.scalar("a", 1.0, ["k"]), s.merge_all("k", name="own"))[1],
+            "merge_all_scope": lambda: (three(), s.merge_all(scope="x/"))[1],
+            "merge_all_none": lambda: s.merge_all(),
+            "merge_all_other": lambda: (three(), s.merge_all("none"))[1],
+        },
+    )
+    with eager_mode(tf):
+        stage.attempts(
+            lambda: s.merge([]),
+            lambda: s.merge_all(),
+            lambda: s.scalar("a", 1.0),
+        )
+
+
+def pictures_and_sounds(tf, stage):
+    s, raw = tf.summary, tf.raw_ops
+    grey = np.array([[[[1.0], [0.5]], [[0.0], [0.25]]]] * 4, "f") * np.arange(1, 5).reshape(
+        4, 1, 1, 1
+    )
+    signed = grey - 0.5
+    colours = np.arange(24, dtype=np.uint8).reshape(2, 2, 2, 3)
+    bad = np.array([[[[np.nan, 0.5, 1.0], [1.0, 1.0, 0.0]]]], "f")
+    sound = np.array([[[0.5, -1.0], [2.0, 0.25]]] * 4, "f")
+    _run(
+        tf,
+        stage,
+        {
+            "grey": lambda: s.image("i", grey.astype("f")),
+            "one": lambda: s.image("i", grey.astype("f"), 1),
+            "four": lambda: s.image("i", signed.astype("f"), 4, ["x"], "f"),
+            "signed": lambda: s.image("i", signed[:1].astype("d")),
+            "half": lambda: s.image("i", signed[:1].astype(np.float16)),
+            "dark": lambda: s.image("i", grey[:1].astype("f") * 1e-8),
+            "bytes": lambda: s.image("i", colours, max_outputs=2),
+            "clear": lambda: s.image("i", np.full([1, 1, 2, 4], 7, np.uint8)),
+            "bad": lambda: s.image("i", bad),
+            "all_bad": lambda: s.image("i", np.full([1, 1, 2, 1], np.inf, "f")),
+            "bad_colour": lambda: raw.ImageSummary(
+                tag="t", tensor=bad, bad_color=tf.make_tensor_proto([1, 2, 3], tf.uint8)
+            ),
+            "bad_colour_short": lambda: raw.ImageSummary(
+                tag="t", tensor=bad, bad_color=tf.make_tensor_proto([1], tf.uint8)
+            ),
+            "max_images": lambda: raw.ImageSummary(
+                tag="t", tensor=grey.astype("f"), max_images=2, name="own"
+            ),
+            "no_images": lambda: s.image("i", grey.astype("f"), 0),
+            "tags": lambda: raw.ImageSummary(tag=["t"], tensor=bad),
+            "rank": lambda: s.image("i", unknown(tf)(grey[0].astype("f"))),
+            "channels": lambda: s.image("i", np.zeros([1, 1, 1, 2], "f")),
+            "batch_of_none": lambda: s.image("i", np.zeros([0, 1, 1, 3], "f")),
+            "no_pixels": lambda: s.image("i", np.zeros([1, 0, 1, 3], "f")),
+            "no_number": lambda: s.image("i", np.zeros([1, 1, 1, 3], "i")),
+            "audio": lambda: s.audio("s", sound, 8000),
+            "audio_one": lambda: s.audio("s", sound[..., 0], 8000.5, 1, ["x"], "f"),
+            "audio_four": lambda: s.audio("s", sound, unknown(tf)(np.array(1.0, "f")), 4),
+            "audio_rank": lambda: s.audio("s", unknown(tf)(sound[0, 0]), 8000.0),
+            "audio_rate": lambda: s.audio("s", sound, 0.0),
+            "audio_negative": lambda: s.audio("s", sound, -1.0),
+            "audio_large": lambda: s.audio("s", sound, 1e10),
+            "audio_none": lambda: s.audio("s", np.zeros([0, 2, 1], "f"), 8.0),
+            "audio_empty": lambda: s.audio("s", np.zeros([1, 0, 1], "f"), 8.0),
+            "audio_tags": lambda: raw.AudioSummaryV2(tag=["t"], tensor=sound, sample_rate=8.0),
+            "audio_outputs": lambda: s.audio("s", sound, 8.0, 0),
+        },
+    )
+
+
+def tensors_and_texts(tf, stage):
+    s, raw = tf.summary, tf.raw_ops
+    metadata = tf.SummaryMetadata(display_name="shown", summary_description="kept")
+    metadata.plugin_data.plugin_name, metadata.plugin_data.content = "p", b"\x01"
+    _run(
+        tf,
+        stage,
+        {
+            "tensor": lambda: s.tensor_summary("t", [[1, 2]]),
+            "options": lambda: s.tensor_summary("t", [1.0], "said", ["x"], None, "f", "called"),
+            "metadata": lambda: s.tensor_summary("t", ["a", b"\xff"], summary_metadata=metadata),
+            "metadata_and_words": lambda: s.tensor_summary(
+                "t", True, "said", summary_metadata=metadata, display_name="called"
+            ),
+            "empty": lambda: s.tensor_summary("t", np.zeros([0, 2], np.float16)),
+            "text": lambda: s.text("w", tf.constant([["a", "b"]])),
+            "text_collections": lambda: s.text("w", tf.constant("a"), ["x"]),
+            "text_of_numbers": lambda: s.text("w", tf.constant(1.0, name="n")),
+            "tags": lambda: raw.TensorSummaryV2(
+                tag=["t"], tensor=1, serialized_summary_metadata=""
+            ),
+            "old": lambda: raw.TensorSummary(
+                tensor=[1.0, 2.0], description="d", labels=["l"], display_name="n"
+            ),
+        },
+    )
+    stage.say(str(metadata).split("\n"))
+    with tf.Graph().as_default():
+        described = '{"type_hint": "hint"}'
+        node = raw.TensorSummary(tensor=1.0, description=described).op.node_def
+        stage.say(s.get_summary_description(node).type_hint)
+        other = raw.TensorSummary(tensor=1.0).op.node_def
+        stage.attempt(lambda: s.get_summary_description(tf.constant(1.0).op.node_def))
+        with stage.failing():
+            s.get_summary_description(other)
+
+
+def _writer(tf, **given):
+    return tf.raw_ops.SummaryWriter(**given)
+
+
+def written_by_ops(tf, stage):
+    raw = tf.raw_ops
+    grey = np.ones([3, 1, 2, 1], "f")
+    handle = _writer(tf, shared_name="w", container="c")
+    other = _writer(tf)
+    create = lambda h, suffix, folder=stage.folder + "/deep/er": raw.CreateSummaryFileWriter(  # noqa: E731
+        writer=h, logdir=folder, max_queue=2, flush_millis=10**6, filename_suffix=suffix
+    )
+    step = tf.placeholder_with_default(np.int64(7), [])
+    graph_def = tf.GraphDef()
+    graph_def.node.add(name="n", op="NoOp")
+    event = tf.Event(step=3, wall_time=1.5)
+    event.summary.value.add(tag="imported", simple_value=2.0)
+    one = tf.Summary()
+    one.value.add(tag="one", simple_value=1.0)
+    metadata = tf.SummaryMetadata(display_name="shown").SerializeToString()
+    given = {"writer": handle, "step": step}
+    ops = {
+        "scalar": raw.WriteScalarSummary(tag="s", value=1.5, **given),
+        "scalar_of_int": raw.WriteScalarSummary(tag="", value=tf.constant(3, tf.uint8), **given),
+        "histogram": raw.WriteHistogramSummary(tag="h", values=[1.0, 2.0], **given),
+        "histogram_nan": raw.WriteHistogramSummary(tag="h", values=[1.0, np.nan], **given),
+        "image": raw.WriteImageSummary(
+            tag="i", tensor=grey, bad_color=np.array([1], "u1"), **given
+        ),
+        "image_two": raw.WriteImageSummary(
+            tag="i", tensor=grey, bad_color=np.array([1], "u1"), max_images=2, **given
+        ),
+        "image_rank": raw.WriteImageSummary(
+            tag="i", tensor=grey[0], bad_color=np.array([1], "u1"), **given
+        ),
+        "audio": raw.WriteAudioSummary(
+            tag="a", tensor=grey[0], sample_rate=8.0, max_outputs=1, **given
+        ),
+        "audio_rate": raw.WriteAudioSummary(tag="a", tensor=grey[0], sample_rate=0.0, **given),
+        "tensor": raw.WriteSummary(tag="t", tensor=["a"], summary_metadata=metadata, **given),
+        "tensor_plain": raw.WriteSummary(tag="t", tensor=[1, 2], summary_metadata="", **given),
+        "graph": raw.WriteGraphSummary(tensor=graph_def.SerializeToString(), **given),
+        "graph_wrong": raw.WriteGraphSummary(tensor=b"\xff", **given),
+        "raw": raw.WriteRawProtoSummary(tensor=[one.SerializeToString()] * 2, **given),
+        "raw_wrong": raw.WriteRawProtoSummary(tensor=[one.SerializeToString(), b"\xff"], **given),
+        "import": raw.ImportEvent(writer=handle, event=event.SerializeToString()),
+        "import_wrong": raw.ImportEvent(writer=handle, event=b"\xff"),
+    }
+    flush, close = raw.FlushSummaryWriter(writer=handle), raw.CloseSummaryWriter(writer=handle)
+    made, again = create(handle, ".one"), create(handle, ".two")
+    of_other, other_close = create(other, ".three"), raw.CloseSummaryWriter(writer=other)
+    stage.say(handle.shape, handle.dtype.name)
+    with tf.Session() as session:
+        stage.attempt(session.run, ops["scalar"])
+        stage.attempt(session.run, flush)
+        stage.attempt(session.run, close)
+        stage.attempt(session.run, made)
+        stage.attempt(session.run, again)
+        for name, op in ops.items():
+            stage.say(name)
+            stage.attempt(session.run, op, {step: len(name)})
+        stage.attempt(session.run, flush)
+        stage.attempt(session.run, close)
+        stage.attempt(session.run, close)
+        stage.attempt(session.run, ops["scalar"])
+        stage.attempt(session.run, of_other)
+        stage.attempt(session.run, ops["scalar"])
+        stage.attempt(session.run, other_close)
+        stage.attempt(session.run, again)
+        stage.attempt(session.run, ops["scalar"])
+        stage.attempt(session.run, close)
+    for path in sorted(glob.glob(stage.folder + "/deep/er/*"), key=lambda p: p.rsplit(".", 1)[1]):
+        stage.say(path.rsplit(".", 1)[1])
+        for event in tf.train.summary_iterator(path):
+            stage.say(event.WhichOneof("what"), event.step, event.file_version)
+            if event.WhichOneof("what") == "summary":
+                _told(tf, stage, event.summary.SerializeToString())
+    stage.brief_graph(names=False)

@@ -1,0 +1,348 @@
+"""Tensor arrays, tables, readers, stacks, critical sections, files: cleared, made twice, read to the end."""
+
+from tests.conformance.scenes.ops_queues import _short_session
+
+
+def tensor_arrays(tf, stage):
+    def array(**options):
+        options = {"size": 3, "dtype": tf.float32, "clear_after_read": False, **options}
+        return tf.TensorArray(**options)
+
+    one = array().write(0, 1.0)
+    cases = {
+        "read": lambda: one.read(0),
+        "never_written": lambda: one.read(1),
+        "written_twice": lambda: one.write(0, 2.0).read(0),
+        "too_far": lambda: one.write(3, 2.0).read(3),
+        "negative": lambda: one.write(-1, 2.0).read(0),
+        "grows": lambda: array(size=1, dynamic_size=True).write(5, 1.0).size(),
+        "holes": lambda: array().write(1, 2.0).write(2, 3.0).stack(),
+        "shapes": lambda: (
+            array(infer_shape=False).write(0, [1.0]).write(1, 2.0).write(2, 1.0).stack()
+        ),
+        "inferred": lambda: array().write(0, [1.0]).write(1, 2.0),
+        "dtype": lambda: array().write(0, 1),
+        "cleared": lambda: _twice(tf, array(clear_after_read=True).write(0, 1.0)),
+        "unstacked": lambda: array().unstack([1.0, 2.0, 3.0]).stack(),
+        "unstacked_more": lambda: array().unstack([1.0, 2.0, 3.0, 4.0]).stack(),
+        "unstacked_fewer": lambda: array().unstack([1.0]).stack(),
+        "scattered": lambda: array().scatter([2, 0], [5.0, 6.0]).gather([0, 2]),
+        "scattered_wrong": lambda: array().scatter([2, 0], [5.0]).gather([0]),
+        "gathered_wrong": lambda: one.gather([0, 7]),
+        "split": lambda: array().split([1.0, 2.0, 3.0], [1, 0, 2]).read(2),
+        "split_wrong": lambda: array().split([1.0, 2.0], [1, 0, 2]).read(2),
+        "joined": lambda: array(infer_shape=False).split([1.0, 2.0, 3.0], [1, 0, 2]).concat(),
+        "element": lambda: array(element_shape=[2]).write(0, [1.0, 2.0]).read(0).shape,
+        "element_wrong": lambda: array(element_shape=[2]).write(0, [1.0]).read(0),
+        "empty": lambda: array(size=0, element_shape=[2]).stack(),
+        "empty_unknown": lambda: array(size=0).stack(),
+        "negative_size": lambda: array(size=-1).size(),
+    }
+    with _short_session(tf) as session:
+        for name in sorted(cases):
+            with stage.failing():
+                made = cases[name]()
+                stage.say(name, session.run(made) if hasattr(made, "op") else made)
+
+
+def _twice(tf, array):
+    first = array.read(0)
+    with tf.control_dependencies([first]):
+        return array.read(0)
+
+
+def tensor_arrays_of_gradients(tf, stage):
+    x = tf.constant([1.0, 2.0, 3.0])
+    array = tf.TensorArray(tf.float32, 3).unstack(x)
+    y = array.read(0) * 2.0 + array.read(2)
+    g = tf.gradients(y, x)
+    h = tf.gradients(tf.gradients(tf.square(y), x)[0], x)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, [y, g])
+        stage.attempt(session.run, g)
+        stage.attempt(session.run, h)
+        closed = array.close()
+        stage.attempt(session.run, closed)
+
+
+def tables(tf, stage):
+    init = tf.contrib.lookup.KeyValueTensorInitializer
+    table = tf.contrib.lookup.HashTable(init(["a", "b"], [1, 2], tf.string, tf.int64), -1)
+    same = tf.contrib.lookup.HashTable(init(["a"], [5], tf.string, tf.int64), -2, shared_name="s")
+    other = tf.contrib.lookup.HashTable(init(["z"], [6], tf.string, tf.int64), -3, shared_name="s")
+    x = tf.placeholder(tf.string, name="x")
+    found = table.lookup(x)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, found, {x: "a"})
+        stage.attempt(session.run, table.size())
+        stage.attempt(session.run, table.init)
+        stage.attempt(session.run, table.init)
+        stage.attempt(session.run, found, {x: ["a", "c"]})
+        stage.attempt(session.run, found, {x: []})
+        stage.attempt(session.run, same.init)
+        stage.attempt(session.run, other.init)
+        stage.attempt(session.run, [same.lookup(tf.constant(["a", "z"]))])
+        stage.attempt(session.run, [other.lookup(tf.constant(["a", "z"]))])
+        stage.attempt(session.run, tf.tables_initializer())
+    with _short_session(tf) as session:
+        stage.attempt(session.run, found, {x: "a"})
+    stage.attempt(table.lookup, tf.constant([1]))
+    twice = tf.contrib.lookup.HashTable(init(["a", "a"], [1, 2], tf.string, tf.int64), -1)
+    equal = tf.contrib.lookup.HashTable(init(["a", "a"], [1, 1], tf.string, tf.int64), -1)
+    with stage.failing():
+        tf.contrib.lookup.HashTable(init(["a", "b"], [1], tf.string, tf.int64), -1)
+    with _short_session(tf) as session:
+        for each in (twice, equal):
+            stage.attempt(session.run, each.init)
+            stage.attempt(session.run, each.size())
+    stage.say([t.name.split("/")[-1] for t in tf.get_collection("table_initializer")])
+
+
+def tables_of_files(tf, stage):
+    path = stage.folder + "/words"
+    with open(path, "w") as out:
+        out.write("a\nb\nc\n")
+    index = tf.contrib.lookup.index_table_from_file(path, num_oov_buckets=2)
+    few = tf.contrib.lookup.index_table_from_file(path, vocab_size=2)
+    many = tf.contrib.lookup.index_table_from_file(path, vocab_size=4)
+    back = tf.contrib.lookup.index_to_string_table_from_file(path)
+    missing = tf.contrib.lookup.index_table_from_file(stage.folder + "/none")
+    words = tf.constant(["c", "b", "q", ""])
+    with _short_session(tf) as session:
+        for table in (index, few, many, back, missing):
+            stage.attempt(session.run, table.initializer)
+            stage.attempt(session.run, table.size())
+        stage.attempt(session.run, [index.lookup(words), few.lookup(words)])
+        stage.attempt(session.run, back.lookup(tf.constant([2, 0, 3, -1], tf.int64)))
+        with open(path, "w") as out:
+            out.write("z\n")
+        stage.attempt(session.run, index.initializer)
+        stage.attempt(session.run, index.lookup(words))
+    with _short_session(tf) as session:
+        stage.attempt(session.run, few.initializer)
+        stage.attempt(session.run, index.initializer)
+        stage.attempt(session.run, index.lookup(tf.constant(["z", "a"])))
+    for options in ({"vocab_size": 0}, {"num_oov_buckets": -1}, {"vocabulary_file": ""}):
+        stage.attempt(
+            lambda options=options: tf.contrib.lookup.index_table_from_file(
+                **{"vocabulary_file": path, **options}
+            )
+        )
+
+
+def mutable_tables_of_rows_and_words(tf, stage):
+    make = tf.contrib.lookup.MutableHashTable
+    words, rows = make(tf.int64, tf.string, "none"), make(tf.string, tf.float32, [0.0, 1.0])
+    keys, names = tf.constant([1, 2], tf.int64), tf.constant(["a", "b"])
+    with tf.Session() as session:
+        stage.attempt(session.run, words.insert(keys, names))
+        stage.attempt(session.run, words.lookup(keys + 1))
+        stage.attempt(session.run, rows.insert(names, tf.constant([[1.0, 2.0], [3.0, 4.0]])))
+        stage.attempt(session.run, rows.lookup(tf.constant([["b"], ["c"]])))
+        stage.attempt(lambda: session.run(rows.insert(names, tf.constant([1.0, 2.0]))))
+
+
+def mutable_tables(tf, stage):
+    table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
+    x = tf.constant(["a", "b"])
+    with _short_session(tf) as session:
+        stage.attempt(session.run, table.lookup(x))
+        stage.attempt(session.run, table.insert(x, tf.constant([1, 2], tf.int64)))
+        stage.attempt(session.run, table.insert(tf.constant(["a"]), tf.constant([7], tf.int64)))
+        stage.attempt(session.run, [table.lookup(x), table.size()])
+        stage.attempt(session.run, table.remove(tf.constant(["b", "q"])))
+        stage.attempt(session.run, [table.lookup(x), table.size(), table.export()])
+        stage.attempt(lambda: table.insert(x, tf.constant([1], tf.int64)).name)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, table.size())
+    stage.attempt(table.insert, tf.constant([1]), tf.constant([1], tf.int64))
+    stage.attempt(table.lookup, tf.constant([1]))
+
+
+def mutable_tables_saved(tf, stage):
+    table = tf.contrib.lookup.MutableHashTable(tf.int64, tf.float32, -1.0, name="kept")
+    keys, one = tf.constant([3], tf.int64), tf.constant([0.5])
+    saver = tf.train.Saver()
+    with _short_session(tf) as session:
+        session.run(table.insert(keys, one))
+        path = saver.save(session, stage.folder + "/t")
+        session.run(table.insert(keys + 1, one + 1.0))
+        stage.attempt(session.run, table.size())
+        saver.restore(session, path)
+        stage.attempt(session.run, [table.size(), table.lookup(keys), table.lookup(keys + 1)])
+    with _short_session(tf) as session:
+        saver.restore(session, path)
+        stage.attempt(session.run, table.export())
+
+
+def dense_tables(tf, stage):
+    make = tf.contrib.lookup.MutableDenseHashTable
+    table = make(tf.int64, tf.int64, -1, empty_key=0, deleted_key=-9, initial_num_buckets=4)
+    keys = tf.constant([1, 2, 3, 4, 5], tf.int64)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, table.insert(keys, keys * 10))
+        stage.attempt(session.run, [table.size(), table.lookup(keys + 1)])
+        stage.attempt(session.run, table.insert(keys - 1, keys))
+        stage.attempt(session.run, table.lookup(keys - 1))
+        stage.attempt(session.run, table.remove(keys[:2]))
+        stage.attempt(session.run, [table.size(), table.lookup(keys)])
+        stage.attempt(session.run, table.remove(tf.constant([-9], tf.int64)))
+    bad = make(tf.int64, tf.int64, -1, empty_key=0, deleted_key=0)
+    odd = make(tf.int64, tf.int64, -1, empty_key=0, deleted_key=-9, initial_num_buckets=3)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, bad.size())
+        stage.attempt(session.run, odd.size())
+
+
+def dense_tables_emptied(tf, stage):
+    make = tf.contrib.lookup.MutableDenseHashTable
+    table = make(tf.int64, tf.int64, -1, empty_key=-2, deleted_key=-9, initial_num_buckets=16)
+    keys = tf.constant([11 * n * n for n in range(12)], tf.int64)  # some fall on one bucket
+    key = tf.placeholder(tf.int64, [None])
+    with _short_session(tf) as session:
+        session.run(table.insert(keys, keys * 10))
+        for place in (5, 0, 11, 3, 4, 10, 1):
+            session.run(table.remove(key), {key: session.run(keys)[place : place + 1]})
+            stage.attempt(session.run, [table.size(), table.lookup(keys)])
+        session.run(table.insert(keys[3:6], keys[:3]))
+        stage.attempt(session.run, [table.size(), table.lookup(keys)])
+        session.run(table.remove(keys))
+        stage.attempt(session.run, [table.size(), table.lookup(keys)])
+
+
+def readers(tf, stage):
+    paths = [stage.folder + "/" + name for name in ("a", "b")]
+    for path, text in zip(paths, ("1\n2\n", "3\n")):
+        with open(path, "w") as out:
+            out.write(text)
+    queue = tf.FIFOQueue(9, tf.string, name="files")
+    reader = tf.TextLineReader(skip_header_lines=0, name="reader")
+    key, value = reader.read(queue)
+    numbers = [reader.num_records_produced(), reader.num_work_units_completed()]
+    with _short_session(tf) as session:
+        session.run(queue.enqueue_many([[*paths, stage.folder + "/none", paths[1]]]))
+        session.run(queue.close())
+        stage.attempt(session.run, [key, value])
+        state = session.run(reader.serialize_state()) if reader.supports_serialize else None
+        stage.say(reader.supports_serialize, state)
+        for _ in range(4):
+            stage.attempt(session.run, value)
+            stage.attempt(session.run, numbers)
+        stage.attempt(session.run, value)
+        stage.attempt(session.run, reader.reset())
+        stage.attempt(session.run, numbers)
+        stage.attempt(session.run, value)
+        stage.attempt(session.run, reader.restore_state("x"))
+
+
+def whole_file_readers_and_their_state(tf, stage):
+    path = stage.folder + "/a"
+    with open(path, "w") as out:
+        out.write("text")
+    queue = tf.FIFOQueue(9, tf.string, name="files")
+    put = queue.enqueue(path)
+    reader = tf.WholeFileReader()
+    key, value = reader.read(queue)
+    many = reader.read_up_to(queue, 3)
+    state = reader.serialize_state()
+    given = tf.placeholder(tf.string)
+    back = reader.restore_state(given)
+    with _short_session(tf) as session:
+        session.run([put])
+        session.run([put])
+        stage.attempt(session.run, value)
+        kept = session.run(state)
+        stage.attempt(session.run, many)
+        stage.attempt(session.run, reader.num_records_produced())
+        stage.attempt(session.run, back, {given: kept})
+        stage.attempt(session.run, reader.num_records_produced())
+        stage.attempt(session.run, reader.restore_state("bad"))
+
+
+def fixed_length_readers(tf, stage):
+    path = stage.folder + "/a"
+    with open(path, "wb") as out:
+        out.write(b"HHabcdefgF")
+    for options in (
+        {"record_bytes": 2},
+        {"record_bytes": 3, "header_bytes": 2, "footer_bytes": 1},
+        {"record_bytes": 3, "header_bytes": 2, "hop_bytes": 1},
+        {"record_bytes": 0},
+        {"record_bytes": 20},
+        {"record_bytes": 2, "header_bytes": -1},
+        {"record_bytes": 2, "encoding": "ZLIB"},
+        {"record_bytes": 2, "encoding": "X"},
+    ):
+        queue = tf.FIFOQueue(9, tf.string)
+        with _short_session(tf) as session, stage.failing():
+            reader = tf.FixedLengthRecordReader(**options)
+            _, value = reader.read_up_to(queue, 9)
+            session.run(queue.enqueue(path))
+            session.run(queue.close())
+            stage.attempt(session.run, value)
+            stage.attempt(session.run, value)
+
+
+def stacks_of_loops(tf, stage):
+    raw = tf.raw_ops
+    stack = raw.StackV2(max_size=2, elem_type=tf.float32, stack_name="s")
+    x = tf.placeholder(tf.float32, name="x")
+    push, pop = (
+        raw.StackPushV2(handle=stack, elem=x),
+        raw.StackPopV2(handle=stack, elem_type=tf.float32),
+    )
+    with tf.control_dependencies([push]):
+        after = raw.StackPopV2(handle=stack, elem_type=tf.float32)
+    with tf.control_dependencies([after]):
+        close = raw.StackCloseV2(handle=stack)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, [after, close], {x: 1.0})
+        stage.attempt(session.run, after, {x: [1.0, 2.0]})
+        stage.attempt(session.run, pop)
+
+
+def critical_sections(tf, stage):
+    section = tf.CriticalSection(name="cs")
+    v = tf.get_variable("v", initializer=0.0, use_resource=True)
+    with stage.failing():
+        section.execute(lambda: 1 / 0)
+    with stage.failing():
+        section.execute(lambda: section.execute(lambda: v.read_value()))
+    with stage.failing():
+        section.execute(lambda: (tf.constant(1), "no"))
+    one = section.execute(lambda: v.assign_add(1.0))
+    bad = section.execute(lambda: tf.check_numerics(tf.log(v - 100.0), "mine"))
+    with _short_session(tf) as session:
+        session.run(v.initializer)
+        stage.attempt(session.run, one)
+        stage.attempt(session.run, bad)
+        stage.attempt(session.run, one)
+    stage.say(section.name, len(tf.get_collection("critical_section_executions")))
+
+
+def files_written_in_steps(tf, stage):
+    name = tf.placeholder(tf.string, [], name="name")
+    write, read = tf.write_file(name, "text"), tf.read_file(name)
+    with _short_session(tf) as session:
+        for path in ("/a", "/sub/deep/b", "", "/a/c"):
+            stage.attempt(session.run, write, {name: stage.folder + path})
+            stage.attempt(session.run, read, {name: stage.folder + path})
+        stage.attempt(session.run, tf.matching_files(stage.folder + "/*"))
+        stage.attempt(
+            session.run, tf.matching_files([stage.folder + "/none*", stage.folder + "/a"])
+        )
+
+
+def printed(tf, stage):
+    x = tf.placeholder(tf.float32, [None], name="x")
+    shown = tf.Print(x, [x, "words"], message="m", first_n=1, summarize=2)
+    with _short_session(tf) as session:
+        for _ in range(2):
+            stage.attempt(session.run, shown, {x: [1.0, 2.0]})
+    stage.attempt(tf.Print, x, [])
+    stage.attempt(tf.Assert, tf.constant(False), [1])
+    check = tf.Assert(x[0] > 0, [x, "below"], summarize=1)
+    with _short_session(tf) as session:
+        stage.attempt(session.run, check, {x: [-1.0, 5.0]})
+        stage.attempt(session.run, check, {x: [1.0]})
+        stage.attempt(session.run, check, {x: []})

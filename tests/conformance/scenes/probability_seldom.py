@@ -1,0 +1,217 @@
+"""Linear operators and distributions in seldom used ways: products by class, classes refused, unknown shapes."""
+
+import importlib
+
+import numpy as np
+
+from tests.conformance.scenes import unknown
+
+_SPECTRUM = np.array([4.0, 1.0 + 2j, 1.0 - 2j], np.complex64)
+_TRIANGLE = np.float32([[2.0, 0.0, 0.0], [1.0, 4.0, 0.0], [0.5, -1.0, 8.0]])
+_OBLONG = np.float32([[1.0, 2.0], [3.0, -1.0], [0.5, 0.25]])
+
+
+def _shown(of):
+    """Class, hints, static shape of an operator, and its matrix."""
+    hints = (of.is_non_singular, of.is_self_adjoint, of.is_positive_definite, of.is_square)
+    return type(of).__name__, hints, str(of.shape), of.to_dense()
+
+
+def _say_all(tf, stage, cases):
+    """Says what each case gives: a tensor's value, an operator, or anything else."""
+    with tf.Session() as session:
+        for name, make in cases.items():
+            stage.say(name)
+            with stage.failing():
+                given = make()
+                if isinstance(given, tf.linalg.LinearOperator):
+                    *told, given = _shown(given)
+                    stage.say(*told)
+                parts = given if isinstance(given, (list, dict)) else [given]
+                is_node = all(isinstance(p, (tf.Tensor, tf.Operation)) for p in parts)
+                stage.say("->", session.run(given) if is_node else given)
+
+
+def products_of_operators(tf, stage):
+    of = tf.linalg
+    circulant = of.LinearOperatorCirculant(_SPECTRUM)
+    real = of.LinearOperatorCirculant(
+        np.float32([4.0, 1.0, 1.0]), is_self_adjoint=True, is_positive_definite=True
+    )
+    diagonal = of.LinearOperatorDiag([2.0, 4.0, -0.5], is_non_singular=True)
+    triangle = of.LinearOperatorLowerTriangular(_TRIANGLE, is_non_singular=True)
+    tall, wide = of.LinearOperatorFullMatrix(_OBLONG), of.LinearOperatorFullMatrix(_OBLONG.T)
+    loose = of.LinearOperatorFullMatrix(unknown(tf)(_TRIANGLE))
+    fed = of.LinearOperatorFullMatrix(unknown(tf)(_OBLONG))
+    scaled = of.LinearOperatorScaledIdentity(3, 4.0)
+    identity = of.LinearOperatorIdentity(3)
+    _say_all(
+        tf,
+        stage,
+        {
+            "adjoint of a circulant": lambda: circulant.adjoint(),
+            "adjoint of a real circulant": lambda: real.adjoint(),
+            "inverse of a circulant": lambda: circulant.inverse(),
+            "circulants": lambda: circulant.matmul(real),
+            "quotient of circulants": lambda: circulant.solve(real),
+            "trace of a self-adjoint one": lambda: [real.trace(), real.diag_part()],
+            "adjoint of an identity": lambda: identity.adjoint(),
+            "identity and another": lambda: identity.matmul(triangle),
+            "another and an identity": lambda: triangle.matmul(identity),
+            "quotient by an identity": lambda: identity.solve(triangle),
+            "quotient by a scaled identity": lambda: scaled.solve(diagonal),
+            "scaled identity by a diagonal": lambda: diagonal.solve(scaled),
+            "diagonal and triangle": lambda: diagonal.matmul(triangle),
+            "triangle and diagonal": lambda: triangle.matmul(diagonal),
+            "quotient of triangle and diagonal": lambda: diagonal.solve(triangle),
+            "diagonals": lambda: diagonal.matmul(diagonal),
+            "quotient of diagonals": lambda: diagonal.solve(diagonal),
+            "inversion and another": lambda: of.LinearOperatorInversion(diagonal).solve(triangle),
+            "tall and wide": lambda: tall.matmul(wide),
+            "wide and tall": lambda: wide.matmul(tall),
+            "tall and square": lambda: triangle.matmul(tall),
+            "square and wide": lambda: wide.matmul(triangle),
+            "loose ones": lambda: loose.matmul(fed),
+            "loose and square": lambda: loose.matmul(triangle),
+            "square and loose": lambda: triangle.matmul(loose),
+            "loose and wide": lambda: wide.matmul(loose),
+            "loose and tall": lambda: loose.matmul(tall),
+            "quotient of loose ones": lambda: loose.solve(triangle),
+        },
+    )
+
+
+def shapes_of_operators(tf, stage):
+    of = tf.linalg
+    plane = np.ones([2, 3], np.complex64)
+    diagonal = of.LinearOperatorDiag([[2.0, 4.0], [1.0, 0.5]])
+    triangle = of.LinearOperatorLowerTriangular(_TRIANGLE)
+    blocks = of.LinearOperatorBlockDiag([diagonal, triangle])
+    product = of.LinearOperatorComposition([triangle, of.LinearOperatorFullMatrix(_OBLONG)])
+    complex_base = of.LinearOperatorDiag(np.array([2.0, 3.0], np.complex64))
+    update = np.ones([2, 1], np.complex64)
+    definite = of.LinearOperatorFullMatrix(
+        np.diag([2.0, 3.0]) + 0.5, is_self_adjoint=True, is_positive_definite=True
+    )
+    _say_all(
+        tf,
+        stage,
+        {
+            "block shape": lambda: of.LinearOperatorCirculant2D(plane).block_shape_tensor(),
+            "block shape known": lambda: of.LinearOperatorCirculant2D(plane).block_shape,
+            "shape of blocks": lambda: [blocks.shape_tensor(), blocks._shape_tensor()],
+            "shape of a product": lambda: [product.shape_tensor(), product._shape_tensor()],
+            "logarithm of a determinant": lambda: tf.linalg.logdet(definite),
+            "logarithm unless definite": lambda: tf.linalg.logdet(diagonal),
+            "solve of an oblong one": lambda: product.solve(_OBLONG),
+            "solve of an unknown one": lambda: of.LinearOperatorFullMatrix(_OBLONG)._solve(_OBLONG),
+            "complex update": lambda: of.LinearOperatorLowRankUpdate(
+                complex_base, update, [2.0 + 0j], is_diag_update_positive=True
+            ),
+            "update that is not": lambda: of.LinearOperatorLowRankUpdate(
+                complex_base, update, is_diag_update_positive=False
+            ),
+        },
+    )
+
+
+def classes_that_are_refused(tf, stage):
+    d = tf.distributions
+    many, half = np.zeros([2049], np.float16), np.zeros([2], np.float16)
+    checked = {"validate_args": True}
+    _say_all(
+        tf,
+        stage,
+        {
+            "too many": lambda: d.Categorical(probs=many, **checked),
+            "as many as can be": lambda: d.Categorical(logits=many[1:], **checked).logits.shape,
+            "too many logits": lambda: d.Categorical(logits=many, **checked),
+            "one": lambda: d.Categorical(logits=half[:1], **checked),
+            "no dimension": lambda: d.Multinomial(2.0, logits=np.float32(1.0), **checked),
+            "of a probability": lambda: d.Multinomial(2.0, probs=np.float32(1.0), **checked),
+            "integer logits": lambda: d.Categorical(logits=[1, 2], **checked),
+            "integer probabilities": lambda: d.Categorical(probs=[1, 0], **checked),
+            "complex value": lambda: d.Bernoulli(0.5, **checked).log_prob(np.complex64([1.0])),
+            "complex class": lambda: d.Categorical([0.5, 1.0], **checked).prob(np.complex64(1.0)),
+            "class of no integer": lambda: d.Categorical([0.5, 1.0], **checked).prob(0.5),
+            "class of int64": lambda: d.Categorical([0.5, 1.0], **checked).prob(np.int64(1)),
+            "class too large": lambda: d.Categorical([0.5, 1.0], **checked).prob(np.int64(2**31)),
+            "no number of draws": lambda: d.Multinomial("a", logits=[0.0, 1.0], **checked),
+            "draws of int32": lambda: d.Multinomial(3, logits=[0.0, 1.0], **checked),
+            "draws of a part": lambda: d.Multinomial(1.5, logits=[0.0, 1.0], **checked).mean(),
+            "static shapes": lambda: d.Categorical.param_static_shapes([2]),
+            "shapes": lambda: d.Beta.param_shapes([2]),
+            "shapes of none": lambda: d.Multinomial.param_shapes([2]),
+            "unknown shape": lambda: d.Normal.param_static_shapes(tf.TensorShape([None])),
+            "fed shape": lambda: d.Normal.param_static_shapes(tf.placeholder(tf.int32, [1])),
+            "known shape": lambda: d.Normal.param_static_shapes(tf.TensorShape([2, 3])),
+        },
+    )
+
+
+def distributions_of_unknown_shapes(tf, stage):
+    d, fed = tf.distributions, unknown(tf)
+    ranked = unknown(tf, ranked=True)
+    small = np.float32([0.5, 2.0])
+    made = {
+        "beta": lambda fed: d.Beta(fed(small), fed(small * 3)),
+        "dirichlet": lambda fed: d.Dirichlet(fed(small + 1)),
+        "multinomial": lambda fed: d.Multinomial(fed(np.float32(3.0)), logits=fed(small)),
+        "dirichlet multinomial": lambda fed: d.DirichletMultinomial(
+            fed(np.float32(3.0)), fed(small)
+        ),
+        "normal": lambda fed: d.Normal(fed(small), fed(small)),
+        "student": lambda fed: d.StudentT(fed(small + 2), fed(small), fed(small)),
+    }
+    for name, make in made.items():
+        for shaped in (fed, ranked):
+            of = make(shaped)
+            stage.say(name, of.batch_shape, of.event_shape)
+            shapes = {
+                "tensors": lambda of=of: [of.batch_shape_tensor(), of.event_shape_tensor()],
+                "is": lambda of=of: [
+                    tf.convert_to_tensor(of.is_scalar_batch()),
+                    tf.convert_to_tensor(of.is_scalar_event()),
+                ],
+                "numbers": lambda of=of: [of.mean(), of.variance()],
+                "mode": lambda of=of: of.mode(),
+            }
+            for key, shape in {
+                "scalar": 2,
+                "vector": [2, 1],
+                "fed": fed(np.int32([2, 1])),
+                "fed scalar": fed(np.int32(3)),
+                "of known rank": ranked(np.int32([2, 1])),
+                "of rank 0": ranked(np.int32(3)),
+                "of two": ranked(np.int32([[2]])),
+            }.items():
+
+                def drawn(of=of, shape=shape):
+                    samples = of.sample(shape, seed=1)
+                    stage.say(samples.shape)
+                    return tf.shape(samples)
+
+                shapes[key] = drawn
+            _say_all(tf, stage, shapes)
+    stage.brief_graph(names=False)
+
+
+def functions_beside_distributions(tf, stage):
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    util = importlib.import_module(package + ".python.ops.distributions.util")
+    whole, fits = util.assert_integer_form, util.embed_check_integer_casting_closed
+    _say_all(
+        tf,
+        stage,
+        {
+            "whole integers": lambda: whole(tf.constant([1, 2])),
+            "whole floats": lambda: whole(tf.constant([1.0, 2.0])),
+            "broken floats": lambda: whole(tf.constant([1.0, 2.5]), message="broken"),
+            "whole complex": lambda: whole(tf.constant([1j])),
+            "complex to int": lambda: fits(tf.constant([1j]), tf.int32),
+            "int to complex": lambda: fits(tf.constant([1]), tf.complex64),
+            "float to float": lambda: fits(tf.constant([1.0], name="x"), tf.float16),
+            "int to float": lambda: fits(tf.constant([2048]), tf.float16),
+            "large int to float": lambda: fits(tf.constant([2049]), tf.float16),
+        },
+    )

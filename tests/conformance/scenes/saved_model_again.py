@@ -1,0 +1,299 @@
+"""SavedModels and frozen graphs: several graphs, each with options; valid signatures; nodes taken and replaced."""
+
+# ruff: noqa: B023, E731
+
+import os
+
+import numpy as np
+
+from tests.conformance.scenes.saved_model_files import _graph, _signature
+
+
+def _said(stage, definition, *attrs):
+    """Says the nodes of a GraphDef, and some of their attrs."""
+    for node in definition.node:
+        found = [f"{k} {str(node.attr[k]).strip()!r}" for k in attrs if k in node.attr]
+        keys = sorted(set(node.attr) - {"_gradient_op_type"})
+        stage.say(node.name, node.op, list(node.input), keys, *found)
+    versions = definition.versions
+    stage.say(len(definition.library.function), versions.producer, versions.min_consumer)
+
+
+def where_nodes_run(tf, stage):
+    on_cpu = tf.graph_util.must_run_on_cpu
+    v, r = (tf.Variable(1, name=name, use_resource=name == "r") for name in "vr")
+    rows = tf.Variable([1.0, 2.0], name="rows", use_resource=False)
+    queue = tf.FIFOQueue(2, [tf.float32], [[]])
+    whole, part = tf.constant([1, 2]), tf.constant([1.0])
+    made = [
+        *(whole, part, tf.constant("a"), tf.constant([True]), tf.constant(3, tf.int64)),
+        *(tf.dynamic_stitch([[0, 1]], [whole]), tf.dynamic_stitch([[0]], [part])),
+        tf.raw_ops.ParallelDynamicStitch(indices=[[0, 1]], data=[whole]),
+        tf.raw_ops.ParallelDynamicStitch(indices=[[0]], data=[part]),
+        *(tf.cast(whole, tf.float32), tf.cast(part, tf.int32), tf.cast(part, tf.float64)),
+        *(v, r, tf.assign(v, 2), tf.assign_add(v, 2), tf.assign_sub(v, 2), r.assign(3)),
+        *(tf.scatter_add(rows, [0], [1.0]), tf.scatter_sub(rows, [0], [1.0])),
+        *(tf.scatter_update(rows, [0], [1.0]), tf.scatter_mul(rows, [0], [1.0])),
+        *(tf.truncated_normal([2]), tf.random_normal([2]), queue.queue_ref, queue.enqueue(1.0)),
+        *(tf.raw_ops.TemporaryVariable(shape=[], dtype=tf.float32), tf.placeholder(tf.int32)),
+    ]
+    for each in made:
+        op = each if isinstance(each, tf.Operation) else each.op
+        found = (on_cpu(op), on_cpu(op.node_def), on_cpu(op, True), on_cpu(op.node_def, True))
+        stage.say(op.type, *found)
+    stage.attempts(
+        lambda: on_cpu("a"),
+        lambda: on_cpu(tf.NodeDef(op="Cast")),
+        lambda: on_cpu(tf.NodeDef(op="VariableV2"), pin_variables_on_cpu=True),
+        lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "Const"),
+        lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "Const:1"),
+        lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "none"),
+    )
+
+
+def nodes_taken(tf, stage):
+    util = tf.graph_util
+    function = tf.contrib.framework.nest and tf.function(lambda x: x * 2.0)
+    x = tf.placeholder(tf.float32, [4], name="x")
+    a, b = tf.split(x, 2, name="parts")
+    with tf.colocate_with(a.op):
+        beside = tf.negative(b, name="beside")
+    with tf.control_dependencies([tf.exp(a, name="before")]):
+        tf.add(beside, 1.0, name="out")
+    with tf.colocate_with(tf.zeros([1], name="alone").op):
+        tf.identity(x, name="by_alone")
+    function(x)
+    definition = tf.get_default_graph().as_graph_def()
+    for names in (["beside"], ["out"], ["by_alone", "parts"], [], ["x", "x"]):
+        _said(stage, util.extract_sub_graph(definition, names), "_class")
+    stage.attempts(
+        lambda: util.extract_sub_graph(definition, ["^out"]),
+        lambda: util.extract_sub_graph(definition, ["parts:1"]),
+        lambda: util.extract_sub_graph(definition.node, ["x"]),
+        lambda: util.extract_sub_graph(tf.GraphDef(), ["x"]),
+    )
+    lost = tf.GraphDef()
+    lost.CopyFrom(definition)
+    lost.node[1].input[:] = ["none:0"] * len(lost.node[1].input)
+    stage.attempt(lambda: len(util.extract_sub_graph(lost, ["out"]).node) > 0)
+    short = util.remove_training_nodes(definition, ["out"])
+    _said(stage, short)
+
+
+def values_in_graphs(tf, stage):
+    convert = tf.graph_util.convert_variables_to_constants
+    kinds = {"ref": False, "resource": True}
+    for name, resource in kinds.items():
+        with tf.Graph().as_default() as graph, tf.Session() as session:
+            stage.say(name)
+            make = lambda key, value: tf.get_variable(
+                key,
+                initializer=np.array(value),
+                use_resource=resource,
+            )
+            v, w = make("v", np.float64([1.0, 2.0])), make("w", [[3, 4], [5, 6]])
+            text = make("text", ["a", "bc"])
+            x = tf.placeholder(tf.int32, [None], name="x")
+            tf.gather(w, x, name="rows")
+            tf.gather(v, tf.cast(x, tf.int64), name="long")
+            tf.identity(tf.string_join([text, ["!", "?"]]), name="joined")
+            picked = tf.cond(tf.reduce_sum(x) > 0, lambda: v + 1.0, lambda: v * 2.0)
+            tf.identity(picked, name="picked")
+            loop = tf.while_loop(lambda i, y: i < 2, lambda i, y: (i + 1, y + v), [0, v * 1.0])
+            tf.identity(loop[1], name="looped")
+            with tf.colocate_with(v.op if not resource else v.handle.op):
+                tf.add(v, 1.0, name="beside")
+            session.run(tf.global_variables_initializer())
+            definition = graph.as_graph_def(add_shapes=True)
+            for outputs, options in (
+                (["rows", "long"], {}),
+                (["joined"], {}),
+                (["picked"], {}),
+                (["looped"], {}),
+                (["beside"], {"variable_names_whitelist": []}),
+                (["beside", "joined"], {"variable_names_blacklist": ["v"]}),
+                (
+                    ["joined", "rows"],
+                    {
+                        "variable_names_whitelist": ["text", "w"],
+                        "variable_names_blacklist": ["w"],
+                    },
+                ),
+            ):
+                with stage.failing():
+                    made = convert(session, definition, outputs, **options)
+                    _said(stage, made, "T", "_class", "dtype", "Taxis", "Tindices", "Tparams")
+                    if options:
+                        continue
+                    with tf.Graph().as_default(), tf.Session() as other:
+                        tf.import_graph_def(made, name="")
+                        fed = {"x:0": [1, 0]} if any(n.name == "x" for n in made.node) else {}
+                        stage.say(other.run([o + ":0" for o in outputs], fed))
+            stage.attempt(convert, session, definition, "rows")
+            stage.attempt(convert, session, definition, ["nothing"])
+
+
+def batches_of_rows(tf, stage):
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        v = tf.get_variable("v", initializer=[[1.0, 2.0], [3.0, 4.0]], use_resource=True)
+        found = tf.raw_ops.ResourceGather(
+            resource=v.handle, indices=[[0], [1]], dtype=tf.float32, batch_dims=1
+        )
+        tf.identity(found, name="out")
+        session.run(tf.global_variables_initializer())
+        convert = tf.graph_util.convert_variables_to_constants
+        stage.attempt(convert, session, graph.as_graph_def(), ["out"])
+
+
+def several_graphs(tf, stage):
+    model = stage.folder + "/model"
+    builder = tf.saved_model.Builder(model)
+    with tf.Session(graph=tf.Graph()) as session:
+        with tf.device("/cpu:0"):
+            x, y = _graph(tf)
+        session.run(tf.global_variables_initializer())
+        builder.add_meta_graph_and_variables(
+            session, ["first"], {"s": _signature(tf, x, y)}, clear_devices=True, main_op=None
+        )
+    options = {
+        "main": {"main_op": lambda: tf.assign(tf.global_variables()[0], 5.0).op},
+        "legacy": {"legacy_init_op": lambda: tf.assign(tf.global_variables()[0], 6.0).op},
+        "both": {"main_op": lambda: tf.no_op(), "legacy_init_op": lambda: tf.no_op("legacy")},
+        "saver": {"saver": lambda: tf.train.Saver(max_to_keep=3, name="own")},
+        "stripped": {"strip_default_attrs": True},
+        "cleared": {"clear_devices": True},
+        "wrong": {"main_op": lambda: tf.constant(1.0)},
+        "wrong assets": {"assets_collection": lambda: [tf.placeholder(tf.string)]},
+        "no assets": {"assets_collection": lambda: []},
+    }
+    for name, given in options.items():
+        with tf.Session(graph=tf.Graph()) as session:
+            with tf.device("/cpu:0"):
+                x, y = _graph(tf)
+            made = {k: v() if callable(v) else v for k, v in given.items()}
+            signature = {"s": _signature(tf, x, y)}
+            stage.attempt(builder.add_meta_graph, [name, "more"], signature, **made)
+            stage.say(sorted(tf.get_default_graph().get_all_collection_keys()))
+    builder.save()
+    for name in ("first", *options):
+        tags = [name] if name == "first" else ("more", name)
+        for scope in (None, "inner"):
+            with tf.Session(graph=tf.Graph()) as session, stage.failing():
+                meta = tf.saved_model.load(session, tags, model, import_scope=scope)
+                stage.say(
+                    name, meta.saver_def.max_to_keep, meta.meta_info_def.stripped_default_attrs
+                )
+                stage.say([n.name + n.device for n in meta.graph_def.node if n.device][:4])
+                prefix = scope + "/" if scope else ""
+                stage.say(session.run(prefix + "y:0", {prefix + "x:0": [1.0]}))
+                stage.say(sorted(meta.collection_def), meta.graph_def.node[0].name)
+    with tf.Session(graph=tf.Graph()) as session:
+        fed = tf.constant([7.0])
+        tf.saved_model.load(session, {"first"}, model, input_map={"x": fed}, clear_devices=True)
+        stage.say(session.run("y:0"))
+        stage.attempt(tf.saved_model.load, session, ["first"], model, import_scope="none", other=1)
+    for text in ("", "nothing", "meta_graphs {\n}\n"):
+        folder = f"{stage.folder}/{len(os.listdir(stage.folder))}"
+        os.makedirs(folder)
+        with open(folder + "/saved_model.pbtxt", "wb") as file:
+            file.write(text.encode())
+        with tf.Session(graph=tf.Graph()) as session:
+            stage.say(tf.saved_model.maybe_saved_model_directory(folder))
+            stage.attempt(tf.saved_model.load, session, ["first"], folder)
+    stage.say(tf.saved_model.contains_saved_model(model), tf.saved_model.loader is not None)
+    stage.say(tf.saved_model.contains_saved_model(stage.folder + "/none"))
+
+
+def signatures_that_are_valid(tf, stage):
+    of = tf.saved_model
+    valid = of.signature_def_utils.is_valid_signature
+    with tf.Graph().as_default():
+        infos = {
+            "text": of.build_tensor_info(tf.placeholder(tf.string)),
+            "float": of.build_tensor_info(tf.placeholder(tf.float32)),
+            "double": of.build_tensor_info(tf.placeholder(tf.float64)),
+        }
+    methods = ["predict", "regress", "classify"]
+    cases = [
+        *({"inputs": "text"}, {"inputs": "float"}, {"x": "text"}, {}),
+        {"inputs": "text", "x": "text"},
+    ]
+    outs = [
+        *({"outputs": "float"}, {"outputs": "double"}, {"scores": "float"}, {"classes": "text"}),
+        *({"classes": "text", "scores": "float"}, {"classes": "float"}, {"scores": "text"}, {}),
+        *({"outputs": "float", "more": "float"}, {"scores": "float", "more": "float"}),
+    ]
+    for method in methods:
+        for given in cases:
+            made = [
+                of.build_signature_def(
+                    {k: infos[v] for k, v in given.items()},
+                    {k: infos[v] for k, v in found.items()},
+                    "tensorflow/serving/" + method,
+                )
+                for found in outs
+            ]
+            stage.say(method, given, [int(valid(each)) for each in made])
+    stage.attempts(
+        lambda: valid(None),
+        lambda: valid(of.build_signature_def({"inputs": infos["text"]}, {}, "other")),
+        lambda: of.build_signature_def(None, None, None) == of.build_signature_def(),
+        lambda: repr(str(of.build_signature_def(inputs={"a": infos["text"]}))),
+    )
+
+
+def infos_of_tensors(tf, stage):
+    of = tf.saved_model
+    get, info = of.get_tensor_from_tensor_info, of.build_tensor_info
+    with tf.name_scope("inner"):
+        sparse = tf.sparse_placeholder(tf.int64, [3, None], name="sparse")
+        ragged = tf.RaggedTensor.from_row_splits(
+            tf.placeholder(tf.float32, [None, 2], "values"), tf.constant([0, 2], tf.int64)
+        )
+        two = tf.RaggedTensor.from_row_splits(ragged, tf.constant([0, 1], tf.int64))
+        plain = tf.placeholder(tf.complex64, [2, None], "plain")
+        vague = tf.placeholder(tf.bool, name="vague")
+        v = tf.get_variable("v", [2], use_resource=True)
+    for each in (sparse, ragged, two, plain, vague, v):
+        message = info(each)
+        stage.say(repr(str(message)))
+        if each is ragged or each is two:  # TensorFlow has no way back
+            continue
+        stage.attempts(
+            lambda: get(message),
+            lambda: get(message, tf.get_default_graph(), None),
+            lambda: get(message, import_scope="other"),
+        )
+    stage.attempts(
+        lambda: get(tf.saved_model.build_signature_def({}).inputs["none"]),
+        lambda: info(tf.SparseTensorValue([[0]], [1], [2])),
+        lambda: info(np.ones([2])),
+        lambda: info(None),
+    )
+    signature = of.predict_signature_def({"r": ragged, "s": sparse}, {"v": v, "two": two})
+    builder = of.Builder(stage.folder + "/one")
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        lost = type(signature)()
+        lost.CopyFrom(signature)
+        lost.inputs["r"].composite_tensor.components[1].dtype = 0
+        stage.attempt(builder.add_meta_graph_and_variables, session, ["a"], {"s": lost})
+        empty = type(signature)()
+        empty.inputs["none"].dtype = 1
+        stage.attempt(builder.add_meta_graph_and_variables, session, ["a"], {"s": empty})
+        builder.add_meta_graph_and_variables(session, ["a"], {"s": signature})
+        builder.save(True)
+        for scope in (None, "again"):
+            with tf.Session(graph=tf.Graph()) as other:
+                meta = of.load(other, ["a"], stage.folder + "/one", import_scope=scope)
+                signature = meta.signature_def["s"]
+                stage.say(get(signature.inputs["s"], import_scope=scope, graph=other.graph))
+                stage.attempt(get, signature.outputs["v"], other.graph, scope)
+                stage.say(repr(str(signature.outputs["two"])))
+    stage.attempts(
+        lambda: of.simple_save(session, stage.folder + "/one", {"x": plain}, {"y": v}),
+        lambda: of.simple_save(session, stage.folder + "/two", {}, {"y": v}),
+        lambda: of.simple_save(session, stage.folder + "/two", {"x": plain}, {}),
+        lambda: of.simple_save(session, stage.folder + "/two", {"x": plain}, {"y": vague}, vague),
+    )
+    stage.files()

@@ -1,0 +1,224 @@
+"""Eager ops called again with something else: dtypes, attrs, devices, seeds, functions of Python; the context."""
+
+import importlib
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode
+
+
+def _context(tf):
+    package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
+    return importlib.import_module(package + ".python.eager.context")
+
+
+def attrs_in_turn(tf, stage):
+    x = [[3.0, -1.0, 2.0], [0.5, 2.0, -4.0]]
+    one, raw = tf.constant, tf.raw_ops
+    stage.each_eagerly(
+        {
+            "axis": lambda: [tf.reduce_sum(one(x), a) for a in (0, 1, -1, None, [0, 1], [])],
+            "kept": lambda: [tf.reduce_max(one(x), 1, k).shape.as_list() for k in (True, False, 1)],
+            "raw": lambda: [
+                raw.Sum(input=one(x), axis=one(1), keep_dims=k) for k in (False, True, False)
+            ],
+            "transposed": lambda: [
+                tf.matmul(one(x), one(x), a, b) for a, b in ((True, False), (False, True))
+            ],
+            "transposed both": lambda: tf.matmul(one(x), one(x), True, True),
+            "dtypes": lambda: [
+                (tf.cast(one(x), k).dtype.name, tf.cast(one(x), k).numpy().ravel()[1])
+                for k in (tf.int32, tf.int64, tf.float64, tf.bool, tf.float16, tf.complex64)
+            ],
+            "of dtypes": lambda: [
+                tf.square(one([3], k)).dtype.name for k in (tf.int32, tf.float32, tf.int64)
+            ],
+            "floats": lambda: [
+                tf.nn.leaky_relu(one([-2.0]), a) for a in (0.5, 0.25, 1, 0, -0.0, 0.5)
+            ],
+            "texts": lambda: [
+                tf.strings.substr("abcdef", 1, 3, unit=u) for u in ("BYTE", "UTF8_CHAR", "BYTE")
+            ],
+            "lists": lambda: [
+                tf.nn.max_pool(tf.reshape(one(x), [1, 2, 3, 1]), k, [1, 1, 1, 1], p)
+                for k in ([1, 1, 2, 1], [1, 2, 1, 1])
+                for p in ("SAME", "VALID")
+            ],
+            "counts": lambda: [tf.add_n([one(x)] * n)[0, 0] for n in (1, 2, 3, 2)],
+            "split": lambda: [[p.shape.as_list() for p in tf.split(one(x), n, 1)] for n in (1, 3)],
+            "types": lambda: [tf.identity_n([one(1), one(v)])[1] for v in (1.0, 2, "a", True, 2.5)],
+            "numbers": lambda: [tf.add(one(1.5), v) for v in (1, 2.5, np.float32(2), True)],
+            "kinds": lambda: [
+                (tf.add(a, b).dtype.name) for a, b in ((1, 2), (1.0, 2), (one(1, tf.int64), 2))
+            ],
+            "names": lambda: [tf.add(one(1), 2, name=n) for n in ("a", None, "b")],
+            "failing names": lambda: tf.gather([1], [one(7)], name="first"),
+            "failing again": lambda: tf.gather([1], [one(8)]),
+            "failing other name": lambda: tf.gather([1], [one(9)], name="second"),
+            "sorted": lambda: [
+                tf.argsort(one(x), direction=d) for d in ("ASCENDING", "DESCENDING")
+            ],
+            "top": lambda: [tf.nn.top_k(one(x), k, s) for k in (1, 2) for s in (True, False)],
+            "shapes": lambda: [
+                tf.shape(one(x), out_type=t).dtype.name for t in (tf.int32, tf.int64)
+            ],
+            "wrong then right": lambda: [
+                tf.reshape(one(x), s).shape.as_list() for s in ([3, 2], [-1], [6, 1, 1])
+            ],
+        }
+    )
+
+
+def devices_in_turn(tf, stage):
+    def on(*names):
+        found = []
+        for name in names:
+            with tf.device(name):
+                found.append((tf.constant(1.0).device, (tf.constant([1.0]) * 2.0).device))
+        return found
+
+    def within():
+        with tf.device("/cpu:0"):
+            with tf.device("/job:localhost"):
+                first = tf.ones([1]).device
+            with tf.device(""):
+                second = tf.ones([1]).device
+        return first, second, tf.ones([1]).device
+
+    def moved():
+        x = tf.constant([1.0])
+        with tf.device("/cpu:0"):
+            return tf.identity(x).device, x.cpu().device, x.cpu() is x
+
+    stage.each_eagerly(
+        {
+            "names": lambda: on("/cpu:0", "CPU:0", None, "", "/device:CPU:0", "/task:0/cpu:0"),
+            "missing": lambda: on("/cpu:7"),
+            "of another job": lambda: on("/job:worker/task:1/cpu:0"),
+            "wrong": lambda: on("/cpu:x"),
+            "number": lambda: on(3),
+            "within": within,
+            "moved": moved,
+        }
+    )
+
+
+def the_context(tf, stage):
+    module = _context(tf)
+    with eager_mode(tf):
+        context = module.context()
+        stage.say(module.executing_eagerly(), context.executing_eagerly(), module.in_eager_mode())
+        stage.say(context is module.context(), module.num_gpus(), context.num_gpus())
+        stage.say([name for name in context.devices() if "XLA" not in name])
+        stage.say(repr(context.scope_name), repr(context.device_name))
+        with tf.name_scope("outer"), tf.name_scope("inner"), context.device("/cpu:0"):
+            stage.say(context.scope_name, context.device_name, context.device_spec.device_type)
+            with tf.Graph().as_default():
+                stage.say(context.executing_eagerly())
+            with module.graph_mode():
+                stage.say(context.executing_eagerly(), tf.executing_eagerly())
+                with module.eager_mode():
+                    stage.say(context.executing_eagerly())
+            stage.say(tf.executing_eagerly())
+        stage.attempts(
+            lambda: context.device(3).__enter__(),
+            lambda: context.has_function("none"),
+            lambda: context.has_function(b"none"),
+            lambda: tf.add(1, tf.Graph().as_graph_def()),
+            lambda: tf.contrib.eager.list_devices()[0],
+        )
+    stage.say(module.executing_eagerly(), module.context().executing_eagerly())
+
+
+def seeds_in_turn(tf, stage):
+    draw = tf.random.uniform
+
+    def sequence(seed, *seeds):
+        tf.set_random_seed(seed)
+        return [draw([], seed=each) for each in seeds]
+
+    def functions():
+        tf.set_random_seed(4)
+        drawn = tf.function(lambda: draw([], seed=3))
+        return [drawn(), drawn(), tf.function(lambda: draw([], seed=3))()]
+
+    stage.each_eagerly(
+        {
+            "global": lambda: sequence(1, None, None, None),
+            "again": lambda: sequence(1, None, None, None),
+            "other": lambda: sequence(2, None, None),
+            "of ops": lambda: sequence(1, 5, 5, 6, None, 5),
+            "of ops again": lambda: sequence(1, 5, 6, 5),
+            "functions": functions,
+            "kinds": lambda: [
+                tf.random.normal([], seed=1),
+                tf.random.truncated_normal([], seed=1),
+                tf.random.uniform([], 0, 100, tf.int32, seed=1),
+                tf.random.uniform([], 0, 2**40, tf.int64, seed=1),
+                tf.random.shuffle([1, 2, 3, 4], seed=1),
+                tf.random.normal([2], 5.0, 2.0, tf.float64, 7),
+                tf.random.stateless_uniform([2], [1, 2]),
+                tf.random.categorical([[0.0, 1.0]], 3, seed=2),
+                tf.random.gamma([], 2.0, seed=3),
+                tf.random.poisson(3.0, [2], seed=3),
+            ],
+        }
+    )
+
+
+def functions_of_python(tf, stage):
+    one = tf.constant
+
+    def gradient_through():
+        x = one([1.0, 2.0])
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = tf.py_function(lambda v: v * v + 1.0, [x], tf.float32)
+            z = tf.py_func(lambda v: v * np.float32(2), [x], tf.float32)
+        return y, tape.gradient(y, x), tape.gradient(z, x)
+
+    def inner(*values):
+        stage.say([type(v).__name__ for v in values], tf.executing_eagerly())
+        return values[0]
+
+    stage.each_eagerly(
+        {
+            "several": lambda: tf.py_function(
+                lambda a, b: (a + b, a), [1.0, 2.0], [tf.float32] * 2
+            ),
+            "list": lambda: tf.py_function(lambda a: [a, a], [1], (tf.int32, tf.int32)),
+            "one in a list": lambda: tf.py_function(lambda a: a, [1], [tf.int32]),
+            "too few": lambda: tf.py_function(lambda a: a, [1], [tf.int32, tf.int32]),
+            "other dtype": lambda: tf.py_function(lambda a: a, [1], tf.float32),
+            "numbers": lambda: tf.py_function(lambda a: 3, [1], tf.float64),
+            "arrays": lambda: tf.py_function(lambda a: np.arange(2), [1], tf.int64),
+            "texts": lambda: tf.py_function(lambda a: "t" + a.numpy().decode(), ["a"], tf.string),
+            "nothing": lambda: tf.py_function(lambda: None, [], []),
+            "none wanted": lambda: tf.py_function(lambda: None, [], tf.float32),
+            "raises": lambda: tf.py_function(lambda a: {}[1], [1], tf.float32),
+            "stops": lambda: tf.py_function(lambda: next(iter([])), [], tf.float32),
+            "not implemented": lambda: tf.py_function(lambda: NotImplemented, [], tf.float32),
+            "gradient": gradient_through,
+            "kinds": lambda: tf.py_function(inner, [1, [2.0], "a"], tf.int32),
+            "kinds of py_func": lambda: tf.py_func(inner, [one(1), one([2.0]), one("a")], tf.int32),
+            "py_func": lambda: tf.py_func(
+                lambda a, b: (a, b), [one(1), one(2.0)], [tf.int32, tf.float32]
+            ),
+            "py_func none": lambda: tf.py_func(lambda: None, [], []),
+            "py_func stateless": lambda: tf.py_func(lambda: 3.0, [], tf.double, stateful=False),
+            "numpy": lambda: tf.numpy_function(lambda a: a * np.int32(2), [one(1)], tf.int32),
+            "numpy too few": lambda: tf.numpy_function(lambda a: a, [one(1)], [tf.int32] * 2),
+        }
+    )
+    x = tf.placeholder(tf.float32, [2], name="x")
+    made = tf.py_function(inner, [x, 1], tf.float32, name="own")
+    pair = tf.py_function(lambda a: [a, a * 2.0], [x], [tf.float32, tf.float32])
+    nothing = tf.py_function(lambda: stage.say("called"), [], [])
+    stage.say(made.name, made.op.type, made.shape, [p.name for p in pair], nothing)
+    with tf.Session() as session:
+        stage.attempts(
+            lambda: session.run(made, {x: [1.0, 2.0]}),
+            lambda: session.run([pair, tf.gradients(pair[1], x)], {x: [1.0, 2.0]}),
+            lambda: session.run(nothing),
+        )
+    stage.brief_graph(names=True)

@@ -1,0 +1,322 @@
+"""The hooks of tf.train: what they write, log, ask for and refuse."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+import json
+import os
+
+import numpy as np
+
+from tests.conformance.scenes import model
+
+
+def _steps(tf, hooks, *fetches, **options):
+    """Steps until a hook wants no more, 9 at most."""
+    with tf.train.SingularMonitoredSession(hooks=hooks, **options) as session:
+        for _ in range(9):
+            if session.should_stop():
+                break
+            session.run(fetches)
+
+
+def stop_at_step(tf, stage):
+    train, _ = model(tf)
+    step = tf.train.get_global_step()
+    stop = tf.train.StopAtStepHook
+    for arguments in ({}, {"num_steps": 1, "last_step": 1}):
+        stage.attempt(stop, **arguments)
+    for hook in (stop(num_steps=3), stop(last_step=2), stop(last_step=0), stop(num_steps=20)):
+        with tf.train.SingularMonitoredSession(hooks=[hook]) as session:
+            while not session.should_stop() and session.raw_session().run(step) < 6:
+                session.run(train)
+            stage.say(session.raw_session().run(step), session.should_stop())
+        tf.get_default_graph()._unsafe_unfinalize()
+    stage.nodes()
+    stage.say([each.name for each in tf.get_collection("global_step_read_op_cache")])
+
+
+def no_global_step(tf, stage):
+    x = tf.summary.scalar("x", tf.constant(1.0))
+    train = tf.train
+    hooks = [train.StopAtStepHook(1), train.GlobalStepWaiterHook(1)]
+    hooks += [train.CheckpointSaverHook(stage.folder, save_steps=1)]
+    hooks += [train.StepCounterHook(output_dir=stage.folder)]
+    hooks += [train.SummarySaverHook(save_steps=1, output_dir=stage.folder, summary_op=x)]
+    for hook in hooks:
+        stage.attempt(hook.begin)
+        stage.attempt(train.MonitoredSession, hooks=[hook])
+
+
+def two_global_steps(tf, stage):
+    for number in range(2):
+        variable = tf.Variable(0, name=f"step{number}")
+        tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, variable)
+    stage.attempt(tf.train.StopAtStepHook(1).begin)
+    tf.get_default_graph().clear_collection(tf.GraphKeys.GLOBAL_STEP)
+    tf.add_to_collection(tf.GraphKeys.GLOBAL_STEP, tf.Variable(0.5, name="half"))
+    stage.attempt(tf.train.StopAtStepHook(1).begin)
+
+
+def timers(tf, stage):
+    timer = tf.train.SecondOrStepTimer
+    stage.attempt(timer)
+    stage.attempt(timer, every_secs=1, every_steps=1)
+    by_steps = timer(every_steps=3)
+    for step in (0, 0, 1, 2, 3, 3, 5, 6, 10, 2):
+        due = by_steps.should_trigger_for_step(step)
+        gone = by_steps.update_last_triggered_step(step) if due else None
+        stage.say(step, due, gone and gone[1], by_steps.last_triggered_step())
+    by_steps.reset()
+    stage.say(by_steps.last_triggered_step(), by_steps.should_trigger_for_step(0))
+    by_time = timer(every_secs=1000.0)
+    stage.say(by_time.should_trigger_for_step(1), by_time.update_last_triggered_step(1))
+    stage.say(by_time.should_trigger_for_step(1), by_time.should_trigger_for_step(2))
+    at_once = timer(every_secs=0.0)
+    at_once.update_last_triggered_step(1)
+    stage.say(at_once.should_trigger_for_step(1), at_once.should_trigger_for_step(2))
+
+
+def checkpoints_and_listeners(tf, stage):
+    train, _ = model(tf)
+
+    class Listener(tf.train.CheckpointSaverListener):
+        def begin(self):
+            stage.say("begin", len(tf.get_default_graph().get_operations()) > 3)
+
+        def before_save(self, session, step):
+            stage.say("before_save", type(session).__name__, step)
+
+        def after_save(self, session, step):
+            stage.say("after_save", step, os.path.exists(f"{stage.folder}/m-{step}.index"))
+            return step >= 5
+
+        def end(self, session, step):
+            stage.say("end", step)
+
+    plain = tf.train.CheckpointSaverListener()
+    saver = tf.train.Saver(max_to_keep=2)
+    hook = tf.train.CheckpointSaverHook(
+        stage.folder,
+        save_steps=2,
+        saver=saver,
+        checkpoint_basename="m",
+        listeners=[Listener(), plain],
+    )
+    _steps(tf, [hook], train)
+    stage.files()
+    stage.events()
+    _steps(tf, [hook], train, checkpoint_dir=stage.folder)
+    stage.files()
+    stage.say(open(stage.folder + "/checkpoint").read().replace("\n", " | "))
+
+
+def savers_of_the_saver_hook(tf, stage):
+    train, _ = model(tf)
+    hook, scaffold = tf.train.CheckpointSaverHook, tf.train.Scaffold()
+    stage.attempt(hook, stage.folder, save_steps=1, saver=tf.train.Saver(), scaffold=scaffold)
+    stage.attempt(hook, stage.folder)
+    stage.attempt(hook, stage.folder, save_steps=1, save_secs=1)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    alone = hook(stage.folder, save_steps=1)
+    alone.begin()
+    stage.attempt(alone.after_create_session, session, None)
+    for _ in range(2):
+        tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver())
+        stage.attempt(alone.after_create_session, session, None)
+    tf.get_default_graph().clear_collection(tf.GraphKeys.SAVERS)
+    alone = hook(stage.folder, save_steps=1)
+    alone.begin()
+    for _ in range(2):
+        tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver())
+    stage.attempt(alone.after_create_session, session, None)
+
+
+def listeners_that_fail(tf, stage):
+    train, _ = model(tf)
+    saver = tf.train.Saver()
+    for method in ("before_save", "after_save", "end"):
+
+        class Listener(tf.train.CheckpointSaverListener):
+            pass
+
+        def fail(self, session, step, method=method):
+            if step > 1 or method == "end":
+                raise ValueError(method)
+
+        setattr(Listener, method, fail)
+        folder = os.path.join(stage.folder, method)
+        hook = tf.train.CheckpointSaverHook(folder, 600, saver=saver, listeners=[Listener()])
+
+        def use():
+            with tf.train.MonitoredSession(hooks=[hook]) as session:
+                for _ in range(3):
+                    session.run(train)
+
+        stage.attempt(use)
+        stage.files(folder)
+        tf.get_default_graph()._unsafe_unfinalize()
+
+
+def step_counter(tf, stage):
+    train, _ = model(tf)
+    for arguments in ({"every_n_secs": 1}, {"every_n_steps": None}):
+        stage.attempt(tf.train.StepCounterHook, **arguments)
+    _steps(tf, [tf.train.StepCounterHook(every_n_steps=4, output_dir=stage.folder)], train)
+    stage.events()
+    writer = tf.summary.FileWriter(stage.folder + "/other")
+    hook = tf.train.StepCounterHook(every_n_steps=None, every_n_secs=0.0, summary_writer=writer)
+    _steps(tf, [hook], train)
+    writer.close()
+    stage.events(stage.folder + "/other")
+    _steps(tf, [tf.train.StepCounterHook(every_n_steps=6)], train)
+
+
+def logging(tf, stage):
+    train, _ = model(tf)
+    loss = tf.constant(0.1, name="steady")  # that of the model is read before a step or after it
+    hook = tf.train.LoggingTensorHook
+    both = {"loss": loss, "b": "w/initial_value"}
+    for arguments in ({}, {"every_n_iter": 1, "every_n_secs": 1}, {"every_n_iter": 0}):
+        stage.attempt(hook, both, **arguments)
+    stage.attempt(hook, both, every_n_iter=-1)
+    stage.attempt(hook, both, every_n_secs=1, every_n_iter=1, at_end=True)
+    split = tf.split(tf.constant([1.0, 2.0]), 2, name="halves")
+    with tf.Graph().as_default():
+        stranger = tf.constant(1.0)
+    for wrong in (["halves"], ["nowhere"], [1.0], ["w:3"]):
+        stage.attempt(hook(wrong, every_n_iter=1).begin)
+    try:
+        hook([stranger], every_n_iter=1).begin()
+    except ValueError as error:
+        stage.say(str(error).split(" that is")[0])
+    hooks = [hook(both, every_n_iter=3), hook(["steady:0", split[0]], every_n_iter=4)]
+    hooks += [hook({"at_end": loss}, at_end=True), hook([loss], every_n_secs=1000.0, at_end=True)]
+    hooks += [hook(both, every_n_iter=5, formatter=lambda v: f"formatted {sorted(v)}")]
+    _steps(tf, hooks, train)
+    with np.printoptions(precision=3):
+        many = tf.constant(np.arange(4) / 3.0 * 1e-9, name="many")
+        _steps(tf, [hook(["many"], every_n_iter=100)], many)
+
+
+def summaries(tf, stage):
+    train, loss = model(tf)
+    hook, scaffold = tf.train.SummarySaverHook, tf.train.Scaffold()
+    merged = tf.summary.merge_all()
+    other = tf.summary.scalar("other", loss * 2)
+    for arguments in ({}, {"save_steps": 1}, {"scaffold": scaffold, "summary_op": merged}):
+        stage.attempt(hook, **arguments)
+    stage.attempt(hook, scaffold=scaffold)
+    stage.attempt(hook, save_steps=1, save_secs=1, scaffold=scaffold)
+    folders = [os.path.join(stage.folder, name) for name in "abcd"]
+    writer = tf.summary.FileWriter(folders[2])
+    hooks = [hook(save_steps=4, output_dir=folders[0], summary_op=merged)]
+    hooks += [hook(save_steps=5, output_dir=folders[1], summary_op=[merged, other])]
+    hooks += [hook(save_secs=0.0, summary_writer=writer, summary_op=other)]
+    hooks += [hook(save_steps=1, summary_op=other)]
+    _steps(tf, hooks, train)
+    tf.get_default_graph()._unsafe_unfinalize()
+    tf.get_default_graph().clear_collection(tf.GraphKeys.SUMMARIES)
+    _steps(tf, [hook(save_steps=3, output_dir=folders[3], scaffold=scaffold)], train)
+    for folder in folders:
+        stage.say("=", folder)
+        stage.events(folder)
+
+
+def losses_that_are_no_numbers(tf, stage):
+    x = tf.placeholder_with_default(1.0, [])
+    for fails in (True, False):
+        hook = tf.train.NanTensorHook(x, fail_on_nan_loss=fails)
+
+        def use():
+            with tf.train.MonitoredSession(hooks=[hook]) as session:
+                stage.say(session.run(x), session.should_stop())
+                stage.say(session.run(x, {x: np.inf}), session.should_stop())
+                stage.say(session.run(x, {x: np.nan}), session.should_stop())
+
+        stage.attempt(use)
+    error = tf.train.NanLossDuringTrainingError
+    stage.say(str(error("other")), error.__mro__[1].__name__)
+    stage.attempt(_steps, tf, [tf.train.NanTensorHook(tf.constant([1.0, 2.0]))], x)
+
+
+def waiting_for_a_step(tf, stage):
+    train, _ = model(tf)
+    tf.train.get_global_step()
+    _steps(tf, [tf.train.GlobalStepWaiterHook(0)], train)
+    tf.get_default_graph()._unsafe_unfinalize()
+    jump = tf.assign(tf.train.get_global_step(), 2000)
+    scaffold = tf.train.Scaffold(init_fn=lambda scaffold, session: session.run(jump))
+    hooks = [tf.train.GlobalStepWaiterHook(1500), tf.train.StopAtStepHook(last_step=2003)]
+    with tf.train.SingularMonitoredSession(hooks, scaffold=scaffold) as session:
+        while not session.should_stop():
+            session.run(train)
+        stage.say(session.raw_session().run("global_step:0"))
+
+
+def final_ops(tf, stage):
+    train, loss = model(tf)
+    x = tf.placeholder(tf.float32, [])
+    hook = tf.train.FinalOpsHook({"loss": loss, "x": x + 1}, {x: 2.0})
+    stage.say(hook.final_ops_values)
+    _steps(tf, [hook, tf.train.StopAtStepHook(2), tf.train.FinalOpsHook(None)], train)
+    stage.say(sorted(hook.final_ops_values.items()))
+    tf.get_default_graph()._unsafe_unfinalize()
+    queue = tf.FIFOQueue(1, tf.float32)
+    closed = queue.close()
+    with tf.control_dependencies([closed]):
+        empty = queue.dequeue()
+    final = tf.train.FinalOpsHook(empty)
+    stage.attempt(_steps, tf, [final], loss)
+    stage.say(final.final_ops_values)
+    stage.attempt(_steps, tf, [tf.train.FinalOpsHook(x)], loss)
+
+
+def feeding_by_a_function(tf, stage):
+    x = tf.placeholder(tf.float32, [])
+    values = iter([1.0, 2.0])
+    with tf.train.MonitoredSession(
+        hooks=[tf.train.FeedFnHook(lambda: {x: next(values)})]
+    ) as session:
+        while not session.should_stop():
+            stage.say(session.run(x))
+    stage.attempt(_steps, tf, [tf.train.FeedFnHook(dict)], x)
+    stage.attempt(_steps, tf, [tf.train.FeedFnHook(lambda: None)], tf.constant(1.0))
+
+
+def parts_of_a_step(tf, stage):
+    args = tf.train.SessionRunArgs
+    stage.say(args("x"), args("x", {1: 2}, 3)[1:], args(fetches=None).options)
+    values = tf.train.SessionRunValues(results=1, options=2, run_metadata=3)
+    stage.say(values, values._asdict()["results"], values._replace(results=4)[0])
+    context = tf.train.SessionRunContext(args("x"), "session")
+    stage.say(context.original_args, context.session, context.stop_requested)
+    context.request_stop()
+    stage.say(context.stop_requested)
+    hook = tf.train.SessionRunHook()
+    stage.say(hook.begin(), hook.after_create_session(1, 2), hook.before_run(1))
+    stage.say(hook.after_run(1, 2), hook.end(1))
+
+
+def profiles(tf, stage):
+    train, _ = model(tf)
+    hook = tf.train.ProfilerHook
+    for arguments in ({}, {"save_steps": 1, "save_secs": 1}):
+        stage.attempt(hook, output_dir=stage.folder, **arguments)
+    made = [
+        hook(save_steps=3, output_dir=stage.folder),
+        hook(save_secs=1000, output_dir=os.path.join(stage.folder, "seconds")),
+        tf.train.StopAtStepHook(last_step=8),
+    ]
+    _steps(tf, made, train)
+    stage.files()
+    stage.files(os.path.join(stage.folder, "seconds"))
+    with open(os.path.join(stage.folder, "timeline-6.json")) as file:
+        events = json.load(file)["traceEvents"]
+    stage.say("Mul" in str(events), any(e.get("ph") == "X" for e in events))
+    stage.events()
+    stage.say(tf.estimator.ProfilerHook is hook)
+
+
+def profiles_of_no_global_step(tf, stage):
+    stage.attempt(tf.train.ProfilerHook(save_steps=1, output_dir=stage.folder).begin)

@@ -1,0 +1,196 @@
+"""Losses that are scaled: states of scales, steps whose gradients are not finite, sparse ones; files of sources."""
+
+import os
+
+import numpy as np
+
+from tests.conformance.scenes import eager_mode
+
+_GRADIENTS = (1.0, 1.0, np.inf, 1.0, np.nan, -np.inf, 1.0, 1.0, 1.0)
+
+
+def scales_in_graphs(tf, stage):
+    of = tf.train.experimental
+    for options in (
+        {"initial_loss_scale": 4, "increment_period": 2, "multiplier": 2},
+        {"initial_loss_scale": 3.0, "increment_period": 1, "multiplier": 1.5},
+        {"initial_loss_scale": 1e38, "increment_period": 1, "multiplier": 10},
+        {"initial_loss_scale": 0.5, "increment_period": 3},
+        {"multiplier": 1},
+    ):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            scale = of.DynamicLossScale(**options)
+            stage.say(scale, sorted(scale.get_config().items()))
+            stage.say(scale.initial_loss_scale, scale.increment_period, scale.multiplier)
+            given = tf.placeholder(tf.float32, [])
+            update, fine = scale.update([given, None, [tf.ones([2])]])
+            stage.say(fine.dtype, fine.shape, scale().dtype, scale().shape)
+            held = tf.global_variables()
+            stage.say([(v.op.name, v.dtype.name, v.trainable) for v in held])
+            session.run(tf.global_variables_initializer())
+            for gradient in _GRADIENTS:
+                was_fine = session.run([fine, update], {given: gradient})[0]
+                stage.say(gradient, was_fine, *session.run(held))
+            stage.brief_graph(names=False)
+    fixed = of.FixedLossScale(3)
+    stage.say(fixed, fixed.get_config(), fixed(), fixed.update([tf.constant(np.inf)]))
+    stage.attempts(
+        lambda: of.FixedLossScale(0.5),
+        lambda: of.FixedLossScale("3"),
+        lambda: of.FixedLossScale(np.float32(3)),
+        lambda: of.FixedLossScale(True),
+        lambda: of.FixedLossScale.from_config({"loss_scale_value": 7}),
+        lambda: of.DynamicLossScale.from_config({"increment_period": "3", "multiplier": "2.5"}),
+        lambda: of.DynamicLossScale(increment_period=2.9).get_config(),
+        lambda: of.LossScale(),
+    )
+
+
+def scales_eagerly(tf, stage):
+    of = tf.train.experimental
+    with eager_mode(tf):
+        scale = of.DynamicLossScale(2, 2, 4)
+        stage.say(scale)
+        for gradient in _GRADIENTS:
+            update, fine = scale.update([tf.constant(gradient), None])
+            stage.say(update is None, fine, scale, scale())
+        stage.attempts(
+            lambda: scale.update([])[1],
+            lambda: scale.update((tf.constant([1.0, 2.0]), {"a": tf.constant(np.inf)}))[1],
+            lambda: scale,
+        )
+        saved = tf.train.Checkpoint(scale=scale).save(stage.folder + "/s")
+        stage.say(tf.train.list_variables(saved))
+
+
+def optimizers_with_scales(tf, stage):
+    of = tf.train.experimental
+    for given in (8, "dynamic", of.FixedLossScale(2.0), None, "static"):
+        with tf.Graph().as_default(), tf.Session() as session, stage.failing():
+            if given == "dynamic":
+                given = of.DynamicLossScale(4, 2)
+            opt = of.MixedPrecisionLossScaleOptimizer(tf.train.MomentumOptimizer(0.5, 0.5), given)
+            stage.say(opt.get_name(), opt.get_slot_names())
+            v = tf.Variable([1.0, 2.0, 3.0], name="v")
+            x = tf.placeholder(tf.float32, [], name="x")
+            unused = tf.Variable(1.0, name="unused")
+            step = tf.train.get_or_create_global_step()
+            loss = tf.reduce_sum(tf.gather(v, [0, 2]) * x) + tf.reduce_sum(v)
+            pairs = opt.compute_gradients(loss, [v, unused])
+            stage.say([(type(g).__name__, w.op.name) for g, w in pairs])
+            sparse = opt.compute_gradients(tf.gather(v, [0, 2]) * x, [v])
+            train = opt.apply_gradients(pairs, step, name="stepped")
+            stage.say(train.name, train.type, opt.get_slot_names(), opt.get_slot(v, "momentum"))
+            stage.say(
+                [w.op.name for w in opt.variables()], [w.op.name for w in tf.global_variables()]
+            )
+            session.run(tf.global_variables_initializer())
+            stage.say(session.run([pairs[0][0], sparse[0][0]], {x: 3.0}))
+            for number in (1.0, np.inf, 2.0, np.nan, 3.0):
+                session.run(train, {x: number})
+                stage.say(number, session.run([v, step]))
+            stage.brief_graph(names=False)
+    adam = tf.train.AdamOptimizer()
+    stage.attempts(
+        lambda: of.MixedPrecisionLossScaleOptimizer(adam, 0),
+        lambda: of.MixedPrecisionLossScaleOptimizer("adam", 2),
+        lambda: of.MixedPrecisionLossScaleOptimizer(None, "dynamic"),
+    )
+
+
+def files_of_sources(tf, stage):
+    """A file of where nodes were made stands beside the graph's, if it is asked for."""
+    v = tf.get_variable("v", initializer=[1.0])
+    saver = tf.train.Saver([v])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        saver.save(session, stage.folder + "/a", save_debug_info=True)
+        saver.save(session, stage.folder + "/b", 3, meta_graph_suffix="m", save_debug_info=True)
+        saver.save(session, stage.folder + "/c", write_meta_graph=False, save_debug_info=True)
+    saver.export_meta_graph(stage.folder + "/d.pbtxt", as_text=True, save_debug_info=True)
+    tf.train.export_meta_graph(stage.folder + "/e", as_text=False)
+    stage.files()
+    stage.say(*(name for name in sorted(os.listdir(stage.folder)) if "debug" in name))
+
+
+def stopped(tf, stage):
+    """Coordinators and runners of queues: each state after each call."""
+    made = tf.train.Coordinator()
+    errors = tf.errors
+
+    def state():
+        return made.should_stop(), made.joined
+
+    def handled(error, ex=None):
+        try:
+            raise error
+        except type(error):
+            made.request_stop(ex or error)
+        return state()
+
+    stage.attempts(
+        state,
+        lambda: made.wait_for_stop(0.0),
+        lambda: made.request_stop(),
+        lambda: made.wait_for_stop(),
+        lambda: made.join(),
+        state,
+        lambda: made.request_stop(errors.OutOfRangeError(None, None, "end")),
+        lambda: handled(ValueError("late")),
+        made.clear_stop,
+        state,
+        lambda: handled(errors.OutOfRangeError(None, None, "end")),
+        lambda: made.raise_requested_exception(),
+        lambda: made.join(),
+        made.clear_stop,
+        lambda: handled(KeyError("first")),
+        lambda: handled(ValueError("second")),
+        lambda: made.raise_requested_exception(),
+        lambda: made.join(),
+        state,
+        lambda: made.join([]),
+        made.clear_stop,
+        lambda: made.raise_requested_exception(),
+    )
+    made = tf.train.Coordinator((KeyError, errors.NotFoundError))
+    stage.attempts(
+        lambda: handled(KeyError("clean")),
+        lambda: made.join(),
+        made.clear_stop,
+        lambda: handled(errors.NotFoundError(None, None, "clean too")),
+        lambda: made.join(),
+        made.clear_stop,
+        lambda: handled(errors.OutOfRangeError(None, None, "an error here")),
+        lambda: made.join(),
+        lambda: tf.train.LooperThread(3, None),
+        lambda: tf.train.LooperThread(made, None, args=(1,)),
+        lambda: tf.train.LooperThread(made, None, kwargs={"a": 1}),
+        lambda: tf.train.LooperThread(made, None, len, (1,)).daemon,
+    )
+    made.clear_stop()
+    with made.stop_on_exception():
+        stage.say("inside")
+    stage.say(state())
+    with made.stop_on_exception():
+        raise SystemError("in a block")
+    stage.say(state())
+    stage.attempt(made.raise_requested_exception)
+
+
+def synchronized_on_devices(tf, stage):
+    """Where the nodes of an optimizer of replicas stand, whose step and variables are of a server."""
+    with tf.device("/job:ps/task:1"):
+        step = tf.train.get_or_create_global_step()
+        v = tf.get_variable("v", initializer=[1.0, 2.0])
+    with tf.device("/job:ps/task:0"):
+        w = tf.get_variable("w", initializer=[3.0, 4.0])
+    with tf.device("/job:worker/task:2"):
+        plain = tf.train.GradientDescentOptimizer(0.5)
+        opt = tf.train.SyncReplicasOptimizer(plain, 2, total_num_replicas=3)
+        train = opt.minimize(tf.reduce_sum(v * tf.gather(w, [0, 1])), global_step=step)
+        hook = opt.make_session_run_hook(True, num_tokens=1)
+        hook.begin()
+    for op in tf.get_default_graph().get_operations():
+        if op.device and op.type != "Const":
+            stage.say(op.name, op.type, op.device)
+    stage.say(train.name, sorted(tf.get_default_graph().get_all_collection_keys()))

@@ -1,0 +1,349 @@
+"""Monitored sessions: hooks in order, errors in each of their methods, sessions that are lost."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+from tests.conformance.scenes import model
+
+
+def _hook(tf, stage, name, fails=None, times=99, **asks):
+    """A hook that says what it is called with; `fails` is (method, error), raised so many `times`."""
+    left = [times]
+
+    def called(method, *what):
+        stage.say(name, method, *what)
+        if fails and fails[0] == method and left[0]:
+            left[0] -= 1
+            raise fails[1]
+
+    class Hook(tf.train.SessionRunHook):
+        def begin(self):
+            called("begin", tf.get_default_graph().finalized)
+
+        def after_create_session(self, session, coord):
+            called("after_create_session", type(session).__name__, type(coord).__name__)
+
+        def before_run(self, run_context):
+            called("before_run", run_context.original_args[1:], run_context.stop_requested)
+            return tf.train.SessionRunArgs(**asks) if asks else None
+
+        def after_run(self, run_context, run_values):
+            called("after_run", run_values.results, run_context.stop_requested)
+
+        def end(self, session):
+            called("end", type(session).__name__)
+
+    return Hook()
+
+
+class _Lost:
+    """A session whose run number `number` of all ends in an error."""
+
+    runs = 0
+
+    def __init__(self, session, number, error):
+        self._session, self._number, self._error = session, number, error
+        self.graph = session.graph
+
+    def run(self, *args, **kwargs):
+        _Lost.runs += 1
+        if _Lost.runs == self._number:
+            raise self._error
+        return self._session.run(*args, **kwargs)
+
+    def close(self):
+        self._session.close()
+
+
+def _loser(tf, stage, number, error, on_close=None):
+    class Creator(tf.train.SessionCreator):
+        def create_session(self):
+            stage.say("a session is made")
+            lost = _Lost(tf.Session(), number, error)
+            lost._session.run(tf.get_default_graph().get_operation_by_name("init"))
+            return lost
+
+    _Lost.runs = 0
+    return Creator()
+
+
+def order_of_calls(tf, stage):
+    x = tf.placeholder_with_default(1.0, [], name="x")
+    y, z = tf.identity(x * 2, name="y"), tf.identity(x * 3, name="z")
+    hooks = [_hook(tf, stage, "one", fetches=y), _hook(tf, stage, "two")]
+    hooks.append(_hook(tf, stage, "three", fetches={"z": z}))
+    with tf.train.MonitoredSession(hooks=hooks) as session:
+        stage.say(session.run(x), session.should_stop(), session.graph is y.graph)
+        stage.say(session.run([x, {"y": y}], feed_dict={x: 5.0}))
+        stage.say(y.graph.finalized)
+    stage.say(y.graph.finalized, session.graph, session.should_stop())
+    stage.attempt(session.run, x)
+    stage.attempt(session.close)
+    stage.nodes()
+
+
+def errors_in_hooks(tf, stage):
+    x = tf.constant(1.0)
+    for method in ("begin", "after_create_session", "before_run", "after_run", "end"):
+        for error in (ValueError("mine"), tf.errors.OutOfRangeError(None, None, "the end")):
+            stage.say("=", method, type(error).__name__)
+            hooks = [_hook(tf, stage, "one"), _hook(tf, stage, "two", (method, error))]
+            hooks.append(_hook(tf, stage, "three"))
+
+            def use():
+                with tf.train.MonitoredSession(hooks=hooks) as session:
+                    stage.attempt(session.run, x)
+                    stage.say(session.should_stop())
+                    session.run(x)
+
+            stage.attempt(use)
+            stage.say(tf.get_default_graph().finalized)
+            tf.get_default_graph()._unsafe_unfinalize()
+
+
+def machines_lost_in_hooks(tf, stage):
+    x = tf.constant(1.0)
+    for method in ("after_create_session", "before_run", "after_run", "end"):
+        for kind in (tf.errors.AbortedError, tf.errors.UnavailableError):
+            stage.say("=", method, kind.__name__)
+            fails = (method, kind(None, None, "gone"))
+            hooks = [_hook(tf, stage, "one", fails, times=2), _hook(tf, stage, "two")]
+
+            def use():
+                with tf.train.MonitoredSession(hooks=hooks) as session:
+                    stage.say(session.run(x), session.should_stop())
+
+            stage.attempt(use)
+            tf.get_default_graph()._unsafe_unfinalize()
+
+
+def machines_lost_without_recovery(tf, stage):
+    x = tf.constant(1.0)
+    for method in ("before_run", "end"):
+        hook = _hook(tf, stage, "one", (method, tf.errors.AbortedError(None, None, "gone")))
+
+        def use():
+            with tf.train.SingularMonitoredSession(hooks=[hook]) as session:
+                stage.say(type(session.raw_session()).__name__, session.raw_session().run(x))
+                session.run(x)
+
+        stage.attempt(use)
+
+
+def sessions_lost(tf, stage):
+    train, loss = model(tf)
+    tf.global_variables_initializer()
+    for kind in (tf.errors.AbortedError, tf.errors.UnavailableError, tf.errors.UnknownError):
+        for number in (1, 3):
+            creator = _loser(tf, stage, number, kind(None, None, "gone"))
+            hooks = [_hook(tf, stage, "one")]
+
+            def use():
+                with tf.train.MonitoredSession(creator, hooks) as session:
+                    for _ in range(3):
+                        session.run(train)
+                    stage.say(session.run(loss))
+
+            stage.attempt(use)
+
+
+def creators_that_fail(tf, stage):
+    left = [tf.errors.UnavailableError(None, None, "later"), tf.errors.AbortedError(None, None, "")]
+    x = tf.constant(1.0)
+
+    class Creator(tf.train.SessionCreator):
+        def create_session(self):
+            if left:
+                raise left.pop()
+            return tf.Session()
+
+    with tf.train.MonitoredSession(Creator()) as session:
+        stage.say(session.run(x))
+    left.append(ValueError("never"))
+    stage.attempt(tf.train.MonitoredSession, Creator())
+
+
+def stops(tf, stage):
+    x = tf.constant(1.0)
+
+    class Stopper(tf.train.SessionRunHook):
+        def after_run(self, run_context, run_values):
+            stage.say(run_context.stop_requested, run_context.session.run(x))
+            run_context.request_stop()
+
+    session = tf.train.MonitoredSession(hooks=[Stopper(), Stopper()])
+    stage.say(session.should_stop(), session.run(x), session.should_stop())
+    stage.attempt(session.run, x)
+    session.close()
+    stage.attempt(session.should_stop)
+    stage.attempt(session.close)
+
+
+def what_leaves_the_block(tf, stage):
+    x = tf.constant(1.0)
+    errors = (KeyError("a"), StopIteration(), tf.errors.OutOfRangeError(None, None, "end"))
+    for error in (*errors, tf.errors.DataLossError(None, None, "lost"), KeyboardInterrupt()):
+        stage.say("=", type(error).__name__)
+
+        def use():
+            try:
+                with tf.train.MonitoredSession(hooks=[_hook(tf, stage, "one")]) as session:
+                    session.run(x)
+                    raise error
+            except KeyboardInterrupt:
+                stage.say("interrupted", session.should_stop())
+
+        stage.attempt(use)
+
+
+def feeds_of_two(tf, stage):
+    x = tf.placeholder(tf.float32, [], name="x")
+    y = tf.placeholder_with_default(1.0, [], name="y")
+
+    def feeder(tensor):
+        return tf.train.FeedFnHook(lambda: {tensor: 7.0})
+
+    with tf.train.MonitoredSession(hooks=[feeder(x), feeder(y)]) as session:
+        stage.say(session.run([x, y]))
+        stage.say(session.run([x, y], feed_dict={}))
+        for tensor in (x, y):
+            try:
+                session.run([x, y], feed_dict={tensor: 1.0})
+            except RuntimeError as error:
+                stage.say(str(error).split("<")[0])
+    tf.get_default_graph()._unsafe_unfinalize()
+    with tf.train.MonitoredSession(hooks=[feeder(x), feeder(x)]) as session:
+        try:
+            session.run(x)
+        except RuntimeError as error:
+            stage.say(str(error).split("<")[0])
+
+
+def options_of_hooks(tf, stage):
+    x = tf.constant(1.0)
+
+    class Asks(tf.train.SessionRunHook):
+        def __init__(self, **options):
+            self.options = tf.RunOptions(**options) if options else None
+
+        def before_run(self, run_context):
+            return tf.train.SessionRunArgs(None, options=self.options)
+
+        def after_run(self, run_context, run_values):
+            partitions = len(run_values.run_metadata.partition_graphs)
+            stage.say(str(run_values.options).split(), partitions, run_values.results)
+
+    hooks = [Asks(timeout_in_ms=60000), Asks(), Asks(output_partition_graphs=True)]
+    hooks += [Asks(timeout_in_ms=50000, inter_op_thread_pool=0)]
+    with tf.train.MonitoredSession(hooks=hooks) as session:
+        session.run(x)
+        metadata = tf.RunMetadata()
+        session.run(x, options=tf.RunOptions(timeout_in_ms=70000), run_metadata=metadata)
+        stage.say(len(metadata.partition_graphs))
+    with tf.train.MonitoredSession(hooks=[Asks()]) as session:
+        session.run(x)
+
+
+def functions_of_steps(tf, stage):
+    x = tf.constant(1.0)
+
+    class Steps:
+        def step(self, step_context):
+            return step_context.run_with_hooks(x)
+
+    def step_fn(step_context):
+        stage.say(type(step_context).__name__, type(step_context.session).__name__)
+        stage.say(step_context.session.run(x), step_context.run_with_hooks(fetches=x))
+        return "given back"
+
+    def stops(step_context):
+        step_context.request_stop()
+
+    seen = []
+
+    def lost(step_context):
+        stage.say("step", len(seen))
+        seen.append(1)
+        if len(seen) < 3:
+            raise tf.errors.AbortedError(None, None, "gone")
+        return len(seen)
+
+    for kind in (tf.train.MonitoredSession, tf.train.SingularMonitoredSession):
+        session = kind(hooks=[_hook(tf, stage, "one")])
+        stage.attempt(session.run_step_fn, step_fn)
+        stage.attempt(session.run_step_fn, Steps().step)
+        stage.attempt(session.run_step_fn, lambda context: 1)
+        stage.attempt(session.run_step_fn, lambda step_context, more: 1)
+        stage.attempt(session.run_step_fn, lambda: 1)
+        stage.attempt(session.run_step_fn, lambda *step_context: 1)
+        stage.attempt(session.run_step_fn, stops)
+        stage.say(session.should_stop())
+        session.close()
+        tf.get_default_graph()._unsafe_unfinalize()
+    with tf.train.MonitoredSession() as session:
+        with_more = session.run_step_fn
+        stage.attempt(with_more, lost)
+        stage.attempt(with_more, lambda step_context: lost(step_context))
+        stage.attempt(with_more, stops)
+    with tf.train.MonitoredSession() as session:
+        while not session.should_stop():
+            session.run_step_fn(stops)
+            stage.say("not here")
+
+
+def threads_that_fail(tf, stage):
+    x = tf.constant(1.0)
+    errors = (KeyError("of a thread"), tf.errors.OutOfRangeError(None, None, "end"))
+    for error in (*errors, tf.errors.AbortedError(None, None, "gone"), None):
+        stage.say("=", type(error).__name__)
+
+        class Threads(tf.train.SessionRunHook):
+            times = 0
+
+            def after_create_session(self, session, coord):
+                self.coord = coord
+
+            def after_run(self, run_context, run_values):
+                Threads.times += 1
+                if Threads.times > 1:
+                    return
+                try:
+                    if error is not None:
+                        raise error
+                    self.coord.request_stop()
+                except Exception as raised:
+                    self.coord.request_stop(raised)
+
+        def use():
+            with tf.train.MonitoredSession(hooks=[Threads()]) as session:
+                stage.say(session.run(x), session.should_stop())
+                stage.attempt(session.run, x)
+                stage.attempt(session.run, [tf.get_default_graph().get_tensor_by_name("Const:0")])
+
+        stage.attempt(use)
+        tf.get_default_graph()._unsafe_unfinalize()
+
+
+def queues_at_their_end(tf, stage):
+    queue = tf.FIFOQueue(10, tf.float32)
+    left = tf.train.limit_epochs(tf.constant(1.0), num_epochs=3)
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(left)]))
+    value = queue.dequeue()
+    with tf.train.MonitoredSession() as session:
+        seen = 0
+        while not session.should_stop():
+            session.run(value)
+            seen += 1
+            stage.say(seen)
+    stage.say("the end", seen)
+
+
+def final_and_again(tf, stage):
+    x = tf.constant(1.0)
+    tf.get_default_graph().finalize()
+    stage.attempt(tf.train.MonitoredSession)
+    tf.get_default_graph()._unsafe_unfinalize()
+    for _ in range(2):
+        with tf.train.MonitoredSession() as session:
+            stage.say(session.run(x))
+            stage.attempt(tf.constant, 2.0)
+        stage.nodes()

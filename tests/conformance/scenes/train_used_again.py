@@ -1,0 +1,234 @@
+"""Hooks, writers and coordinators used again, after a session was lost or they were closed; limits of waiting."""
+
+# ruff: noqa: B023  a function that is defined in a round is called in it
+
+import glob
+import os
+import threading
+
+from tests.conformance.scenes import model
+
+
+def _hooks(tf, stage, loss):
+    """Functions that make hooks, by their names."""
+    train = tf.train
+    other = tf.summary.scalar("other", loss)
+    x = tf.placeholder_with_default(0.0, [], name="x")
+
+    class Listener(train.CheckpointSaverListener):
+        def begin(self):
+            stage.say("listener begins")
+
+        def before_save(self, session, step):
+            stage.say("before", step)
+
+        def after_save(self, session, step):
+            stage.say("after", step)
+
+        def end(self, session, step):
+            stage.say("listener ends", step)
+
+    def folder(name):
+        return os.path.join(stage.folder, name)
+
+    return {
+        "logs": lambda: train.LoggingTensorHook({"loss": loss}, every_n_iter=2),
+        "logs_at_end": lambda: train.LoggingTensorHook({"loss": loss}, at_end=True),
+        "logs_in_words": lambda: train.LoggingTensorHook(
+            {"loss": loss}, every_n_iter=3, at_end=True, formatter=lambda v: f"words {sorted(v)}"
+        ),
+        "logs_by_time": lambda: train.LoggingTensorHook([loss], every_n_secs=1000),
+        "steps": lambda: train.StopAtStepHook(num_steps=2),
+        "last": lambda: train.StopAtStepHook(last_step=2),
+        "saves": lambda: train.CheckpointSaverHook(
+            folder("saves"), save_steps=2, listeners=[Listener(), Listener()], saver=_saver(tf)
+        ),
+        "saves_by_time": lambda: train.CheckpointSaverHook(
+            folder("by_time"), save_secs=1000, checkpoint_basename="mine", saver=_saver(tf)
+        ),
+        "summaries": lambda: train.SummarySaverHook(2, None, folder("sums"), summary_op=other),
+        "summaries_by_time": lambda: train.SummarySaverHook(
+            None, 1000, folder("sums_by_time"), summary_op=[other, other]
+        ),
+        "counts": lambda: train.StepCounterHook(2, None, folder("counts")),
+        "counts_by_time": lambda: train.StepCounterHook(None, 1000, folder("counts_by_time")),
+        "numbers": lambda: train.NanTensorHook(loss, fail_on_nan_loss=False),
+        "final": lambda: train.FinalOpsHook([loss, x], {x: 2.0}),
+        "feeds": lambda: train.FeedFnHook(lambda: {x: 1.0}),
+        "waits": lambda: train.GlobalStepWaiterHook(0),
+        "profiles": lambda: train.ProfilerHook(2, None, folder("profiles")),
+    }
+
+
+def _saver(tf):
+    found = tf.get_collection("mine")
+    if not found:
+        tf.add_to_collection("mine", tf.train.Saver(max_to_keep=2))
+    return tf.get_collection("mine")[0]
+
+
+def _written(tf, stage):
+    """Says what is in each folder, and removes the events: files of one second may have one name."""
+    tf.summary.FileWriterCache.clear()
+    for place in sorted(os.listdir(stage.folder)):
+        folder = os.path.join(stage.folder, place)
+        stage.files(folder)
+        if "count" not in place:
+            stage.events(folder)
+        for name in os.listdir(folder):
+            if "tfevents" in name:
+                os.remove(os.path.join(folder, name))
+
+
+def _in_sessions(lose):
+    """A scene of hooks, each in two sessions; of the first one a step is lost, perhaps, and it begins again."""
+
+    def scene(tf, stage):
+        with tf.Graph().as_default():
+            names = list(_hooks(tf, stage, model(tf)[1]))
+        for name in names:
+            stage.say("=", name)
+            with tf.Graph().as_default():
+                train, loss = model(tf)
+                hook = _hooks(tf, stage, loss)[name]()
+                left = [3] if lose else []
+
+                class Loses(tf.train.SessionRunHook):
+                    def after_run(self, run_context, run_values):
+                        if left:
+                            left[0] -= 1
+                        if left == [0]:
+                            left.pop()
+                            raise tf.errors.AbortedError(None, None, "gone")
+
+                for _ in range(2):
+                    with stage.failing():
+                        with tf.train.MonitoredSession(hooks=[hook, Loses()]) as session:
+                            for _ in range(5):
+                                if not session.should_stop():
+                                    session.run(train)
+                            stage.say(session.should_stop())
+                    for member in ("final_ops_values", "_last_step", "_iter_count"):
+                        if hasattr(hook, member):
+                            stage.say(member, getattr(hook, member))
+                    _written(tf, stage)
+
+    return scene
+
+
+in_two_sessions = _in_sessions(False)
+in_sessions_that_are_lost = _in_sessions(True)
+for _scene in (in_two_sessions, in_sessions_that_are_lost):
+    _scene.__module__ = __name__
+
+
+def threads_that_are_not_waited_for(tf, stage):
+    """Each of these would wait two minutes by default."""
+    done = threading.Event()
+    x = tf.constant(1.0)
+    tf.train.get_or_create_global_step()
+
+    class Starts(tf.train.SessionRunHook):
+        def after_create_session(self, session, coord):
+            thread = threading.Thread(target=done.wait, name="stays")
+            thread.daemon = True
+            thread.start()
+            coord.register_thread(thread)
+
+    of = tf.train
+    limit = {"stop_grace_period_secs": 0.01}
+    for make in (
+        lambda: of.MonitoredSession(hooks=[Starts()], **limit),
+        lambda: of.SingularMonitoredSession(hooks=[Starts()], **limit),
+        lambda: of.MonitoredTrainingSession(hooks=[Starts()], **limit),
+        lambda: of.MonitoredTrainingSession(chief_only_hooks=[Starts()], **limit),
+    ):
+
+        def use():
+            with make() as session:
+                stage.say(session.run(x))
+
+        stage.ending(use)
+    sv = of.Supervisor(stop_grace_secs=0.01)
+    for ignores in (True, False):
+        session = sv.prepare_or_wait_for_session(start_standard_services=False)
+        Starts().after_create_session(session, sv.coord)
+        stage.ending(lambda: sv.stop(ignore_live_threads=ignores))
+    for given in ([], [threading.Thread(target=done.wait, name="given", daemon=True)]):
+        session = sv.prepare_or_wait_for_session(start_standard_services=False)
+        for thread in given:
+            thread.start()
+        stage.ending(lambda: sv.stop(given))
+    done.set()
+
+
+def errors_of_threads(tf, stage):
+    for error in (KeyError("a"), SystemExit(4), KeyboardInterrupt("b"), StopIteration("c")):
+        stage.say("=", type(error).__name__)
+
+        def fail():
+            raise error
+
+        for clean in (None, (type(error),)):
+            coordinator = tf.train.Coordinator(clean)
+            looper = tf.train.LooperThread.loop(coordinator, None, fail)
+            stage.ending(lambda: coordinator.join([looper]))
+            stage.say(coordinator.should_stop(), coordinator.joined)
+            stage.ending(coordinator.raise_requested_exception)
+            stage.ending(lambda: coordinator.join([looper]))
+            coordinator.clear_stop()
+            stage.ending(coordinator.join)
+        sv = tf.train.Supervisor()
+
+        def use():
+            with sv.managed_session():
+                sv.loop(0, fail).join()
+                stage.say(sv.should_stop())
+
+        stage.ending(use)
+        tf.get_default_graph()._unsafe_unfinalize()
+
+
+def writers_closed_twice(tf, stage):
+    def summary(number):
+        return tf.Summary(value=[tf.Summary.Value(tag="t", simple_value=number)])
+
+    def events():
+        found = []
+        for path in os.listdir(stage.folder):
+            kinds = tf.train.summary_iterator(os.path.join(stage.folder, path))
+            found.append([(e.WhichOneof("what"), e.step) for e in kinds])
+        stage.say(sorted(found))
+
+    writer = tf.summary.FileWriter(stage.folder, filename_suffix=".one")
+    writer.add_summary(summary(1.0), 1)
+    for _ in range(2):
+        stage.attempt(writer.close)
+        events()
+    stage.attempts(
+        lambda: writer.add_summary(summary(2.0), 2),
+        lambda: writer.flush(),
+        lambda: writer.add_session_log(tf.SessionLog(status=tf.SessionLog.STOP), 3),
+        lambda: writer.get_logdir(),
+    )
+    events()
+    stage.attempts(writer.reopen, writer.reopen)
+    writer.add_summary(summary(4.0), 4)
+    stage.attempt(writer.flush)
+    with writer as inside:
+        stage.say(inside is writer)
+        inside.add_summary(summary(5.0), 5)
+    stage.attempt(lambda: writer.add_summary(summary(6.0), 6))
+    cached = tf.summary.FileWriterCache.get(stage.folder + "/cached")
+    cached.add_summary(summary(7.0), 7)
+    stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
+    cached.close()
+    stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
+    stage.attempt(lambda: cached.add_summary(summary(8.0), 8))
+    tf.summary.FileWriterCache.clear()
+    stage.events(stage.folder + "/cached")
+    os.remove(glob.glob(stage.folder + "/cached/*")[0])
+    stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
+    for _ in range(2):
+        tf.summary.FileWriterCache.clear()
+    stage.say(len(os.listdir(stage.folder + "/cached")))

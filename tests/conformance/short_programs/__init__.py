@@ -1,0 +1,230 @@
+"""Programs of a line, a table for each room: what they give or raise and the nodes that they make, beside what
+TensorFlow 1.15.5 gave, raised and made.
+
+A table is a function `programs(tf)` of a file here, whose name begins with the room's. It returns programs by name:
+functions without arguments, whose tensors a session then runs. They run where FILE is, lines of numbers with commas.
+"""
+
+import functools
+import importlib
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import zlib
+
+import numpy as np
+
+from tests.support import goldens
+from tests.support.programs import comparing, recording, traced_names
+
+FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
+RECORD = goldens.path_of("short_programs.json.xz")
+TOLERANCE = 1e-5
+IN_NO_ORDER = "VarIsInitializedOp"  # Keras asks for a set
+OF_DTYPE = {"<f2": 200, "<V2": 1000}  # float16, bfloat16: times TOLERANCE
+
+
+def table(room, tf):
+    return importlib.import_module("tests.conformance.short_programs." + room).programs(tf)
+
+
+def rows(text, **names):
+    """Programs by their text: of each line one, or one for each text after ` | `, which stands where the `?` is. A line
+    that begins with `|` goes on with the one before.
+    """
+    names["built"] = built
+    return {program: functools.partial(eval, program, names) for program in _written_out(text)}
+
+
+def built(given):
+    """What is built and not run, since it would wait, in words."""
+    return [built(each) for each in given] if isinstance(given, (list, tuple)) else str(given)
+
+
+@functools.lru_cache(None)
+def _written_out(text):
+    found = []
+    for line in filter(None, map(str.strip, re.sub(r"\n\s*\|", " |", text).splitlines())):
+        form, *options = line.split(" | ")
+        found += [form.replace("?", option.strip()).strip() for option in options] or [form]
+    return found
+
+
+def answer(tf, room, name):
+    """What a program gives, as lists, numbers and texts, and sums of its graph; or the class of its error, with the
+    first line of the text.
+    """
+    kept = tf.keras.utils.custom_object_scope({})  # which takes away what a program registers
+    with kept, tf.Graph().as_default() as graph:
+        tf.set_random_seed(1)
+        np.random.seed(1)  # Keras draws seeds there
+        random.seed(1)
+        try:
+            given = table(room, tf)[name]()
+            if _has_tensors(tf, given):
+                with tf.Session() as session:
+                    session.run(
+                        [
+                            tf.global_variables_initializer(),
+                            tf.local_variables_initializer(),
+                            tf.tables_initializer(),
+                        ]
+                    )
+                    given = session.run(given)
+        except Exception as error:  # of any class: which one is compared
+            text = getattr(error, "message", None) or str(error)
+            return {"error": type(error).__name__, "text": plain(text.split("\n")[0])}
+        return {"value": described(given), **sums(graph)}
+
+
+def graph_lines(graph, unordered=IN_NO_ORDER):
+    """Lines of what a program makes: its nodes with all attrs, the shapes of their outputs, the collections."""
+    definition = graph.as_graph_def()
+    traced_names.normalize(definition)
+    functions = sorted(definition.library.function, key=lambda function: function.signature.name)
+    operations = [op for op in graph.get_operations() if not op.name.startswith(unordered)]
+    nodes = [node for node in definition.node if not node.name.startswith(unordered)]
+    return {
+        "nodes": _rows(nodes),
+        "functions": [line for f in functions for line in [f.signature.name, *_rows(f.node_def)]],
+        "shapes": [" ".join([op.name, *map(recording.signature, op.outputs)]) for op in operations],
+        "collections": [f"{k} {v}" for k, v in recording.collections_of(graph).items() if v],
+    }
+
+
+def _rows(nodes):
+    return [f"{name} {row}" for name, row in comparing.described(nodes).items()]
+
+
+def sums(graph, unordered=IN_NO_ORDER):
+    """The number of `graph_lines` of each kind, and the checksum of their text."""
+    made = graph_lines(graph, unordered)
+    return {k: [len(v), zlib.crc32(plain("\n".join(v)).encode())] for k, v in made.items() if v}
+
+
+def _has_tensors(tf, given):
+    kinds = (tf.Tensor, tf.SparseTensor, tf.IndexedSlices, tf.Variable, tf.Operation)
+    if isinstance(given, (list, tuple)):
+        return any(_has_tensors(tf, each) for each in given)
+    if isinstance(given, dict):
+        return any(_has_tensors(tf, each) for each in given.values())
+    return isinstance(given, kinds)
+
+
+def plain(text):
+    """A text without what names a place in memory, is drawn anew each time, names a module of either side, or says
+    that a node failed through another.
+    """
+    text = text.replace("[_Derived_]", "")
+    text = re.sub(  # as Python before 3.12 says it
+        r"without an implementation for abstract methods ([\w', ]+)",
+        lambda found: "with abstract methods " + found[1].replace("'", ""),
+        text,
+    )
+    text = re.sub(
+        r"0x[0-9a-f]{6,}|(?<=id=)\d+|_temp_[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+        "ADDRESS",
+        text,
+    )
+    return re.sub(r"\b(?:tensorflow|tfmini)(?:\.\w+)*\.(?=\w)", "", text)
+
+
+def described(value):
+    if isinstance(value, dict):
+        return {str(key): described(value[key]) for key in value}
+    if isinstance(value, (list, tuple)):
+        return [described(each) for each in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        array = np.asarray(value)
+        if array.dtype == object or array.dtype.kind in "SU":
+            items = [i if isinstance(i, str) else bytes(i).decode("latin1") for i in array.ravel()]
+            return {"shape": list(array.shape), "strings": items}
+        if array.dtype.kind == "c":
+            array = np.stack([array.real, array.imag], -1)
+        numbers = array[array.dtype.names[0]] if array.dtype.names else array  # of quantized dtypes
+        return {
+            "dtype": array.dtype.str,
+            "shape": list(array.shape),
+            "numbers": numbers.ravel().tolist(),
+        }
+    if isinstance(value, bytes):
+        return {"bytes": value.decode("latin1")}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return plain(str(value))
+
+
+def records(tf, rooms):
+    """What TensorFlow says: for `ci/golden short_programs`."""
+    return {room: {name: answer(tf, room, name) for name in table(room, tf)} for room in rooms}
+
+
+def rooms():
+    """The names of the tables."""
+    return sorted(p.stem for p in pathlib.Path(__file__).parent.glob("[a-z]*.py"))
+
+
+@functools.lru_cache(None)
+def _recorded():
+    return goldens.read(RECORD)
+
+
+@functools.lru_cache(None)
+def _names():
+    """The names of the programs of each table; their answers are not kept by a process that only collects tests."""
+    return {table: list(programs) for table, programs in goldens.read(RECORD).items()}
+
+
+def programs(room):
+    """The programs of a room by table."""
+    return {table: names for table, names in _names().items() if table.split("_")[0] == room}
+
+
+def cases(room):
+    """The programs of a room by table, each as "TABLE PROGRAM"."""
+    return {table: [f"{table} {name}" for name in names] for table, names in programs(room).items()}
+
+
+def check(tf, case):
+    """Fails unless the answer of a program, given as "TABLE PROGRAM", is the recorded one."""
+    room, _, name = case.partition(" ")
+    wanted = _recorded()[room][name]
+    found = json.loads(json.dumps(answer(tf, room, name)))
+    graph = (
+        f"its graph: python -m tests.conformance.short_programs {room} {name}, with either Python"
+    )
+    assert same(found, wanted), f"{name}\n    gave {found}\n  wanted {wanted}\n{graph}"
+
+
+def same(found, wanted, tolerance=TOLERANCE):
+    """Whether two answers agree: floats of an array within a tolerance of the largest, or of 1."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        tolerance *= _scale(wanted)
+        return found.keys() == wanted.keys() and all(
+            same(found[key], wanted[key], tolerance) for key in wanted
+        )
+    if isinstance(wanted, list) and isinstance(found, list):
+        return len(found) == len(wanted) and all(
+            same(*pair, tolerance) for pair in zip(found, wanted)
+        )
+    if isinstance(wanted, float) and isinstance(found, float):
+        are_nan = math.isnan(found) and math.isnan(wanted)
+        return are_nan or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=tolerance)
+    return type(found) is type(wanted) and found == wanted
+
+
+def _scale(answer):
+    """How much less exact the numbers of an array may be: by their size, and of half precision."""
+    if not isinstance(answer.get("dtype"), str):
+        return 1
+    finite = [abs(each) for each in answer.get("numbers", ()) if math.isfinite(each)]
+    return max([1, *finite]) * OF_DTYPE.get(answer["dtype"], 1)
+
+
+def in_folder(folder):
+    """Makes FILE in a folder and goes there."""
+    os.chdir(str(folder))
+    pathlib.Path(FILE).write_text(TEXT)

@@ -1,0 +1,138 @@
+"""Twelve models go to ONNX, and ONNX Runtime computes what tfmini does."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.cli import main
+from tfmini._src.programs.cli.export import _frozen, _names
+
+
+@pytest.mark.reference
+@pytest.mark.timeout(900)
+def test_the_models_as_far_as_they_go(tmp_path, onnx_python):
+    command = [onnx_python, "-W", "ignore", "-m", "tests.programs.onnx.models", str(tmp_path)]
+    done = subprocess.run(
+        command,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )
+    rows = {
+        row.split(" | ")[0].strip("| "): row
+        for row in done.stdout.splitlines()
+        if row.startswith("| ")
+    }
+    assert len(rows) == 12
+    assert "export: make_sure failure" in rows.pop(
+        "beam_search"
+    )  # tf2onnx has no conversion of its loop
+    for name, row in rows.items():
+        found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", row)
+        assert found and float(found[1]) < 2e-6, (name, row)
+
+
+@pytest.mark.reference
+def test_tf2onnx_itself_converts_a_frozen_graph(tmp_path, onnx_python):
+    program = (
+        "import tensorflow as tf; x = tf.placeholder(tf.float32, [None, 3], name='x');"
+        "tf.nn.softmax(tf.matmul(x, tf.constant([[1., 2.], [3., 4.], [5., 6.]]) * 2), name='y');"
+        f"tf.train.write_graph(tf.get_default_graph(), {str(tmp_path)!r}, 'frozen.pb', as_text=False)"
+    )
+    run = [onnx_python, "-W", "ignore", "-m", "tfmini", "run"]
+    subprocess.run([*run, "-c", program], check=True)
+    files = ["--graphdef", str(tmp_path / "frozen.pb"), "--output", str(tmp_path / "made.onnx")]
+    names = ["--inputs", "x:0", "--outputs", "y:0"]
+    subprocess.run([*run, "-m", "tf2onnx.convert", *files, *names], check=True, capture_output=True)
+    assert (tmp_path / "made.onnx").stat().st_size > 100
+
+
+def test_export_without_tf2onnx_says_what_to_install(tmp_path):
+    program = (
+        "import tfmini as tf; tf.identity(tf.placeholder(tf.float32, [2], name='x'), name='y');"
+    )
+    program += "tf.train.write_graph(tf.get_default_graph(), '.', 'g.pb', as_text=False)"
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path, env=environment)
+    hide = "import sys; sys.modules['tf2onnx'] = sys.modules['onnx'] = None; from tfmini._src.programs.cli import main;"
+    command = [
+        sys.executable,
+        "-c",
+        hide + "sys.exit(main(['export', '--onnx', 'm.onnx', 'g.pb']))",
+    ]
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+    )
+    assert done.returncode == 1
+    assert done.stdout == "inputs: x:0\noutputs: y:0\n"
+    assert "pip install 'tfmini-runtime[onnx]'" in done.stderr
+
+
+def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
+    x = tf.placeholder(tf.float32, name="x")
+    tf.matmul(x, tf.constant([[1.0], [2.0]]), name="y")
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
+    command = ["export", "--onnx", str(tmp_path / "g.onnx"), str(tmp_path / "g.pb")]
+    assert main(command) == 1
+    assert (
+        "no shape of x:0: give --inputs 'x[...]' with sizes such as [?,10], or [] for a scalar"
+        in capsys.readouterr().err
+    )
+    frozen = _frozen(argparse.Namespace(source=command[3], inputs="x:0[?,2]", outputs=None))
+    (shape,) = [n.attr["shape"].shape for n in frozen.graph_def.node if n.name == "x"]
+    assert [dim.size for dim in shape.dim] == [-1, 2]
+    assert (frozen.inputs, frozen.outputs) == (["x:0"], ["y:0"])
+
+
+def test_inputs_with_shapes_and_values():
+    text = "x[?, 28,1], keep_prob[] = 0.5,training[]=True,a/b:1,c=2"
+    assert _names(text) == {
+        "x:0": ([-1, 28, 1], None),
+        "keep_prob:0": ([], 0.5),
+        "training:0": ([], 1.0),
+        "a/b:1": (None, None),
+        "c:0": (None, 2.0),
+    }
+
+
+def test_an_input_that_is_not_there(tmp_path, capsys):
+    tf.identity(tf.placeholder(tf.float32, [2], name="x"), name="y")
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
+    assert main(["export", "--onnx", "g.onnx", "--inputs", "z", str(tmp_path / "g.pb")]) == 1
+    assert "export: The name 'z:0' refers to a Tensor" in capsys.readouterr().err
+
+
+@pytest.mark.reference
+def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_written(
+    tmp_path, onnx_python
+):
+    x = tf.placeholder(tf.float32, [None, 20], name="x")
+    keep = tf.placeholder(tf.float32, name="keep_prob")
+    tf.matmul(tf.nn.dropout(x, keep), tf.reshape(tf.range(40.0), [20, 2]), name="y")
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "g.pb", as_text=False)
+
+    def export(inputs):
+        return subprocess.run(
+            [onnx_python, "-W", "ignore", "-m", "tfmini", "export", "--onnx", "g.onnx"]
+            + ["--inputs", inputs, "g.pb"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.getcwd()},
+        )
+
+    failed = export("keep_prob[]=0.5")  # what is dropped is random
+    assert failed.returncode == 1 and not (tmp_path / "g.onnx").exists()
+    assert "keep_prob:0=0.5 is" in failed.stderr and "g.onnx is not written" in failed.stderr
+    done = export("keep_prob[]")
+    assert done.returncode == 0 and (tmp_path / "g.onnx").exists(), done.stderr
+    shown = (
+        r"g\.onnx: the largest difference from tfmini on random inputs and keep_prob:0=1.0 is (\S+)"
+    )
+    assert float(re.search(shown, done.stdout)[1]) < 2e-6

@@ -1,0 +1,375 @@
+"""Compiling a text of CUDA C++ for the host, and launching its kernels."""
+
+import atexit
+import contextlib
+import ctypes
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.cuda_on_cpu import signatures
+
+_HERE = Path(__file__).parent
+_BUILT = _HERE.parents[2] / "build" / "cuda_on_cpu"
+_HOST = ("g++", "-std=c++17", "-fPIC", "-U_FORTIFY_SOURCE", "-w")
+_WORK = (
+    *("-O1", "-ffp-contract=off", "-fno-strict-aliasing", "-fsanitize=thread"),
+    *("-fsanitize=alignment,bounds", "--param=tsan-instrument-func-entry-exit=0"),
+)
+# What `signatures` reads before the compiler does, and NVRTC's own mark.
+_KEPT = ("-D__global__=__global__", "-D__shared__=__shared__", "-D__CUDACC_RTC__")
+# What a text is read for after the preprocessor: directives and comments.
+_PREPROCESSED = re.compile(r"#(?!line )|//|/\*")
+_LOCK = threading.RLock()
+_MOST_THREADS = 1024
+_MOST_GRID = (2**31 - 1, 65535, 65535)
+_MOST_SHARED = 227 * 1024
+
+
+class CompileError(RuntimeError):
+    """The host's compiler refuses a text; the message is its log."""
+
+
+class LaunchError(RuntimeError):
+    """A launch is wrong: its arguments, its accesses to memory, its barriers."""
+
+
+HAS_COMPILER = shutil.which(_HOST[0]) is not None
+_CHOICE = re.compile(r"\A#define ONLY\n#define ONLY_\w+ 1\n")
+
+
+def compile_module(code: str, options: Sequence[str] = ()) -> "Module":
+    """The kernels of a text, ready to be launched; the same text is compiled once.
+
+    Args:
+      code: CUDA C++ with kernels declared `extern "C" __global__ void`.
+        Definitions before it that choose one of its kernels are ignored: here all are compiled at once.
+      options: `-Dname=value`, `-Ipath` and `-std=c++17`; what steers the device's code is ignored.
+
+    Raises:
+      CompileError: the compiler refuses the text.
+      ValueError: a kernel is not extern "C", or an option is not known.
+      pytest's Skipped: there is no compiler here.
+    """
+    if not HAS_COMPILER:
+        pytest.skip("needs g++")
+    return _compiled(_CHOICE.sub("", code), tuple(options))
+
+
+@cache
+def _compiled(code: str, options: tuple[str, ...]) -> "Module":
+    with _LOCK:
+        return Module(code, options)
+
+
+def _host_options(options: Sequence[str]) -> list[str]:
+    ignored = ("-std=", "--std=", "--fmad", "--use_fast_math", "-arch", "--gpu-architecture")
+    kept = []
+    for option in options:
+        if option.startswith(("-D", "-I")):
+            kept.append(option)
+        elif not option.startswith((*ignored, "-lineinfo", "--generate-line-info")):
+            raise ValueError(f"the CPU's stand-in for nvcc does not know the option {option!r}")
+    return kept
+
+
+@cache
+def _folder() -> Path:
+    """Where compiled texts are kept between runs, for two weeks: below build/, or where that cannot
+    be written a folder of this run's."""
+    try:
+        _BUILT.mkdir(parents=True, exist_ok=True)
+        for made in _BUILT.iterdir():
+            if made.stat().st_mtime < time.time() - 14 * 24 * 3600:
+                made.unlink(missing_ok=True)
+        return _BUILT
+    except OSError:
+        made = Path(tempfile.mkdtemp(prefix="cuda_on_cpu"))
+        atexit.register(shutil.rmtree, made)
+        return made
+
+
+def _run(command: Sequence[str], text: str = "") -> str:
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode:
+        log = done.stderr.strip().splitlines()
+        ours = [line for line in log if not line.startswith("thunks:")]
+        raise CompileError("\n".join(ours or log))
+    return done.stdout
+
+
+def _built(
+    name: str, ending: str, key: str, build: Callable[[Path], None], again: bool = False
+) -> Path:
+    """The file that `build(path)` makes, unless it is there from before."""
+    digest = hashlib.sha256(key.encode()).hexdigest()[:24]
+    made = _folder() / f"{name}-{digest}{ending}"
+    if again or not made.exists():
+        with _one_process_builds(made):
+            if again or not made.exists():
+                scratch = made.with_suffix(f".{os.getpid()}")
+                build(scratch)
+                scratch.replace(made)
+    return made
+
+
+@contextlib.contextmanager
+def _one_process_builds(made: Path) -> Iterator[None]:
+    """Processes that run tests side by side wait for the first that wants a library."""
+    with open(made.with_suffix(".lock"), "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@cache
+def _scheduler() -> tuple[Path, ctypes.CDLL]:
+    parts = [_HERE / "scheduler.cpp", _HERE / "checks.cpp"]
+    key = "".join(p.read_text() for p in (*parts, _HERE / "scheduler.h"))
+    command = (*_HOST, "-O2", "-shared", *map(str, parts), "-ldl")
+    path = _built("scheduler", ".so", key, lambda made: _run([*command, "-o", str(made)]))
+    library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+    library.simulated_message.restype = ctypes.c_char_p
+    library.simulated_allow.argtypes = (
+        *(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p),
+        *(ctypes.c_uint, ctypes.c_int, ctypes.c_int),
+    )
+    library.simulated_allow_module.argtypes = (ctypes.c_void_p,)
+    return path, library
+
+
+@cache
+def _header() -> Path:
+    """The header that each text begins with, beside its precompiled form: parsing it takes longer than a kernel."""
+    source = _HERE / "device.h"
+
+    def precompile(scratch: Path) -> None:
+        shutil.copyfile(source, scratch.with_suffix(""))
+        _run([*_HOST, *_WORK, *_KEPT, "-x", "c++-header", str(source), "-o", str(scratch)])
+
+    key = "\0".join([*_WORK, *_KEPT, source.read_text()])
+    return _built("device", ".h.gch", key, precompile).with_suffix("")
+
+
+def _build_module(code: str, options: Sequence[str], scheduler: Path) -> Path:
+    """The shared library of a text. All that it is made of is in its key, so nothing stale is used."""
+    host = _host_options(options)
+    sources = (_HERE / "device.h", _HERE / "signatures.py", Path(__file__))
+    key = "\0".join([str(scheduler), code, *host, *(p.read_text() for p in sources)])
+    included = "#include" in code  # what it includes may change
+
+    def link(scratch: Path) -> None:
+        compiler = (*_HOST, *_WORK, *_KEPT, *host)
+        header = ("-include", str(_header()))
+        text = f'#line 1 "kernels"\n{code}\n'
+        if _PREPROCESSED.search(code):
+            command = (*compiler, "-fpch-preprocess", *header, "-E", "-x", "c++", "-")
+            text, header = _run(command, text), ("-fpreprocessed",)
+        source = signatures.host_source(text, signatures.kernels(text))
+        # Compiled with the sanitizer's calls, linked without its library: checks.cpp answers them.
+        unlinked = scratch.with_suffix(".o")
+        _run([*compiler, *header, "-c", "-x", "c++", "-", "-o", str(unlinked)], source)
+        libraries = (str(scheduler), "-lm", "-Wl,--no-undefined")
+        _run([*_HOST, "-shared", str(unlinked), *libraries, "-o", str(scratch)])
+        unlinked.unlink()
+
+    return _built("module", ".so", key, link, again=included)
+
+
+class Module:
+    """The kernels of one text. `kernels` maps their names to their parameters, `most_threads` to what a block may have:
+    what `__launch_bounds__` says, else so many as have registers whatever the compiler gives a thread."""
+
+    def __init__(self, code: str, options: Sequence[str] = ()):
+        scheduler, self._scheduler = _scheduler()
+        self._library = ctypes.CDLL(str(_build_module(code, options, scheduler)))
+        listed = ctypes.c_char_p.in_dll(self._library, "cuda_kernels").value or b""
+        self.kernels, self.most_threads = {}, {}
+        for name, most, names in (line.split(":") for line in listed.decode().split()):
+            self.kernels[name] = self._parameters(name, names.split(",") if names else [])
+            self.most_threads[name] = int(most)
+
+    def _parameters(self, name: str, names: list[str]) -> list[signatures.Parameter]:
+        codes = (ctypes.c_int * max(1, len(names))).in_dll(self._library, f"{name}__types")
+        return [signatures.parameter(n, code) for n, code in zip(names, codes)]
+
+    def launch(
+        self,
+        name: str,
+        grid: Sequence[int],
+        block: Sequence[int],
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        order: Any = None,
+        memory: Iterable[np.ndarray] = (),
+    ) -> None:
+        """Runs a kernel and returns when it has ended.
+
+        Args:
+          name: the kernel.
+          grid: blocks along up to three axes.
+          block: threads of a block along up to three axes.
+          args: an array (of the parameter's dtype, in one piece), an address as int or uint64, or
+            None, for a pointer; a numpy scalar of the parameter's very type, or a Python int or bool for any
+            integer and float for double, otherwise; a numpy array of one structure by value.
+          shared_mem: bytes of dynamic shared memory.
+          order: "forward", "reverse", "random" or the seed of a random order; by default the one
+            that `running_in` has set.
+          memory: arrays that the kernel reaches through addresses in tables.
+
+        Raises:
+          KeyError: there is no such kernel.
+          LaunchError: arguments of the wrong type or sizes; while it runs: an access outside the
+            arrays or misaligned, a race, a divergent barrier.
+        """
+        parameters = self.kernels[name]
+        grid, block = _three(name, "grid", grid), _three(name, "block", block)
+        if any(n > most for n, most in zip(grid, _MOST_GRID)):
+            raise LaunchError(f"{name}: a grid of {grid} is larger than {_MOST_GRID}")
+        if block[0] * block[1] * block[2] > _MOST_THREADS or block[2] > 64:
+            raise LaunchError(f"{name}: a block of {block} has over {_MOST_THREADS} threads")
+        if block[0] * block[1] * block[2] > self.most_threads[name]:
+            most = self.most_threads[name]
+            raise LaunchError(
+                f"{name}: a block of {block} has over {most} threads, what its registers suffice for in any case: "
+                "it wants __launch_bounds__"
+            )
+        if shared_mem > _MOST_SHARED:
+            raise LaunchError(f"{name}: {shared_mem} bytes of shared memory, over {_MOST_SHARED}")
+        if len(args) != len(parameters):
+            raise LaunchError(f"{name}: takes {len(parameters)} arguments, got {len(args)}")
+        values = [_value(name, p, a) for p, a in zip(parameters, args)]
+        with _LOCK:
+            self._allow(name, parameters, args, shared_mem, memory)
+            try:
+                self._start(name, grid, block, values, _order_number(order))
+            finally:
+                self._scheduler.simulated_forget()
+
+    def _allow(self, name, parameters, args, shared_mem, memory) -> None:
+        allow = self._scheduler.simulated_allow
+        self._scheduler.simulated_forget()
+        self._shared = np.empty(shared_mem + 128, np.uint8)
+        self._dynamic = -(-self._shared.ctypes.data // 128) * 128
+        if shared_mem:
+            allow(self._dynamic, shared_mem, b"dynamic shared memory", 1, 1, 1)
+        thunk = getattr(self._library, f"{name}__thunk")
+        # An array may be given twice, read here and written there: then it may be written. Elements
+        # of memory that tables lead to are taken to be as small as those of any argument.
+        arrays: dict[tuple[int, int], tuple[bytes, int, bool]] = {}
+        named = [(p.name, a, not p.constant) for p, a in zip(parameters, args) if p.pointer]
+        smallest = min((a.itemsize for _, a, _ in named if isinstance(a, np.ndarray)), default=1)
+        for what, array, writable in [*named, *(("memory", m, True) for m in memory)]:
+            if isinstance(array, np.ndarray) and array.size:
+                key = (array.ctypes.data, array.nbytes)
+                what, grain, before = arrays.get(key, (f"`{what}`".encode(), smallest, False))
+                arrays[key] = (what, min(grain, array.itemsize), writable or before)
+        self._names = list(arrays.values())
+        for (address, size), (what, grain, writable) in arrays.items():
+            allow(address, size, what, grain, writable, 0)
+        self._scheduler.simulated_allow_module(ctypes.cast(thunk, ctypes.c_void_p))
+
+    def _start(self, name, grid, block, values, order) -> None:
+        three = ctypes.c_uint * 3
+        pointers = (ctypes.c_void_p * max(1, len(values)))(*(v.ctypes.data for v in values))
+        failed = self._scheduler.simulated_launch(
+            getattr(self._library, f"{name}__thunk"),
+            pointers,
+            three(*grid),
+            three(*block),
+            ctypes.c_void_p(self._dynamic),
+            order,
+            # As -ftz=true has it, of floats alone: whoever computes with doubles keeps theirs.
+            not any(p.dtype and np.dtype(p.dtype) == np.float64 for p in self.kernels[name]),
+        )
+        if failed:
+            raise LaunchError(f"{name}: {self._scheduler.simulated_message().decode()}")
+
+
+def _three(name: str, what: str, sizes: Sequence[int]) -> tuple[int, int, int]:
+    full = (*(int(s) for s in sizes), 1, 1)[:3]
+    if len(sizes) > 3 or min(full) < 1:
+        raise LaunchError(f"{name}: {what} {tuple(sizes)}; wanted one to three positive sizes")
+    return full
+
+
+def _value(name: str, parameter: signatures.Parameter, given: Any) -> np.ndarray:
+    """The bytes of one argument, in an array."""
+    problem = f"{name}: `{parameter.name}` is {_text(parameter)}, given {_what(given)}"
+    if parameter.pointer:
+        if given is None or isinstance(given, (int, np.uint64)) and not isinstance(given, bool):
+            return np.array(given or 0, np.uint64)
+        if not isinstance(given, np.ndarray):
+            raise LaunchError(problem)
+        if parameter.dtype and given.dtype != _pointed(parameter.dtype, given.dtype):
+            raise LaunchError(problem)
+        if given.size > 1 and not given.flags.c_contiguous:
+            raise LaunchError(f"{problem}, which is not in one piece")
+        return np.array(given.ctypes.data, np.uint64)
+    dtype = np.dtype(parameter.dtype)
+    if isinstance(given, np.ndarray) and given.size == 1:  # its bytes, as CuPy passes them
+        if given.itemsize != dtype.itemsize or dtype.kind != "V" and given.dtype != dtype:
+            raise LaunchError(problem)
+        return np.ascontiguousarray(given)
+    if isinstance(given, np.generic):
+        if given.dtype != dtype:
+            raise LaunchError(problem)
+        return np.array(given)
+    fits = isinstance(given, (bool, int)) and dtype.kind in "biu"
+    if not fits and not (isinstance(given, float) and dtype == np.float64):
+        raise LaunchError(problem)
+    if dtype.kind in "iu" and not np.iinfo(dtype).min <= given <= np.iinfo(dtype).max:
+        raise LaunchError(f"{problem}: {given} does not fit")
+    return np.array(given, dtype)
+
+
+def _pointed(wanted: str, given: np.dtype) -> np.dtype:
+    """The dtype that a pointer asks for; bytes may be reached as bool, int8 or uint8."""
+    if np.dtype(wanted).itemsize == 1 and given.itemsize == 1:
+        return given
+    return np.dtype(wanted)
+
+
+def _text(parameter: signatures.Parameter) -> str:
+    kind = np.dtype(parameter.dtype).name if parameter.dtype else "void"
+    return f"a pointer to {kind}" if parameter.pointer else kind
+
+
+def _what(given: Any) -> str:
+    if isinstance(given, (np.ndarray, np.generic)):
+        return f"{'an array of ' if isinstance(given, np.ndarray) else ''}{given.dtype}"
+    return type(given).__name__
+
+
+_default_order: list[Any] = ["forward"]
+
+
+class running_in:
+    """`with running_in("reverse"):` sets the order of launches that name none."""
+
+    def __init__(self, order: Any):
+        self._order = order
+
+    def __enter__(self) -> None:
+        _default_order.append(self._order)
+
+    def __exit__(self, *_: Any) -> None:
+        _default_order.pop()
+
+
+def _order_number(order: Any) -> int:
+    order = _default_order[-1] if order is None else order
+    named = {"forward": 0, "reverse": 1, "random": 2}
+    return named[order] if isinstance(order, str) else 2 + int(order)

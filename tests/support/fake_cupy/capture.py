@@ -1,0 +1,191 @@
+"""Stream capture and graphs: work is recorded as functions, which a launch runs on the same memory.
+
+Inside a capture the streams have clocks of their own, so that a race between two branches of the graph
+shows when it is recorded. A launch is one piece of work on its stream, which touches all that the graph
+touches.
+"""
+
+import threading
+
+from tests.support.fake_cupy.clocks import StreamState
+from tests.support.fake_cupy.errors import CUDARuntimeError
+from tests.support.fake_cupy.machine import current
+from tests.support.fake_cupy.shadow import Shadow
+from tests.support.fake_cupy.violations import RaceError, UseAfterFreeError
+
+# What is no kernel.
+_KINDS = {
+    "a copy to the device": "MEMCPY",
+    "a copy to the host": "MEMCPY",
+    "a copy on the device": "MEMCPY",
+    "memset": "MEMSET",
+    "a host function": "HOST",
+}
+
+
+_INSTANTIATED = 64 << 10  # bytes of the card that a graph takes, beside the memory it works in
+
+
+class Capture:
+    """The work that streams record between begin_capture and end_capture."""
+
+    def __init__(self, machine, origin):
+        self.machine = machine
+        self.origin = origin
+        self.clocks = {}
+        self.works = []
+        self.uses = []  # (tenure, low, high, write, name)
+        self.names = []  # of each piece of work
+        self.shadows = {}  # tenure -> the uses inside the capture
+        self.broken = None
+        self.thread = threading.get_ident()
+        self.clock(origin)
+
+    def clock(self, state):
+        """The clock that stands for `state` inside the capture."""
+        clock = self.clocks.get(state.key)
+        if clock is None:
+            clock = StreamState(
+                ("capture", *state.key), state.device, state.pointer, True, state.name
+            )
+            self.clocks[state.key] = clock
+        return clock
+
+    def wait(self, state, known):
+        """`state` waits for an event of the capture, and is part of it from now on."""
+        if state.capture is None:
+            state.capture = self
+        self.clock(state).join(known)
+
+    def refuse_sync(self, name):
+        """The host cannot wait while a capture is under way."""
+        self.broken = name
+        raise RuntimeError(
+            f"the current stream is capturing, so synchronous API calls are disallowed: {name}"
+        )
+
+    def use(self, state, uses, name):
+        """A piece of work touches memory: uses are (tenure, low, high, write)."""
+        if threading.get_ident() != self.thread:
+            self.machine.violate(
+                RaceError, f"{name} of another thread slips into a capture on {state.name}"
+            )
+        clock = self.clock(state)
+        clock.step += 1
+        clock.known[clock.key] = clock.step
+        self.names.append(name)
+        for tenure, low, high, write in uses:
+            shadow = self.shadows.get(tenure)
+            if shadow is None:
+                shadow = self.shadows[tenure] = Shadow(tenure.low, tenure.high)
+            shadow.note(self.machine, low, high, write, clock, name)
+            self.uses.append((tenure, low, high, write, name))
+
+    def add(self, work):
+        self.works.append(work)
+
+    def add_host_function(self, state, function):
+        self.use(state, (), "a host function")
+        self.works.append(lambda state: function())
+
+    def end(self):
+        machine = self.machine
+        machine.captures.remove(self)
+        for key in self.clocks:
+            machine.handles[key[1]].capture = None
+        if self.broken is not None:
+            raise CUDARuntimeError(901)
+        known = self.clock(self.origin).known
+        for clock in self.clocks.values():
+            if known.get(clock.key, 0) < clock.step:
+                raise CUDARuntimeError(904)
+        return Graph._made(self)
+
+
+class Graph:
+    """A captured graph, ready to be launched."""
+
+    _taken = 0  # bytes of the card
+
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("currently this class cannot be initiated by the user")
+
+    @classmethod
+    def _made(cls, capture):
+        graph = object.__new__(cls)
+        machine = capture.machine
+        graph.machine = machine
+        graph.works = capture.works
+        graph.device = capture.origin.device
+        graph.uses = _merged(capture.uses)
+        graph.names = capture.names
+        graph.graph = machine.new_handle()
+        graph.graphExec = machine.new_handle()
+        graph.capture = capture
+        graph.launches = 0
+        there = machine.devices[graph.device]
+        if there.allocated + _INSTANTIATED > there.total:
+            raise CUDARuntimeError(2)
+        graph._taken = _INSTANTIATED
+        there.allocated += graph._taken
+        return graph
+
+    def __del__(self):
+        if self._taken:
+            self.machine.devices[self.device].allocated -= self._taken
+
+    def launch(self, stream=None):
+        """Run the graph once on the stream (the current one by default)."""
+        machine = current.machine
+        state = machine.current_stream_state() if stream is None else stream.state()
+        if state.device != self.device:
+            raise CUDARuntimeError(400)
+        machine.check_there(state.device)
+        with machine.lock:
+            machine.counters.launches += 1
+            machine.counters.launch_names["graph"] += 1
+            if state.capture is not None:
+                raise CUDARuntimeError(900)
+            state.advance(machine)
+            for tenure, low, high, write, name in self.uses:
+                if not tenure.alive:
+                    machine.violate(
+                        UseAfterFreeError,
+                        f"a graph is launched after memory that its {name} uses was given back",
+                    )
+                tenure.shadow.note(machine, low, high, write, state, f"{name} in a graph")
+                if write and tenure.unborn:
+                    tenure.unborn = [part for part in tenure.unborn if part[2] is not self.capture]
+            for work in self.works:
+                work(state)
+            self.launches += 1
+
+    def upload(self, stream=None):
+        """Prepare the graph; nothing to see here."""
+
+    def debug_dot_str(self, flags=0):
+        """As cudaGraphDebugDotPrint writes it; with flags=1 each node has its kind."""
+        lines = ["digraph dot {", "subgraph cluster_1 {", 'label="graph_1" graph[style="dashed"];']
+        for number, name in enumerate(self.names):
+            node = f'"graph_1_node_{number}"'
+            if not flags:
+                lines.append(f'{node}[style="bold" shape="octagon" label="{number}\n{name}\n"];')
+                continue
+            kind = _KINDS.get(name, "KERNEL")
+            first = kind if kind == "KERNEL" else f"\n{kind}"
+            label = f"{{{first}\n| {{ID | {number} (topoId: {number}) | {name}}}\n}}"
+            lines.append(f'{node}[style="bold" shape="record" label="{label}"];')
+        lines += [
+            f'"graph_1_node_{n}" -> "graph_1_node_{n + 1}";' for n in range(len(self.names) - 1)
+        ]
+        return "\n".join([*lines, "}", "}", ""])
+
+
+def _merged(uses):
+    """One use for each stretch that is touched, a writing one if any of its uses writes."""
+    merged = {}
+    for tenure, low, high, write, name in uses:
+        key = (tenure, low, high)
+        if key not in merged or (write and not merged[key][0]):
+            merged[key] = (write, name)
+    return [(*key, write, name) for key, (write, name) in merged.items()]

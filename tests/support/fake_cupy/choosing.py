@@ -1,0 +1,41 @@
+"""where and clip: in CuPy they are ufuncs, with the loops and the promotion of these."""
+
+import numpy as np
+
+from tests.support.fake_cupy.storage import Storage
+from tests.support.fake_cupy.ufuncs import ufunc
+
+# cupy/_sorting/search.py, _where_ufunc; cupy/_core/_routines_math.pyx, _clip: bfloat16 becomes float32.
+_NUMBERS = "?bBhHiIlLqQefd"
+_WHERE = ufunc("where", [f"?{c}{c}->{c}" for c in _NUMBERS + "FD"], np.where)
+_CLIP = ufunc("clip", [f"{c}{c}{c}->{c}" for c in _NUMBERS], np.clip)
+
+
+def where(condition, x=None, y=None):
+    missing = (x is None, y is None).count(True)
+    if missing == 1:
+        raise ValueError("Must provide both 'x' and 'y' or neither.")
+    if not isinstance(condition, Storage):
+        raise TypeError(f"Unsupported type {type(condition)}")
+    if missing:
+        return condition.nonzero()
+    return _WHERE(condition.astype("?", copy=False), x, y)
+
+
+def clip(a, a_min, a_max, out=None):
+    if not isinstance(a, Storage):
+        raise TypeError(f"Unsupported type {type(a)}")
+    return clip_method(a, a_min, a_max, out)
+
+
+def clip_method(self, min=None, max=None, out=None):
+    """cupy/_core/_routines_math.pyx, _ndarray_clip: no bound is the lowest or highest number of the dtype."""
+    kind, number = self.dtype.kind, self.dtype.type
+    if kind in "iu":
+        lowest, highest = np.iinfo(number).min, np.iinfo(number).max
+    elif kind == "f":
+        lowest, highest = number("-inf"), number("inf")
+    else:
+        lowest = highest = None
+    low, high = lowest if min is None else min, highest if max is None else max
+    return _CLIP(self, low, high, out=out)

@@ -1,0 +1,21 @@
+"""The fake with two devices, for its own tests."""
+
+import pytest
+
+from tests.support import fake_cupy
+
+
+@pytest.fixture
+def machine():
+    with fake_cupy.installed(devices=2) as machine:
+        yield machine
+
+
+@pytest.fixture
+def cp(machine):
+    return fake_cupy.MODULES["cupy"]
+
+
+@pytest.fixture
+def cupyx(machine):
+    return fake_cupy.MODULES["cupyx"]

@@ -1,0 +1,207 @@
+"""How a function of the fake runs: numpy does the work on the arrays' memory, under CuPy's rules.
+
+`call` takes a numpy function and its arguments; it checks devices, notes the uses of memory on the current
+stream, and gives device arrays back. A result that shares memory with an argument is a view: no work, no
+allocation. In a capture the function runs once for the shapes, and again at each launch.
+"""
+
+import numpy as np
+
+from tests.support.fake_cupy.copies import touch
+from tests.support.fake_cupy.dtypes import checked
+from tests.support.fake_cupy.machine import current
+from tests.support.fake_cupy.storage import Storage
+from tests.support.fake_cupy.violations import CrossDeviceError
+
+PLAIN = (int, float, bool, complex, str, type(None), slice, type(Ellipsis), type, np.dtype)
+
+
+def unwrap(value, reads):
+    """The numpy side of an argument; device arrays in it are added to `reads`."""
+    if isinstance(value, Storage):
+        reads.append(value)
+        return value._a
+    kind = type(value)
+    if kind in PLAIN or isinstance(value, np.generic):
+        return value
+    if kind is list or kind is tuple:
+        return kind([unwrap(item, reads) for item in value])
+    if isinstance(value, np.ndarray):
+        raise TypeError(f"Unsupported type {kind}")
+    return value
+
+
+def check_device(name, array):
+    """An array may only be used while its device is current."""
+    machine = current.machine
+    here = machine.thread.device
+    there = array._device
+    if there != here and array.size:
+        machine.violate(
+            CrossDeviceError,
+            f"{name}: the array is on device {there}, while device {here} is current",
+        )
+
+
+def uses_of(name, reads, writes):
+    """The uses of memory by a piece of work."""
+    uses = []
+    for array in reads:
+        if array.size:
+            if array._device != current.machine.thread.device:
+                check_device(name, array)
+            uses.append((array.tenure, *array.bounds(), False))
+    for array in writes:
+        if array.size:
+            if array._device != current.machine.thread.device:
+                check_device(name, array)
+            uses.append((array.tenure, *array.bounds(), True))
+    return uses
+
+
+def is_view(result, reads):
+    """The argument that a result of numpy shares memory with, or None."""
+    base = result.base
+    for array in reads:
+        if result is array._a:
+            return array
+        # Every array over a segment has that segment's memory as its base in the end.
+        if base is not None and base is array._a.base:
+            address = result.__array_interface__["data"][0]
+            held = array.tenure  # none of an empty array
+            if not result.size or (held is not None and held.low <= address < held.high):
+                return array
+    return None
+
+
+def call(
+    name, function, args, kwargs, sync=False, out=None, library=False, keeps=False, launches=1
+):
+    """Run `function(*args, **kwargs)` as one launch; returns its result with device arrays in it.
+
+    sync: it makes the host wait. out: the device array, or tuple of them, that it writes; passed on as
+    numpy's `out`. library: it calls cuBLAS, cuSOLVER, cuFFT or cuRAND, which CuPy refuses in a capture.
+    keeps: its result has the axes in memory in the order of numpy's; others have rows. launches: how many it makes.
+    """
+    machine = current.machine
+    with machine.lock:
+        machine.counters.launches += launches - 1
+        reads = []
+        plain = [unwrap(arg, reads) for arg in args]
+        named = {key: unwrap(value, reads) for key, value in kwargs.items()} if kwargs else {}
+        outs = ()
+        if out is not None:
+            outs = out if isinstance(out, tuple) else (out,)
+            for item in outs:
+                if not isinstance(item, Storage):
+                    raise TypeError(f"return arrays must be of ArrayType, not {type(item)}")
+            named["out"] = tuple(o._a for o in outs) if isinstance(out, tuple) else out._a
+        state = machine.current_stream_state()
+        capture = state.capture
+        if capture is not None:
+            if library:
+                capture.broken = name
+                raise NotImplementedError(
+                    f"calling {name}'s library while a stream is capturing is not supported"
+                )
+            if sync:
+                machine.sync(name)
+            return _record(machine, state, name, function, plain, named, reads, outs, keeps)
+        with np.errstate(all="ignore"):
+            result = function(*plain, **named)
+        made = []
+        wrapped = _wrap(result, reads, outs, made, keeps)
+        if made or outs:
+            launch(machine, state, name, reads, [*made, *outs])
+            for array in made:
+                array._a[...] = array._values
+                array._values = None
+        if sync:
+            machine.sync(name)
+            machine.learn(state.known)
+        return wrapped
+
+
+def launch(machine, state, name, reads, writes):
+    """Count a launch and note what it touches."""
+    machine.counters.launches += 1
+    machine.counters.launch_names[name] += 1
+    touch(machine, state, uses_of(name, reads, writes), name)
+
+
+def _wrap(result, reads, outs, made, keeps=False):
+    """Device arrays for numpy's results; new ones go to `made`, with their values beside them."""
+    kind = type(result)
+    if kind is np.ndarray or isinstance(result, np.generic):
+        if kind is not np.ndarray:
+            result = np.asarray(result)
+        for out in outs:
+            if result is out._a:
+                return out
+        owner = is_view(result, reads)
+        if owner is not None:
+            return owner if result is owner._a else owner.view_of(result)
+        strides = result.strides if keeps else None
+        array = current.ndarray._allocated(result.shape, checked(result.dtype), "C", strides)
+        array._values = result
+        made.append(array)
+        return array
+    if kind is tuple or kind is list:
+        return kind([_wrap(item, reads, outs, made) for item in result])
+    if isinstance(result, tuple):  # numpy's named results
+        return type(result)(*[_wrap(item, reads, outs, made) for item in result])
+    return result
+
+
+def _record(machine, state, name, function, plain, named, reads, outs, keeps=False):
+    """In a capture: run once on copies, for the shapes; the work itself is recorded."""
+    scratch = {id(out._a): out._a.copy() for out in outs}
+    with np.errstate(all="ignore"):
+        result = function(
+            *[_swapped(value, scratch) for value in plain],
+            **{key: _swapped(value, scratch) for key, value in named.items()},
+        )
+        made = []
+        result = _swapped(result, {id(scratch[id(out._a)]): out._a for out in outs})
+        fresh = [_is_fresh(leaf, reads, outs) for leaf in _leaves(result)]
+        wrapped = _wrap(result, reads, outs, made, keeps)
+    if not made and not outs:
+        return wrapped
+    for array in made:
+        array._values = None
+        if array.size:
+            low, high = array.bounds()
+            array.tenure.unborn = (array.tenure.unborn or []) + [(low, high, state.capture)]
+    launch(machine, state, name, reads, [*made, *outs])
+    # The work knows addresses only: it keeps no array, and so no memory, alive.
+    targets = [array._a for array in made]
+
+    def work(stream):
+        with np.errstate(all="ignore"):
+            leaves = _leaves(function(*plain, **named))
+            for target, values in zip(targets, [v for v, new in zip(leaves, fresh) if new]):
+                target[...] = values
+
+    state.capture.add(work)
+    return wrapped
+
+
+def _swapped(value, others):
+    """The value with others in place of arrays in it; no closure that calls itself, which would keep them alive."""
+    if type(value) in (list, tuple):
+        return type(value)([_swapped(item, others) for item in value])
+    return others.get(id(value), value)
+
+
+def _leaves(result):
+    """The arrays among numpy's results, in the order of `_wrap`."""
+    if isinstance(result, (np.ndarray, np.generic)):
+        return [np.asarray(result)]
+    if isinstance(result, (tuple, list)):
+        return [leaf for item in result for leaf in _leaves(item)]
+    return []
+
+
+def _is_fresh(leaf, reads, outs):
+    """Whether a result is new memory, neither an output that was given nor a view."""
+    return not any(leaf is out._a for out in outs) and is_view(leaf, reads) is None

@@ -1,0 +1,163 @@
+"""The functions of CuPy's modules: numpy's under CuPy's rules, and those that need their own."""
+
+import inspect
+
+import numpy as np
+
+from tests.support.fake_cupy.array import ndarray
+from tests.support.fake_cupy.dispatch import call
+from tests.support.fake_cupy.machine import current
+from tests.support.fake_cupy.signatures import checker, table
+from tests.support.fake_cupy.storage import Storage
+from tests.support.fake_cupy.transforms import use_plan
+
+# The host waits in these, for a shape or a decision that hangs on values.
+WAITING = frozenset(
+    "argwhere average bincount compress delete extract flatnonzero histogram histogram2d histogramdd intersect1d"
+    " ix_ mask_indices nanmax nanmin nonzero ravel_multi_index real_if_close setdiff1d setxor1d trim_zeros"
+    " union1d unique unique_all unique_counts unique_inverse unique_values unravel_index".split()
+)
+# cuBLAS, cuSOLVER, cuFFT, cuRAND: CuPy refuses them in a capture.
+LIBRARY = frozenset("matmul dot vdot inner outer tensordot einsum kron convolve correlate".split())
+LIBRARIES = ("cupy.linalg", "cupy.fft", "cupy.random", "cupyx.scipy.linalg")
+NO_TRANSFORMS = frozenset("fftfreq rfftfreq fftshift ifftshift".split())
+# The first argument need not be an array.
+FREE = frozenset(
+    "ndim shape size isscalar iscomplexobj isrealobj result_type can_cast promote_types min_scalar_type"
+    " broadcast_shapes einsum concatenate concat stack vstack hstack dstack column_stack row_stack block where"
+    " broadcast_arrays isdtype issubdtype isclose allclose meshgrid ix_ atleast_1d atleast_2d atleast_3d"
+    " common_type select lexsort unravel_index ravel_multi_index arange linspace logspace eye identity tri"
+    " indices bartlett blackman hamming hanning kaiser zeros ones empty full may_share_memory shares_memory"
+    " iterable base_repr binary_repr diag_indices tril_indices triu_indices mask_indices".split()
+)
+
+
+def positions(text):
+    """The names of the parameters that can be given by position."""
+    names = []
+    for part in text.split(", "):
+        if part == "*" or part.startswith("**"):
+            break
+        if part != "/":
+            names.append(part.partition("=")[0])
+    return names
+
+
+def from_numpy(full, function, name, method=False):
+    """The fake's function for numpy's `function`: checked against CuPy's parameters, run by `call`."""
+    row = table()[full]
+    check = checker(full)
+    names = positions(row.parameters)
+    place = names.index("out") if "out" in names else None
+    waits = name in WAITING
+    module = full.rpartition(".")[0]
+    library = name in LIBRARY or module in LIBRARIES
+    free = name in FREE or method or module == "cupy.random"
+
+    def run(*args, **kwargs):
+        if check is not None:
+            check(*args, **kwargs)
+        if not free and args and not isinstance(args[0], Storage):
+            raise TypeError(f"{full}: an array of the device is needed, not {type(args[0])}")
+        if module == "cupy.fft" and isinstance(args[0], Storage) and not args[0].size:
+            raise ValueError("Invalid number of FFT data points (0) specified.")
+        if module == "cupy.fft" and isinstance(args[0], Storage) and name not in NO_TRANSFORMS:
+            use_plan(name, args[0], args[1:], kwargs)
+        out = kwargs.pop("out", None)
+        if place is not None and len(args) > place:
+            out = args[place]
+            kwargs.update(zip(names[place + 1 :], args[place + 1 :]))
+            args = args[:place]
+        if name == "min" and out is not None:
+            # cupy/_core/_routines_statistics.pyx, _ndarray_min: `out` goes to CUB as the dtype
+            raise TypeError(f"Wrong type ({type(out)}) of arguments for cupy_equal")
+        return call(name, function, args, kwargs, sync=waits, out=out, library=library)
+
+    run.__name__ = name
+    run.__doc__ = function.__doc__
+    if check is not None:
+        run.__signature__ = inspect.signature(check)
+    return run
+
+
+def strict(full, function):
+    """`function`, which takes what it gets, with the parameters of the real one checked at each call."""
+    check = checker(full)
+
+    def run(*args, **kwargs):
+        check(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    run.__name__ = function.__name__
+    run.__signature__ = inspect.signature(check)
+    return run
+
+
+def array_method(name):
+    """A method of ndarray that is numpy's."""
+    return from_numpy(f"cupy.ndarray.{name}", getattr(np.ndarray, name), name, method=True)
+
+
+def add_methods():
+    """Give ndarray the methods of the real one that it does not define itself."""
+    for full, row in table().items():
+        if full.startswith("cupy.ndarray.") and row.kind == "function":
+            name = full[len("cupy.ndarray.") :]
+            if not hasattr(ndarray, name) and hasattr(np.ndarray, name):
+                setattr(ndarray, name, array_method(name))
+    for operator, ufunc in BINARY.items():
+        setattr(ndarray, f"__{operator}__", _binary(ufunc))
+        if operator not in COMPARISONS:
+            setattr(ndarray, f"__r{operator}__", _reflected(ufunc))
+            setattr(ndarray, f"__i{operator}__", _in_place(ufunc))
+    for operator, ufunc in UNARY.items():
+        setattr(ndarray, f"__{operator}__", _unary(ufunc))
+
+
+BINARY = {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "matmul": "matmul",
+    "truediv": "true_divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "divmod": "divmod",
+    "pow": "power",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
+    "eq": "equal",
+    "ne": "not_equal",
+}
+COMPARISONS = frozenset(("lt", "le", "gt", "ge", "eq", "ne"))
+UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute", "invert": "invert"}
+
+
+def _binary(name):
+    return lambda self, other: getattr(current.cupy, name)(self, other)
+
+
+def _reflected(name):
+    return lambda self, other: getattr(current.cupy, name)(other, self)
+
+
+def _in_place(name):
+    if name == "matmul":
+
+        def assign(self, other):
+            self[...] = current.cupy.matmul(self, other)
+            return self
+
+        return assign
+    return lambda self, other: getattr(current.cupy, name)(self, other, out=self)
+
+
+def _unary(name):
+    return lambda self: getattr(current.cupy, name)(self)

@@ -1,0 +1,245 @@
+"""The machine the fake stands for: devices, the streams' clocks, what each thread has made current.
+
+One `Machine` lives from `installed()` to its end. All work is done at once, in the order of the calls; what
+a real card would overlap is judged by vector clocks (see clocks.py), so the verdict does not depend on luck.
+"""
+
+import collections
+import contextlib
+import math
+import os
+import threading
+import weakref
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tests.support.cuda_on_cpu import compile_module
+from tests.support.fake_cupy import violations
+from tests.support.fake_cupy.clocks import HostClock, StreamState
+from tests.support.fake_cupy.errors import CUDARuntimeError
+
+GIGABYTE = 1 << 30
+
+
+class DeviceState:
+    """One card: its number, its memory, its null stream and every other stream made on it."""
+
+    def __init__(self, index, total):
+        self.index = index
+        self.total = total
+        self.allocated = 0
+        self.peak = 0  # the most that was allocated at a time
+        self.lost = None  # the status that every call gives since the card was lost
+        self.segments = {}  # address -> Segment, for those still allocated
+        self.null = StreamState(("null", index), index, 0, non_blocking=False)
+        self.streams = [self.null]
+        self.peers = set()
+
+
+class _Thread(threading.local):
+    """The device and stream that a host thread has made current; CUDA starts each thread on device 0."""
+
+    # Memory that the garbage collector gives back while a thread's own values are being made finds these.
+    device = 0
+    streams: Mapping = MappingProxyType({})
+    allocator = None
+    forbidding = 0
+    hooks: Mapping = MappingProxyType({})
+
+    def __init__(self):
+        self.streams = {}  # device -> Stream
+        self.hooks = {}
+
+
+class Counters:
+    """How many launches, copies and waits there were, and the name of each launch and wait."""
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self):
+        self.launches = 0
+        self.copies = collections.Counter()  # "h2d", "d2h", "d2d", "p2p"
+        self.syncs = 0  # hidden ones: a copy to pageable memory, a shape that hangs on values
+        self.waits = 0  # for an event, a stream, a device
+        self.sync_names = []
+        self.launch_names = collections.Counter()
+
+
+class Machine:
+    """All state of the fake; `machine.current` is the one in use."""
+
+    def __init__(self, devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
+        sizes = [memory] * devices if isinstance(memory, int) else list(memory)
+        self.devices = [DeviceState(index, total) for index, total in enumerate(sizes)]
+        self.compute_capability = compute_capability
+        self.driver = driver
+        self.peer_access = True
+        self.takes_over = (
+            False  # whether the driver has small copies from pageable memory before they return
+        )
+        self.started_in = None  # the process that has started CUDA: it does not work in its forks
+        self.lock = threading.RLock()
+        self.thread = _Thread()
+        self.host = HostClock()
+        self.counters = Counters()
+        self.violations = []
+        self.captures = []  # those in progress
+        self.default_allocator = None
+        self.handles = {}  # stream pointer -> StreamState
+        self.events = weakref.WeakValueDictionary()  # pointer -> Event
+        self.next_handle = 0x7F0000000010
+        self.polls_before_done = math.inf  # what nobody waits for has not ended
+        self.forbidden_everywhere = 0
+        self.pinned = {}  # address -> PinnedTenure
+        self.registered = {}  # the same of those whose memory is somebody else's
+        self.arrivals = []  # copies that the host does not yet know to have ended (see copies.py)
+        self.closed = False  # uninstalled: what ends now is judged no more
+        self.pinned_starts = []
+        self.pinned_allocator = None
+        self.compile_module = compile_module
+        self.has_nvrtc = (
+            False  # until one thread has loaded it, others cannot compile: as CUDA 13.0's wheel
+        )
+        self.option_sets = set()  # CuPy compiles an empty program for each: 25 to 45 ms
+        self.thread_order = (
+            None  # in which order a kernel's threads run; None: as cuda_on_cpu has it
+        )
+        self.bases = []  # the sorted addresses of all segments
+        self.cards = os.urandom(8).hex()  # what tells its devices from those of another process
+        self.stuck = set()  # the streams whose work never ends: it waits for another process
+
+    def violate(self, kind, message):
+        """Raise `kind`; it stays noted, so that a caller who swallows it still fails at the end."""
+        error = kind(message)
+        self.violations.append(error)
+        raise error
+
+    def learn(self, known):
+        """The host now knows all of `known` to have ended: what was copied to it arrives."""
+        host = self.host
+        if not host.join(known) and not self.arrivals:
+            return
+        arrivals, self.arrivals = self.arrivals, []
+        if self.closed:
+            return
+        for arrival in arrivals:
+            if host.known.get(arrival.stream.key, 0) >= arrival.step:
+                arrival()
+            else:
+                self.arrivals.append(arrival)
+
+    def lose(self, device, status=719):
+        """The card fails: every further call that needs it raises CUDARuntimeError with this status."""
+        self.devices[device].lost = status
+
+    def start(self):
+        """CUDA starts with its first call; in a fork of a process where it has, each call fails."""
+        if self.started_in is None:
+            self.started_in = os.getpid()
+        if self.started_in != os.getpid():
+            raise CUDARuntimeError(3)
+
+    def check_there(self, device):
+        self.start()
+        status = self.devices[device].lost
+        if status is not None:
+            raise CUDARuntimeError(status)
+
+    def new_handle(self):
+        self.next_handle += 16
+        return self.next_handle
+
+    def wait(self, name):
+        """Note that the host waits because it asks to: for an event, a stream or a device."""
+        self.check_there(self.thread.device)
+        capture = self.current_stream_state().capture if self.captures else None
+        if capture is not None:
+            capture.refuse_sync(name)
+        if self.thread.forbidding > 1:
+            self.violate(violations.HiddenSyncError, f"{name} where every wait is forbidden")
+        self.counters.waits += 1
+        self.counters.sync_names.append(name)
+
+    def sync(self, name):
+        """Note that something makes the host wait; a breach where that was forbidden."""
+        thread = self.thread
+        self.check_there(thread.device)
+        capture = self.current_stream_state().capture if self.captures else None
+        if capture is not None:
+            capture.refuse_sync(name)
+        if thread.forbidding or self.forbidden_everywhere:
+            self.violate(
+                violations.HiddenSyncError,
+                f"{name} makes the host wait for the device inside forbid_sync()",
+            )
+        self.counters.syncs += 1
+        self.counters.sync_names.append(name)
+
+    @contextlib.contextmanager
+    def forbid_sync(self, every_thread=False, waits=False):
+        """Within it, what makes the host wait without saying so is a violation.
+
+        every_thread: in all threads, not only this one. waits: in this thread waits for events, streams
+        and devices too.
+        """
+        level = 2 if waits else 1
+        if every_thread:
+            self.forbidden_everywhere += 1
+        self.thread.forbidding += level
+        try:
+            yield
+        finally:
+            if every_thread:
+                self.forbidden_everywhere -= 1
+            self.thread.forbidding -= level
+
+    @contextlib.contextmanager
+    def allow_sync(self):
+        """Within it, waits are allowed again: for what a test itself does inside forbid_sync()."""
+        thread = self.thread
+        saved, everywhere = thread.forbidding, self.forbidden_everywhere
+        thread.forbidding = self.forbidden_everywhere = 0
+        try:
+            yield
+        finally:
+            thread.forbidding, self.forbidden_everywhere = saved, everywhere
+
+    @contextlib.contextmanager
+    def expected(self, kind, match=None):
+        """Within it a violation of `kind` has to happen; it is forgotten afterwards."""
+        before = len(self.violations)
+        try:
+            yield
+        except violations.Violation:
+            pass
+        found = self.violations[before:]
+        del self.violations[before:]
+        if not any(isinstance(error, kind) and (match or "") in str(error) for error in found):
+            raise AssertionError(f"no {kind.__name__} with {match!r} happened, but: {found}")
+
+    def current_stream_state(self, device=None):
+        """The state of this thread's current stream on `device` (the current device by default)."""
+        thread = self.thread
+        index = thread.device if device is None else device
+        stream = thread.streams.get(index)
+        return self.devices[index].null if stream is None else stream.state(index)
+
+    def stream_of(self, pointer, device=None):
+        """The state of the stream with this handle; 0 and 1 are the device's null stream."""
+        if pointer in (0, 1, 2):
+            return self.devices[self.thread.device if device is None else device].null
+        return self.handles[pointer]
+
+
+class _Current:
+    """The machine in use, and what the modules below know only when all are there."""
+
+    machine = None
+    cupy = None
+    ndarray = None
+    device_class = None
+    copies = None
+
+
+current = _Current()

@@ -1,0 +1,214 @@
+"""The modules of the fake: cupy, cupyx and what is below them, with only the names of the real ones."""
+
+import types
+
+import numpy as np
+import scipy.linalg
+import scipy.special
+
+from tests.support.fake_cupy import (
+    array,
+    creation,
+    decompositions,
+    devices,
+    errors,
+    functions,
+    memory,
+    overrides,
+    padding,
+    pinned,
+    pool,
+    raw,
+    runtime,
+    streams,
+    ufuncs,
+)
+from tests.support.fake_cupy.capture import Graph
+from tests.support.fake_cupy.extras import CUPYX, LINALG
+from tests.support.fake_cupy.machine import current
+from tests.support.fake_cupy.nccl import NCCL
+from tests.support.fake_cupy.signatures import names, table
+
+VALUES = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None}
+
+
+class Module(types.ModuleType):
+    """A module whose names are made when they are first asked for, if the real one has them."""
+
+    def __init__(self, name, own=(), source=None):
+        super().__init__(name)
+        self.__path__ = []
+        self.__dict__.update(own)
+        self.__dict__["_source"] = source
+
+    def __getattr__(self, name):
+        row = None if name.startswith("_") else table().get(f"{self.__name__}.{name}")
+        made = row and make(self.__name__, name, row, self._source)
+        if made is None:
+            if row is not None:
+                raise AttributeError(
+                    f"the real {self.__name__} has {name!r}, the fake does not know it yet"
+                )
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        if row.kind != "value" or made[0] is not None:
+            self.__dict__[name] = made[0]
+        return made[0]
+
+    def __dir__(self):
+        return sorted(names(self.__name__))
+
+
+def make(module, name, row, source):
+    """(object,) for a name of the real package, or None if the fake cannot make it from numpy's."""
+    if row.kind == "ufunc":
+        function = ufuncs.implementation(module, name)
+        if function is None:
+            return None
+        return (ufuncs.ufunc(name, row.extra.split(), function),)
+    if row.kind == "value":
+        if row.extra and row.extra not in ("nan", "inf", "-inf"):
+            return (eval(row.extra, {"__builtins__": {}}),)
+        return (getattr(np, name),) if hasattr(np, name) else (VALUES.get(name),)
+    found = getattr(source, name, None) if source is not None else None
+    if found is None:
+        return None
+    if isinstance(found, type):
+        # Its types of numbers are numpy's; numpy's generators would make arrays of the host.
+        return None if module == "cupy.random" else (found,)
+    if name == "default_rng":
+        return None
+    return (functions.from_numpy(f"{module}.{name}", found, name),)
+
+
+def strict(module, own):
+    """Own functions that take anything, held to the real parameters."""
+    return {name: functions.strict(f"{module}.{name}", made) for name, made in own.items()}
+
+
+def using_stream_functions():
+    return {
+        "Stream": streams.Stream,
+        "ExternalStream": streams.ExternalStream,
+        "Event": streams.Event,
+        "get_current_stream": streams.get_current_stream,
+        "get_elapsed_time": streams.get_elapsed_time,
+    }
+
+
+def build():
+    """All modules: name -> module."""
+    functions.add_methods()
+    for name, method in overrides.METHODS.items():
+        setattr(array.ndarray, name, method)
+    of_memory = {
+        "BaseMemory": memory.BaseMemory,
+        "Memory": memory.Memory,
+        "UnownedMemory": memory.UnownedMemory,
+        "MemoryPointer": memory.MemoryPointer,
+        "MemoryPool": pool.MemoryPool,
+        "alloc": memory.alloc,
+        "set_allocator": memory.set_allocator,
+        "get_allocator": memory.get_allocator,
+    }
+    of_pinned = {
+        "PinnedMemory": pinned.PinnedMemory,
+        "PinnedMemoryPointer": pinned.PinnedMemoryPointer,
+        "PinnedMemoryPool": pinned.PinnedMemoryPool,
+        "alloc_pinned_memory": pinned.alloc_pinned_memory,
+        "set_pinned_memory_allocator": pinned.set_pinned_memory_allocator,
+    }
+    of_runtime = {**runtime.FUNCTIONS, "CUDARuntimeError": errors.CUDARuntimeError}
+    of_devices = {"Device": devices.Device, "get_device_id": devices.get_device_id}
+    made = {}
+
+    def module(name, own=(), source=None):
+        made[name] = Module(name, own, source)
+        parent, _, short = name.rpartition(".")
+        if parent:
+            made[parent].__dict__[short] = made[name]
+        return made[name]
+
+    cupy = module(
+        "cupy",
+        {
+            "__version__": "14.2.0",
+            "ndarray": array.ndarray,
+            "ufunc": ufuncs.ufunc,
+            **creation.OWN,
+            **strict("cupy", creation.GENERATED),
+            **overrides.FUNCTIONS,
+            **strict("cupy", {"pad": padding.pad}),
+            **raw.CLASSES,
+            "dtype": np.dtype,
+            "newaxis": None,
+            "get_default_memory_pool": lambda: current.machine.default_pool,
+            "get_default_pinned_memory_pool": lambda: current.machine.default_pinned_pool,
+            "is_available": lambda: bool(current.machine.devices),
+        },
+        np,
+    )
+    of_linalg = {**LINALG, **decompositions.FUNCTIONS}
+    module("cupy.linalg", strict("cupy.linalg", of_linalg), np.linalg)
+    module("cupy.fft", (), np.fft)
+    module("cupy.random", (), np.random)
+    module("cupy.exceptions", (), np.exceptions)
+    module("cupy.lib")
+    module(
+        "cupy.lib.stride_tricks",
+        {
+            "as_strided": overrides.as_strided,
+            "sliding_window_view": overrides.sliding_window_view,
+        },
+    )
+    module(
+        "cupy.cuda",
+        {
+            **of_memory,
+            **of_pinned,
+            **of_devices,
+            **using_stream_functions(),
+            "using_allocator": memory.using_allocator,
+            "MemoryHook": pool.MemoryHook,
+            "Graph": Graph,
+            "is_available": lambda: bool(current.machine.devices),
+            "Function": raw.Function,
+        },
+    )
+    module("cupy.cuda.runtime", of_runtime)
+    module(
+        "cupy.cuda.memory",
+        {
+            **of_memory,
+            "PooledMemory": pool.PooledMemory,
+            "SingleDeviceMemoryPool": pool.SingleDeviceMemoryPool,
+            "OutOfMemoryError": errors.OutOfMemoryError,
+            "CUDARuntimeError": errors.CUDARuntimeError,
+        },
+    )
+    module("cupy.cuda.pinned_memory", {**of_pinned, "is_memory_pinned": pinned.is_memory_pinned})
+    module("cupy.cuda.stream", using_stream_functions())
+    module("cupy.cuda.device", of_devices)
+    module("cupy.cuda.graph", {"Graph": Graph})
+    module("cupy.cuda.function", {"Function": raw.Function})
+    module("cupy.cuda.memory_hook", {"MemoryHook": pool.MemoryHook})
+    module("cupy.cuda.compiler", {"CompileException": errors.CompileException})
+    module("cupy.cuda.nvrtc", {"getVersion": raw.nvrtc_version})
+    module("cupy.cuda.driver", {"CUDADriverError": errors.CUDADriverError})
+    module("cupy.cuda.nccl", NCCL)
+    module(
+        "cupyx",
+        {
+            "empty_pinned": pinned.empty_pinned,
+            "empty_like_pinned": pinned.empty_like_pinned,
+            "zeros_pinned": pinned.zeros_pinned,
+            "zeros_like_pinned": pinned.zeros_like_pinned,
+            **CUPYX,
+        },
+    )
+    module("cupyx.scipy")
+    module("cupyx.scipy.special", (), scipy.special)
+    module("cupyx.scipy.linalg", (), scipy.linalg)
+    current.cupy = cupy
+    current.ndarray = array.ndarray
+    current.device_class = devices.Device
+    return made

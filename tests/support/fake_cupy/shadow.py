@@ -1,0 +1,111 @@
+"""Who has used which bytes of a stretch of memory last, and whether the next use comes after that."""
+
+from bisect import bisect_left
+
+from tests.support.fake_cupy.violations import RaceError, UseAfterFreeError
+
+
+class Access:
+    """One use: reading or writing, by which stream at which step."""
+
+    __slots__ = ("write", "stream", "step", "name", "former")
+
+    def __init__(self, write, stream, step, name):
+        self.write = write
+        self.stream = stream
+        self.step = step
+        self.name = name
+        self.former = False  # by an owner that has since given the memory back
+
+
+class Shadow:
+    """The last uses of [low, high), in cells: cell i is from starts[i] to starts[i + 1], or to `high`."""
+
+    __slots__ = ("starts", "cells", "high")
+
+    def __init__(self, low, high):
+        self.starts = [low]
+        self.cells = [[]]
+        self.high = high
+
+    def note(self, machine, low, high, write, stream, name):
+        """Record a use of [low, high) by the stream's present step; a violation if it is not ordered."""
+        key = stream.key
+        known = stream.known
+        access = Access(write, stream, known[key], name)
+        if len(self.starts) == 1 and low <= self.starts[0] and high >= self.high:
+            first, last = 0, 1
+        else:
+            first, last = self._cut(low), self._cut(high)
+        cells = self.cells
+        for place in range(first, last):
+            for earlier in cells[place]:
+                if (write or earlier.write) and earlier.stream is not stream:
+                    if known.get(earlier.stream.key, 0) < earlier.step:
+                        _complain(machine, earlier, access)
+            if not write:
+                kept = [e for e in cells[place] if e.write or e.stream is not stream]
+                kept.append(access)
+                cells[place] = kept
+        if write and first < last:
+            cells[first:last] = [[access]]
+            del self.starts[first + 1 : last]
+
+    def _cut(self, address):
+        """The number of the cell that starts at `address`, after making one; past the end: their number."""
+        if address >= self.high:
+            return len(self.starts)
+        place = bisect_left(self.starts, address)
+        if place == len(self.starts) or self.starts[place] != address:
+            if place == 0:
+                return 0
+            self.starts.insert(place, address)
+            self.cells.insert(place, list(self.cells[place - 1]))
+        return place
+
+    def split(self, address):
+        """Keep what is below `address`; returns the shadow of the rest."""
+        place = self._cut(address)
+        rest = Shadow(address, self.high)
+        rest.starts, rest.cells = self.starts[place:], self.cells[place:]
+        self.starts, self.cells, self.high = self.starts[:place], self.cells[:place], address
+        return rest
+
+    def join(self, following):
+        """Take in the shadow of the memory behind."""
+        self.starts += following.starts
+        self.cells += following.cells
+        self.high = following.high
+
+    def end(self):
+        """The owner gives the memory back."""
+        for cell in self.cells:
+            for access in cell:
+                access.former = True
+
+    def forget(self, host):
+        """Drop the uses that the host knows to have ended."""
+        known = host.known
+        starts, cells = [], []
+        for start, cell in zip(self.starts, self.cells):
+            kept = [access for access in cell if known.get(access.stream.key, 0) < access.step]
+            if kept or not cells or cells[-1]:
+                starts.append(start)
+                cells.append(kept)
+        self.starts, self.cells = starts, cells
+
+
+def _complain(machine, earlier, later):
+    first = "writes" if earlier.write else "reads"
+    second = "writes" if later.write else "reads"
+    if earlier.former:
+        machine.violate(
+            UseAfterFreeError,
+            f"use after free across streams: {later.name} on {later.stream.name} {second} memory that was given"
+            f" back while {earlier.name} on {earlier.stream.name}, which {first} it, may not have ended",
+        )
+    machine.violate(
+        RaceError,
+        f"race on device memory: {later.name} on {later.stream.name} {second} what {earlier.name} on"
+        f" {earlier.stream.name} {first}, and nothing orders the two",
+    )

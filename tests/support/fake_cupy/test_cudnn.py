@@ -1,0 +1,53 @@
+"""Calls that the fake's cuDNN refuses."""
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from tests.support.fake_cupy.cudnn import Library
+from tfmini._src.devices.gpu.cudnn import descriptors
+from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, version_text
+
+FLOAT = np.dtype("f")
+
+
+@pytest.fixture
+def cudnn(cp):
+    stream = cp.cuda.Stream(non_blocking=True)
+    return Cudnn(Library(), stream.ptr)
+
+
+@pytest.mark.parametrize("shape, lengths", [((0, 2, 3), [0, 0]), ((4, 2, 3), [5, 1])])
+def test_sequences(cudnn, shape, lengths):
+    with pytest.raises(CudnnError, match=r"cudnnSetRNNDataDescriptor: bad parameter \(2000\)"):
+        descriptors.sequences(cudnn, FLOAT, shape, np.array(lengths), True)
+
+
+def test_a_descriptor_that_is_not_set(cudnn):
+    made = descriptors.Descriptor(cudnn, "RNN")
+    with pytest.raises(CudnnError, match="cudnnGetRNNWeightSpaceSize: bad parameter"):
+        cudnn.call("cudnnGetRNNWeightSpaceSize", made.value, ctypes.byref(ctypes.c_size_t()))
+
+
+def test_descriptors_are_given_back(cudnn):
+    count = len(cudnn.library.records)
+    made = descriptors.tensor(cudnn, FLOAT, (2, 3, 4))
+    assert descriptors.shape_of(cudnn, made) == (2, 3, 4)
+    assert len(cudnn.library.records) == count + 1
+    del made
+    assert len(cudnn.library.records) == count
+
+
+def test_a_handle_in_a_capture(cp):
+    stream = cp.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.begin_capture()
+        with pytest.raises(CudnnError, match="cudnnCreate: internal error"):
+            Cudnn(Library(), stream.ptr)
+        stream.end_capture()
+
+
+@pytest.mark.parametrize("number, text", [(90501, "9.5.1"), (8907, "8.9.7"), (7605, "7.6.5")])
+def test_versions(number, text):
+    assert version_text(number) == text

@@ -1,0 +1,149 @@
+"""The fake beside the real CuPy: nothing here that is not there, and with those parameters."""
+
+import inspect
+from importlib.util import find_spec
+
+import pytest
+
+from tests.support import fake_cupy
+from tests.support.fake_cupy import signatures, write_signatures
+
+# What the real package makes on demand, or has in modules that need CUDA's libraries.
+BEYOND_THE_TABLE = (
+    "cupy.cuda.nccl",
+    "cupy.cuda.compiler",
+    "cupy.cuda.driver",
+    "cupy.cuda.memory_hook",
+)
+needs_cupy = pytest.mark.skipif(find_spec("cupy") is None, reason="needs CuPy")
+HELD_TO_ACCOUNT = [
+    name for name in fake_cupy.MODULES if name not in BEYOND_THE_TABLE and signatures.names(name)
+]
+
+
+def own_names(module):
+    return [
+        name
+        for name in vars(fake_cupy.MODULES[module])
+        if not name.startswith("_") and f"{module}.{name}" not in fake_cupy.MODULES
+    ]
+
+
+@pytest.mark.parametrize("module", HELD_TO_ACCOUNT)
+def test_every_name_is_in_the_real_module(module):
+    table = signatures.table()
+    assert [name for name in own_names(module) if f"{module}.{name}" not in table] == []
+
+
+@pytest.mark.parametrize("module", HELD_TO_ACCOUNT)
+def test_own_functions_have_the_real_parameters(module):
+    table, wrong = signatures.table(), []
+    for name in own_names(module):
+        made = getattr(fake_cupy.MODULES[module], name)
+        row = table.get(f"{module}.{name}")
+        if row is None or row.parameters in ("?", "") or not inspect.isfunction(made):
+            continue
+        mine = write_signatures._plain(inspect.signature(made))
+        if mine.replace("kwargs", "").endswith("*args, **") or mine == "*args":
+            continue  # checked at each call
+        if not accepts_no_more(mine, row.parameters):
+            wrong.append((name, mine, row.parameters))
+    assert wrong == []
+
+
+def accepts_no_more(mine, real):
+    """Each parameter of the fake is one of the real function, at its place."""
+    mine, real = mine.split(", "), real.split(", ")
+    plain = [part for part in real if part not in ("/", "*")]
+    allowed = {part.partition("=")[0] for part in plain}
+    order = [part.partition("=")[0] for part in mine if part not in ("/", "*")]
+    places = [part.partition("=")[0] for part in plain]
+    variable = any(part.startswith("**") for part in real)
+    return all(name in allowed or variable or name.startswith("*") for name in order) and [
+        name for name in places if name in order
+    ] == [name for name in order if name in places]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cupy.ndarray",
+        "cupy.cuda.Device",
+        "cupy.cuda.Stream",
+        "cupy.cuda.Event",
+        "cupy.cuda.Graph",
+        "cupy.cuda.MemoryPool",
+        "cupy.cuda.MemoryPointer",
+        "cupy.cuda.PinnedMemoryPool",
+        "cupy.RawModule",
+        "cupy.RawKernel",
+    ],
+)
+def test_public_methods_are_the_real_ones(name):
+    module, _, short = name.rpartition(".")
+    owner = getattr(fake_cupy.MODULES[module], short)
+    table, wrong = signatures.table(), []
+    for method in dir(owner):
+        if method.startswith("_") or method in INSIDE:
+            continue
+        row = table.get(f"{name}.{method}")
+        if row is None:
+            wrong.append(method)
+            continue
+        made = inspect.getattr_static(owner, method)
+        if inspect.isfunction(made) and row.parameters not in ("?", ""):
+            mine = write_signatures._plain(inspect.signature(made))
+            if not mine.startswith("*args") and not accepts_no_more(
+                mine.partition(", ")[2], row.parameters.partition(", ")[2]
+            ):
+                wrong.append((method, mine, row.parameters))
+    assert wrong == []
+
+
+# What the fake's objects carry for themselves.
+INSIDE = frozenset(("tenure", "bounds", "view_of", "state", "ended"))
+
+
+def test_a_function_refuses_other_parameters(cp):
+    a = cp.ones((2, 3))
+    with pytest.raises(TypeError, match="keyword"):
+        cp.sum(a, where=a > 0)
+    with pytest.raises(TypeError, match="keyword"):
+        cp.take(a, a.astype("i"), mode="clip")
+    with pytest.raises(TypeError, match="Wrong arguments {'where': "):
+        cp.exp(a, where=a > 0)
+    with pytest.raises(AttributeError, match="no attribute 'block'"):
+        cp.block()
+    assert not hasattr(a, "itemset")
+
+
+@needs_cupy
+def test_the_table_is_that_of_the_installed_cupy():
+    """All of it for the version it was made from; for another one what the fake offers."""
+    import cupy  # noqa: PLC0415
+
+    first, *table = signatures.PATH.read_text().splitlines()
+    real = write_signatures.rows()
+    if first == f"# CuPy {cupy.__version__}":
+        assert table == real
+    installed = {line.split("\t")[0]: (line + "\t\t").split("\t")[2] for line in real}
+    wrong = []
+    for name, row in signatures.table().items():
+        if not offered(name):
+            continue
+        there = installed.get(name)
+        if there is None or (
+            row.parameters not in ("?", "") and not accepts_no_more(row.parameters, there)
+        ):
+            wrong.append((name, row.parameters, there))
+    assert wrong == []
+
+
+def offered(name):
+    """Whether the fake has what a line of the table names."""
+    module, _, short = name.rpartition(".")
+    if module in fake_cupy.MODULES:
+        return hasattr(fake_cupy.MODULES[module], short)
+    module, _, owner = module.rpartition(".")
+    kind = getattr(fake_cupy.MODULES.get(module), owner, None)
+    return isinstance(kind, type) and hasattr(kind, short)

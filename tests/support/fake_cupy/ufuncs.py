@@ -1,0 +1,264 @@
+"""cupy.ufunc: numpy's computation, with the loops and the promotion of CuPy."""
+
+import numpy as np
+import scipy.special
+
+from tests.support.fake_cupy.dispatch import call
+from tests.support.fake_cupy.dtypes import BFLOAT16, checked, garbled_cast
+from tests.support.fake_cupy.indexing import scatter
+from tests.support.fake_cupy.machine import current
+from tests.support.fake_cupy.storage import Storage
+
+
+class Large(int):
+    """Stands for a Python integer that only uint64 holds."""
+
+
+PYTHON = {
+    Large: np.dtype(np.uint64),
+    int: np.dtype(np.int64),
+    float: np.dtype(np.float64),
+    complex: np.dtype(np.complex128),
+}
+WEAK = {Large: 0, int: 0, float: 0.0, complex: 0j}
+SCATTERS = {
+    "add": "add",
+    "subtract": "sub",
+    "maximum": "max",
+    "minimum": "min",
+    "bitwise_and": "and",
+    "bitwise_or": "or",
+    "bitwise_xor": "xor",
+}
+
+
+def dtype_of(char):
+    return BFLOAT16 if char == "E" else np.dtype(char)
+
+
+def _apart(arg, outs):
+    """An input, or a copy of it where another array that is written shares its memory (cupy/_core/_kernel.pyx,
+    _copy_in_args_if_needed)."""
+    if not isinstance(arg, Storage) or not arg.size:
+        return arg
+    low, high = arg.bounds()
+    for out in outs:
+        if isinstance(out, Storage) and out is not arg and out.size:
+            begin, end = out.bounds()
+            if low < end and begin < high:
+                return arg.copy()
+    return arg
+
+
+class ufunc:
+    """A function applied to each element."""
+
+    def __init__(self, name, loops, function, real_name=None):
+        self.__name__ = name
+        self.name = "cupy_" + (real_name or name)
+        self.types = loops
+        ins, outs = loops[0].split("->")
+        self.nin, self.nout = len(ins), len(outs)
+        self.nargs = self.nin + self.nout
+        self._function = function
+        self._loops = [
+            tuple(tuple(map(dtype_of, side)) for side in loop.split("->")) for loop in loops
+        ]
+        self._found = {}
+
+    def __repr__(self):
+        return f"<ufunc '{self.name}'>"
+
+    def __call__(self, *args, **kwargs):
+        out = kwargs.pop("out", None)
+        dtype = kwargs.pop("dtype", None)
+        casting = kwargs.pop("casting", "same_kind")
+        if kwargs:
+            raise TypeError(f"Wrong arguments {kwargs}")
+        if not self.nin <= len(args) <= self.nargs:
+            raise TypeError(
+                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or"
+                f" {self.nargs} (with outputs), but given {len(args)}."
+            )
+        if len(args) > self.nin:
+            if out is not None:
+                raise ValueError("Cannot specify 'out' as both a positional and keyword argument")
+            out = args[self.nin :]
+            args = args[: self.nin]
+        if out is not None:
+            if not isinstance(out, tuple):
+                if self.nout != 1:
+                    raise ValueError("'out' must be a tuple of arrays")
+                out = (out,)
+            elif len(out) != self.nout:
+                raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
+            if all(item is None for item in out):
+                out = None
+        return self._run(args, out, dtype, casting)
+
+    def _run(self, args, out, dtype, casting):
+        key = []
+        for arg in args:
+            if isinstance(arg, Storage):
+                key.append(arg._a.dtype)
+            else:
+                kind = type(arg)
+                if kind is int and arg >= 1 << 63:
+                    key.append(Large)
+                elif kind in PYTHON:
+                    key.append(kind)
+                elif kind is bool:
+                    key.append(np.dtype(bool))
+                elif isinstance(arg, np.generic):
+                    key.append(checked(arg.dtype))
+                elif hasattr(arg, "__cuda_array_interface__"):
+                    return self._run(
+                        [
+                            current.cupy.asarray(a) if hasattr(a, "__cuda_array_interface__") else a
+                            for a in args
+                        ],
+                        out,
+                        dtype,
+                        casting,
+                    )
+                else:
+                    raise TypeError(f"Unsupported type {kind}")
+        key = tuple(key)
+        if dtype is not None:
+            dtype = checked(dtype)
+        loop = self._found.get((key, dtype))
+        if loop is None:
+            loop = self._found[key, dtype] = self._find(key, dtype)
+        args = [_apart(arg, out or ()) for arg in args]
+        ins, outs = loop
+        function = self._function
+        single = self.nout == 1
+
+        def compute(*values, out=None):
+            values = [_cast(value, wanted) for value, wanted in zip(values, ins)]
+            result = function(*values)
+            results = (result,) if single else result
+            results = [np.asarray(r).astype(d, copy=False) for r, d in zip(results, outs)]
+            if out is not None:
+                for target, result in zip(out, results):
+                    if np.broadcast_shapes(target.shape, result.shape) != target.shape:
+                        raise ValueError(
+                            f"operands could not be broadcast together with shapes {result.shape}"
+                            f" {target.shape}"
+                        )
+                    if not np.can_cast(result.dtype, target.dtype, casting):
+                        raise TypeError(
+                            f"output (typecode '{result.dtype.char}') could not be coerced to provided"
+                            f" output parameter (typecode '{target.dtype.char}') according to the"
+                            f' casting rule "{casting}"'
+                        )
+                    target[...] = garbled_cast(result, target.dtype)
+                return out[0] if single else tuple(out)
+            return results[0] if single else tuple(results)
+
+        return call(self.__name__, compute, args, {}, out=out)
+
+    def _find(self, key, dtype):
+        """The loop for these inputs, as CuPy picks it: the first that all can be cast to."""
+        if dtype is not None:
+            for loop in self._loops:
+                if all(result == dtype for result in loop[1]):
+                    return loop
+            raise TypeError(f"Wrong type ({dtype}) of arguments for {self.name}")
+        types = [PYTHON.get(part, part) for part in key]
+        weak = [part if part in PYTHON else None for part in key]
+        arrays = [_rank(part) for part, w in zip(types, weak) if w is None]
+        scalars = [_rank(part) for part, w in zip(types, weak) if w is not None]
+        if not (arrays and scalars and max(arrays) >= max(scalars)):
+            weak = [None] * len(weak)
+        for loop in self._loops:
+            for have, want, scalar in zip(types, loop[0], weak):
+                if np.can_cast(have, want):
+                    continue
+                if scalar is None or np.result_type(WEAK[scalar], want) != want:
+                    break
+            else:
+                return loop
+        raise TypeError(f"Wrong type ({tuple(types)}) of arguments for {self.name}")
+
+    def outer(self, A, B, **kwargs):
+        A, B = current.cupy.asarray(A), current.cupy.asarray(B)
+        return self(
+            A.reshape(A.shape + (1,) * B.ndim), B.reshape((1,) * A.ndim + B.shape), **kwargs
+        )
+
+    def at(self, a, indices, b=None):
+        operation = SCATTERS.get(self.__name__)
+        if operation is None:
+            raise NotImplementedError(f"`{self.name}.at` is not supported yet")
+        scatter(a, indices, b, operation)
+
+    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False):
+        if self.__name__ == "add":
+            return array.sum(axis, dtype, out, keepdims)
+        if self.__name__ == "multiply":
+            return array.prod(axis, dtype, out, keepdims)
+        raise NotImplementedError(f"`{self.name}.reduce` is not supported yet")
+
+    def accumulate(self, array, axis=0, dtype=None, out=None):
+        if self.__name__ == "add":
+            return array.cumsum(axis, dtype, out)
+        if self.__name__ == "multiply":
+            return array.cumprod(axis, dtype, out)
+        raise NotImplementedError(f"`{self.name}.accumulate` is not supported yet")
+
+    def reduceat(self, array, indices, axis=0, dtype=None, out=None):
+        if self.__name__ == "add" and out is None:
+            indices = current.cupy.asarray(indices)
+            return call(
+                "add.reduceat", lambda a, i: differences(a, i, axis, dtype), (array, indices), {}
+            )
+        raise NotImplementedError(f"`{self.name}.reduceat` is not supported yet")
+
+
+def _rank(dtype):
+    """bool, integer, inexact: what decides whether a Python scalar adapts to the arrays."""
+    return {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}.get(dtype.kind, 3)
+
+
+def _cast(value, dtype):
+    if isinstance(value, (np.ndarray, np.generic)):
+        return np.asarray(value).astype(dtype, copy=False)
+    if dtype.kind in "iu" and isinstance(value, int):
+        return np.asarray(dtype.type(value))  # OverflowError where it does not fit
+    return np.asarray(value, dtype)
+
+
+def power(x, y):
+    """Integers to negative powers give 0, or what -1 and 1 give."""
+    if x.dtype.kind not in "iu":
+        return np.power(x, y)
+    negative = y < 0
+    result = np.power(x, np.where(negative, 0, y))
+    odd = np.where(x == -1, np.where(y % 2, -1, 1), np.where(x == 1, 1, 0)).astype(x.dtype)
+    return np.where(negative, odd, result)
+
+
+def differences(a, starts, axis, dtype):
+    """Sums of pieces as differences of running sums: cupy/_core/_routines_indexing.pyx, _add_reduceat. What is not
+    finite spoils what comes after it."""
+    ends = np.append(starts[1:], a.shape[axis])
+    total = np.cumsum(a, axis, dtype)
+    total = np.concatenate([np.zeros_like(total.take([0], axis)), total], axis)
+    one = (starts >= ends).reshape(-1, *(1,) * (a.ndim - axis % a.ndim - 1))
+    return np.where(one, a.take(starts, axis), total.take(ends, axis) - total.take(starts, axis))
+
+
+def rsqrt(x):
+    return (1 / np.sqrt(x)).astype(x.dtype)
+
+
+OWN = {"power": power, "pow": power, "rsqrt": rsqrt}
+
+
+def implementation(module, name):
+    """The function on numpy arrays for a ufunc of CuPy, or None where there is none."""
+    if name in OWN:
+        return OWN[name]
+    source = scipy.special if module == "cupyx.scipy.special" else np
+    return getattr(source, name, None)

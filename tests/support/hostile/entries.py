@@ -1,0 +1,220 @@
+"""Native entries called as kernels do, with arrays of ids that another thread changes meanwhile."""
+
+import numpy as np
+
+from tests.support.hostile.makers import floats, ids, numbers, size
+from tfmini._src.devices.native import (
+    argmax_in_top_k,
+    channel_statistics,
+    convolution,
+    decompositions,
+    gather,
+    image_resample,
+    local_norms,
+    non_max_suppression,
+    optimizers,
+    packed_matmul,
+    rows,
+    runs,
+    segment_reduce,
+    softmax,
+    sparse_matmul,
+)
+from tfmini._src.devices.native import crop_and_resize as native_crops
+from tfmini._src.devices.native.elementwise_program import NativeProgram, operations
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+
+def taken(rng):
+    table = numbers(rng, size(rng, 60), size(rng, 40))
+    given = ids(rng, len(table), size(rng, 3000))
+    return [given], lambda: rows.take_rows(table, given)
+
+
+def taken_along(rng):
+    table = numbers(rng, size(rng), size(rng, 60), size(rng))
+    given = ids(rng, table.shape[1], size(rng, 3000))
+    return [given], lambda: gather.take_along(table, given, 1, 0)
+
+
+def taken_at_points(rng):
+    table = numbers(rng, size(rng, 60), size(rng, 60), size(rng))
+    points = ids(rng, min(table.shape[:2]), size(rng, 3000), 2)
+    return [points], lambda: gather.take_points(table, points)
+
+
+def changed(rng):
+    array = numbers(rng, size(rng, 60), size(rng))
+    given = ids(rng, len(array), size(rng, 3000))
+    if rng.random() < 0.3:
+        given.sort()
+    updates = np.ones((len(given), array.shape[1]), array.dtype)
+    how = rng.choice(["set", "add", "maximum", "minimum", "multiply"])
+    if how == "set":
+        return [given], lambda: rows.set_rows(array, given, updates)
+    if how == "add":
+        return [given], lambda: rows.add_rows(array, given, updates)
+    return [given], lambda: segment_reduce.reduce_rows(how, updates, given, array, onto=True)
+
+
+def classes(rng):
+    logits = floats(rng, size(rng, 600), size(rng, 60))
+    labels = ids(rng, logits.shape[1], len(logits))
+    if rng.random() < 0.5 and logits.dtype == np.float32:
+        return [labels], lambda: argmax_in_top_k.in_top(logits, labels, 2)
+    return [labels], lambda: softmax.cross_entropy(logits, labels)
+
+
+def sparse(rng):
+    height, inner = size(rng, 60), size(rng, 60)
+    places = rng.integers(0, min(height, inner), (size(rng, 3000), 2))
+    dense = floats(rng, inner, size(rng, 60))
+    values = np.ones(len(places), dense.dtype)
+    turned = bool(rng.integers(2))
+    height = inner if turned else height
+    return [places], lambda: sparse_matmul.sparse_times(places, values, dense, height, turned)
+
+
+def updated(rng):
+    cells = [floats(rng, size(rng, 60), size(rng, 40), dtype="f") for _ in range(1)]
+    cells += [np.zeros_like(cells[0]) for _ in range(2)]
+    given = rng.integers(0, len(cells[0]), size(rng, 900))
+    gradient = np.ones((len(given), cells[0].shape[1]), "f")
+    update = optimizers.row_updates_of("adam", np.dtype("f"))
+    scalars = (0.9, 0.9, 0.1, 0.9, 0.9, 1e-3)
+    return [given], lambda: update and update(cells, gradient, given, scalars, False)
+
+
+def cropped(rng):
+    x = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng, 5), dtype="f")
+    boxes, sizes = size(rng, 60), (size(rng), size(rng))
+    numbers = rng.integers(0, len(x), boxes).astype("i")
+    lines = []
+    for count, limit in zip(sizes, x.shape[1:3]):
+        first = rng.integers(0, limit, (boxes, count))
+        share = rng.random((boxes, count)).astype("f")
+        lines.append((first, np.minimum(first + 1, limit - 1), share, share < 0.9))
+    result = np.empty((boxes, *sizes, x.shape[3]), "f")
+    if rng.random() < 0.5:
+        return [numbers, lines[0][0]], lambda: native_crops.spread_back(result, numbers, *lines, x)
+    nearest = bool(rng.integers(2))
+    return [numbers], lambda: native_crops.cropped(x, numbers, *lines, 0.0, result, nearest)
+
+
+def spread(rng):
+    """Places are the entry's own; here some are outside from the beginning."""
+    grad = floats(rng, size(rng), size(rng, 20), size(rng, 20), size(rng))
+    sizes, lines = (size(rng), size(rng)), []
+    for limit, count in zip(sizes, grad.shape[1:3]):
+        places = rng.integers(0, limit, (2, count)).astype("i")
+        if rng.random() < 0.3:
+            places[0, 0] = rng.choice([-1, limit, 2**31 - 1, -(2**31)])
+        lines.append((places, np.ones((2, count), "f")))
+    return [], lambda: image_resample.spread_back(grad, *lines, sizes)
+
+
+def kept(rng):
+    corners = rng.random((5, size(rng, 200))).astype("f")
+    boxes = rng.integers(0, corners.shape[1], size(rng, 200))
+    if rng.random() < 0.3:
+        boxes[0] = rng.choice([-1, corners.shape[1], 2**31 - 1])
+    scores = rng.random(len(boxes)).astype("f")
+    return [boxes], lambda: non_max_suppression.kept(corners, boxes, scores, 50, 0.5)
+
+
+def convolved(rng):
+    """Windows that reach beyond the input on all sides, or lie beside it."""
+    axes = []
+    for _ in range(rng.integers(1, 4)):
+        stride, dilation = ((1, size(rng, 4)), (size(rng, 4), 1))[rng.integers(2)]
+        before, count = size(rng, 9) - 3, size(rng, 9)
+        axes.append(Axis(size(rng, 9), size(rng, 5), stride, dilation, before, 0, count))
+    batch, depth, filters = size(rng, 3), size(rng, 40), size(rng, 40)
+    x = np.ones((batch, *(axis.size for axis in axes), depth), "f")
+    filter = np.ones((*(axis.kernel for axis in axes), depth, filters), "f")
+    grad = np.ones((batch, *(axis.count for axis in axes), filters), "f")
+    if rng.random() < 0.3:
+        epilogue = convolution.Epilogue(np.ones(filters, "f"), True, np.ones_like(grad))
+        return [], lambda: convolution.convolved(x, filter, axes, epilogue)
+    if rng.random() < 0.5:
+        epilogue = convolution.Epilogue(np.ones(depth, "f"), True, np.ones_like(x))
+        return [], lambda: convolution.input_gradient(filter, grad, axes, epilogue)
+    return [], lambda: convolution.filter_gradient(x, grad, axes)
+
+
+def packed(rng):
+    sizes = size(rng, 40), size(rng, 700), size(rng, 80)
+    a, b = (np.ones(shape, "f") for shape in (sizes[:2], sizes[1:]))
+    turned = bool(rng.integers(2))
+    right = np.ascontiguousarray(b.T) if turned else b
+    return [], lambda: packed_matmul.product(a, sizes[2], packed_matmul.packed(right, turned))
+
+
+def run_in_stages(rng):
+    """Columns beside each other, a product of them, its exponentials and their halves."""
+    height, inner, columns = size(rng, 200), size(rng, 60), size(rng, 80)
+    x, h, b = (np.ones(s, "f") for s in ((height, inner), (height, 3), (inner + 3, columns)))
+    y = np.empty((height, columns), "f")
+    arrays = [x, h, packed_matmul.packed(b, False), np.ones(columns, "f"), y]
+    exp = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1)
+    beside = (0, inner, inner, 0), (0, 3, 3, 0), (0, 0, inner + 3, 0)
+    product = (0, inner + 3, inner + 3, 0), *((0, 0, 0, 0),) * 3
+    stages = [
+        runs.Stage(runs.COPY, (0, 1, 5), beside, inner + 3),
+        runs.Stage(runs.PRODUCT, (5, 2, 6, 3), product, columns, inner + 3),
+        runs.Stage(runs.GROUP, (6, 4), ((0, columns, 1, 0),) * 2, columns, program=exp),
+    ]
+    run = runs.NativeRun(stages, 5, [inner + 3, columns], height, int(rng.integers(1, 5)))
+    return [], lambda: run(arrays)
+
+
+def normalized(rng):
+    x = floats(rng, size(rng, 600), size(rng, 400), dtype="f")
+    vector, features = np.ones(x.shape[1], "f"), None if rng.random() < 0.5 else np.ones_like(x)
+    if rng.random() < 0.3:
+        return [], lambda: channel_statistics.statistics(x)
+    if rng.random() < 0.3:
+        return [], lambda: channel_statistics.normalized(x, vector, vector, vector, True)
+    if rng.random() < 0.5:
+        return [], lambda: channel_statistics.gradient_sums(x, x, vector, features)
+    return [], lambda: channel_statistics.combined(x, x, *(vector,) * 4, features)
+
+
+def factored(rng):
+    rows, columns = size(rng, 40), size(rng, 40)
+    x = floats(rng, size(rng), rows, columns if rng.random() < 0.5 else rows, dtype="f")
+    if x.shape[2] == rows and rng.random() < 0.5:
+        return [], lambda: decompositions.eigenvalues(x)
+    return [], lambda: decompositions.qr(x, bool(rng.integers(2)))
+
+
+def locally_normalized(rng):
+    x = floats(rng, size(rng, 600), size(rng, 100), dtype="f")
+    radius, beta = size(rng, 40), float(rng.choice([0.5, 0.75, 1.0]))
+    return [], lambda: local_norms.normalized(x, radius, 1.0, 1.0, beta)
+
+
+ENTRIES = [
+    *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
+    *(kept, convolved, normalized, packed, run_in_stages),
+    *(factored, locally_normalized),
+]
+# Below these sizes numpy computes: here nothing is too small.
+THRESHOLDS = [
+    *((rows, name) for name in ("_FEW", "_FEW_BYTES", "_PARALLEL", "_MANY_TAKEN")),
+    *(
+        (gather, "_FEW"),
+        (gather, "_PARALLEL"),
+        (argmax_in_top_k, "_FEW"),
+        (argmax_in_top_k, "_PARALLEL"),
+    ),
+    *(
+        (segment_reduce, "_FEW"),
+        (segment_reduce, "_PARALLEL"),
+        (softmax, "_PARALLEL"),
+    ),
+    *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
+    *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL"), (convolution, "_SHALLOW")),
+    *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
+    *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL")),
+]
