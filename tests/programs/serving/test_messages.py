@@ -99,6 +99,28 @@ ROWS = [
         + field(1, field(1, SPEC) + field(3, field(1, b"\x0d" + struct.pack("<f", 0.1)))),
     ),
     (
+        "PredictionLog",
+        f"classify_log {{ request {{ {SPEC_TEXT} }} }} regress_log {{ request {{ {SPEC_TEXT} }} }}"
+        f" predict_log {{ request {{ {SPEC_TEXT} }} }}"
+        f" multi_inference_log {{ request {{ tasks {{ {SPEC_TEXT} }} }} }}"
+        f' session_run_log {{ request {{ {SPEC_TEXT} feed {{ name: "x" tensor {{ dtype: DT_FLOAT }} }}'
+        ' fetch: "y" target: "t" } }',
+        field(2, field(1, field(1, SPEC)))
+        + field(3, field(1, field(1, SPEC)))
+        + field(4, field(1, field(1, field(1, SPEC))))
+        + field(
+            5,
+            field(
+                1,
+                field(1, SPEC)
+                + field(2, field(1, b"x") + field(2, TENSOR))
+                + field(3, b"y")
+                + field(4, b"t"),
+            ),
+        )
+        + field(6, field(1, field(1, SPEC))),
+    ),
+    (
         "GetModelMetadataRequest",
         SPEC_TEXT + 'metadata_field: "signature_def" metadata_field: "b"',
         field(1, SPEC) + field(2, b"signature_def") + field(2, b"b"),

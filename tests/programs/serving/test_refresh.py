@@ -64,19 +64,19 @@ def test_a_version_goes_once_another_serves(tmp_path, logged):
     model = ModelVersions(Source("m", str(tmp_path)), 3)
     assert look(model) == ["found"] and states(model) == {} and model.available() == []
     write(tmp_path, 1)
-    assert look(model) == ["found", "_files", "Model"] and states(model) == {1: "AVAILABLE"}
+    assert look(model) == ["found", "_files", "_warm_model"] and states(model) == {1: "AVAILABLE"}
     first = model.model(None, "")[1]
     assert (first.folder, first.threads) == (str(tmp_path / "1"), 3)
     assert look(model) == ["found"] and model.model(1, "")[1] is first
     write(tmp_path, 2, "bad")
-    assert look(model) == ["found", "_files", "Model"]
+    assert look(model) == ["found", "_files", "_warm_model"]
     assert states(model) == {1: "AVAILABLE", 2: "END"} and model.available() == [1]
     bad = model.versions[2]
     assert (bad.code, bad.text, bad.model) == (tf.errors.DATA_LOSS, "bad", None)
     assert bad.files[0][:2] == (str(tmp_path / "2" / "model"), 3)
     assert look(model) == ["found", "_files"]  # its files are the same
     write(tmp_path, 2)
-    assert look(model) == ["found", "_files", "Model"]
+    assert look(model) == ["found", "_files", "_warm_model"]
     assert states(model) == {1: "UNLOADING", 2: "AVAILABLE"}
     assert (bad.code, bad.text) == (tf.errors.OK, "")
     assert model.model(None, "") == (2, bad.model) and model.available() == [2]

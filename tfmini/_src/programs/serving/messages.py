@@ -69,6 +69,25 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         3: ("regression_result", "RegressionResult"),
     },
     "MultiInferenceResponse": {1: ("results", "InferenceResult*")},
+    # The file of warm-up requests.
+    "ClassifyLog": {1: ("request", "ClassificationRequest")},
+    "RegressLog": {1: ("request", "RegressionRequest")},
+    "PredictLog": {1: ("request", "PredictRequest")},
+    "MultiInferenceLog": {1: ("request", "MultiInferenceRequest")},
+    "SessionRunRequest": {
+        1: ("model_spec", "ModelSpec"),
+        2: ("feed", ".tensorflow.NamedTensorProto*"),
+        3: ("fetch", "string*"),
+        4: ("target", "string*"),
+    },
+    "SessionRunLog": {1: ("request", "SessionRunRequest")},
+    "PredictionLog": {
+        2: ("classify_log", "ClassifyLog"),
+        3: ("regress_log", "RegressLog"),
+        4: ("multi_inference_log", "MultiInferenceLog"),
+        5: ("session_run_log", "SessionRunLog"),
+        6: ("predict_log", "PredictLog"),
+    },
     "GetModelMetadataRequest": {
         1: ("model_spec", "ModelSpec"),
         2: ("metadata_field", "string*"),
@@ -136,6 +155,7 @@ def _described() -> Any:
         proto.TensorProto,
         proto.Example,
         proto.SignatureDef,
+        proto.NamedTensorProto,
     )
     file.dependency.append("google/protobuf/any.proto")
     for name, values in _ENUMS.items():

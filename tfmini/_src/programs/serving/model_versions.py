@@ -21,6 +21,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving.served_model import ServedModel
+from tfmini._src.programs.serving.warm_up import warm_up
 from tfmini._src.saved_model.loader import maybe_saved_model_directory
 
 # The states of a version, with TensorFlow Serving's numbers.
@@ -140,7 +141,7 @@ class ModelVersions:
             if version.code != OK and version.files == files:
                 return
             version.state, version.code, version.text = "LOADING", OK, ""
-            loading = in_thread(ServedModel, folder, self._threads)
+            loading = in_thread(_warm_model, folder, self._threads)
             version.model = await asyncio.wait_for(loading, _LONGEST_LOADING)
         except asyncio.TimeoutError:
             text = f"Loading did not finish within {_LONGEST_LOADING:g} s"
@@ -165,6 +166,13 @@ class ModelVersions:
             version.model.when_ended(setattr, version, "state", "END")
             version.model = None
         logs.info("Model %s: version %d is unloaded", self.source.name, number)
+
+
+def _warm_model(folder: str, threads: int) -> ServedModel:
+    """A model whose warm-up requests have run."""
+    model = ServedModel(folder, threads)
+    warm_up(model, folder)
+    return model
 
 
 def _files(folder: str) -> list[tuple[str, int, int]]:

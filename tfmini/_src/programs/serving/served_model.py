@@ -66,6 +66,13 @@ class ServedModel:
         """Calls a function once nobody has this model or one of its signatures any more."""
         weakref.finalize(self._loaded, function, *arguments)
 
+    def run_nodes(self, feeds: Arrays, fetches: Sequence[str]) -> None:
+        """Runs nodes of the graph by name, without a signature; raises OpError."""
+        try:
+            self._loaded.session.run(list(fetches), dict(feeds))
+        except (TypeError, ValueError, KeyError) as error:
+            raise InvalidArgumentError(None, None, str(error)) from None
+
     def joined(self, signatures: Sequence[Signature]) -> Signature:
         """A signature with the inputs of the first of these and the outputs of all, by their joint names."""
         names = tuple(each.name for each in signatures)

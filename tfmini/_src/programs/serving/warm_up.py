@@ -1,0 +1,93 @@
+"""Warm-up requests: run before a version serves, so that no client waits for plans to compile."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import logs, proto
+from tfmini._src.base.errors import DataLossError, UnimplementedError, invalid
+from tfmini._src.formats.record_reader_writer import RecordReader
+from tfmini._src.programs.serving import multi_inference, tensor_messages
+from tfmini._src.programs.serving.messages import MESSAGES
+from tfmini._src.programs.serving.served_model import ServedModel
+from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
+
+_PLACE = "assets.extra", "tf_serving_warmup_requests"
+_MOST_RECORDS = 1000
+_MOST_BYTES = 1 << 31  # of an input
+_METHODS = {
+    CLASSIFY_METHOD_NAME: tensor_messages.classify,
+    REGRESS_METHOD_NAME: tensor_messages.regress,
+}
+_RESULTS = {CLASSIFY_METHOD_NAME: "ClassificationResult", REGRESS_METHOD_NAME: "RegressionResult"}
+
+
+def warm_up(model: ServedModel, folder: str) -> None:
+    """Runs the PredictionLogs that a SavedModel has for TensorFlow Serving in a TFRecord file, if any.
+
+    Raises:
+      OpError: if the file is damaged or has more than 1000 records, if a record is of none of the types that TensorFlow
+        Serving runs, or if a request fails.
+    """
+    path = os.path.join(folder, *_PLACE)
+    if not os.path.exists(path):
+        return
+    count = 0
+    with RecordReader(path) as records:
+        for record in records:
+            if count == _MOST_RECORDS:
+                invalid(f"Number of warmup records exceeeds the maximum ({count}) at {path}")
+            try:
+                log = MESSAGES["PredictionLog"].FromString(record)
+            except proto.DecodeError:
+                invalid(f"Failed to parse warmup record: {record!r} from {path}")
+            _run(model, log)
+            count += 1
+    if records.trailing:
+        raise DataLossError(None, None, f"truncated record after {count} records of {path}")
+    logs.info("%d warm-up requests of %s have run", count, path)
+
+
+def _run(model: ServedModel, log: Any) -> None:
+    if log.HasField("predict_log"):
+        _predict(model, log.predict_log.request)
+    elif log.HasField("classify_log"):
+        _of_examples(model, log.classify_log.request, CLASSIFY_METHOD_NAME)
+    elif log.HasField("regress_log"):
+        _of_examples(model, log.regress_log.request, REGRESS_METHOD_NAME)
+    elif log.HasField("multi_inference_log"):
+        _several(model, log.multi_inference_log.request)
+    elif log.HasField("session_run_log"):
+        request = log.session_run_log.request
+        feeds = {
+            each.name: tensor_messages.array_of(each.name, each.tensor, _MOST_BYTES)
+            for each in request.feed
+        }
+        model.run_nodes(feeds, [*request.fetch, *request.target])
+    else:
+        raise UnimplementedError(None, None, "Unsupported log_type for warmup: 0")
+
+
+def _predict(model: ServedModel, request: Any) -> None:
+    signature = model.signature(request.model_spec.signature_name)
+    outputs = signature.checked_outputs(tuple(request.output_filter))
+    inputs = tensor_messages.arrays_of(request, _MOST_BYTES)
+    signature.check_inputs(inputs)
+    signature.run(inputs, outputs)
+
+
+def _of_examples(model: ServedModel, request: Any, method: str) -> None:
+    signature = model.signature(request.model_spec.signature_name, method)
+    examples = tensor_messages.examples_of(request.input)
+    results = signature.run(signature.of_examples(examples), signature.checked_outputs(()))
+    _METHODS[method](MESSAGES[_RESULTS[method]](), results, len(examples))
+
+
+def _several(model: ServedModel, request: Any) -> None:
+    signatures = multi_inference.signatures_of(model, request.tasks)
+    if not signatures:
+        invalid("A MultiInferenceRequest needs a task")
+    joint = multi_inference.joined(model, signatures)
+    inputs = joint.of_examples(tensor_messages.examples_of(request.input))
+    joint.run(inputs, joint.checked_outputs(()))
