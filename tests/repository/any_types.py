@@ -16,6 +16,14 @@ REASONS = {
             "EagerTensor.numpy _converted _restored"
         ),
         "graph/eager/symbolic": "is_symbolic",
+        "graph/op_traits/handle_checks": (
+            "checked checked.with_handle checked.with_handles checked_when_bound checked_when_bound.bound_to"
+        ),
+        "graph/op_traits/handle_kinds": (
+            "Resource.__init_subclass__ ResourceKind.__call__ _ReadVariable.__call__ "
+            "_TrainedVariable.__call__ _names_in any_resource _first_of VariantKind.__call__ "
+            "variant_text"
+        ),
         "session/eager/compiled_op": "_on_variable _on_variable.checked",
         "session/eager/execute": "_bound_and_run _kind execute",
         "session/eager/execution_callbacks": (

@@ -21,6 +21,7 @@ import inspect
 from collections import namedtuple
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from types import CodeType
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -33,11 +34,13 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
+from tfmini._src.graph.op_traits.handle_checks import checked, checked_when_bound
+from tfmini._src.graph.op_traits.handle_kinds import HandleKind
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import TensorLike
 
-__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry"]
+__all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry", "taking"]
 
 _REQUIRED = object()
 # Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or of `ctx` where it asks for that.
@@ -189,6 +192,8 @@ class Traits:
     no_kernel: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)
     # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
     must_run: bool = False
+    # The kinds of its handles, by the names of inputs. Its kernels get no other.
+    handles: Mapping[str, HandleKind] = field(default_factory=dict)
 
 
 @dataclass(eq=False, repr=False)
@@ -233,6 +238,7 @@ class OpDef(Traits):
         self.__doc__ = self.kernel.__doc__
         self.kernel_attrs = self._attrs_of(self.kernel)
         self.gpu_kernel_attrs: tuple[str, ...] = ()
+        self.kernel = checked(self.kernel, self.inputs, self.handles)
 
     @functools.cached_property
     def inferred(self) -> frozenset[str]:
@@ -322,12 +328,12 @@ class OpDef(Traits):
     @functools.cached_property
     def takes_context(self) -> bool:
         """Whether the kernel's first parameter is the context of its node."""
-        code = self.kernel.__code__
+        code: CodeType = inspect.unwrap(self.kernel).__code__
         return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
     def _attrs_of(self, kernel: Kernel) -> tuple[str, ...]:
         """The attrs that a kernel takes, by its keywords, read at a hundredth of `inspect.signature`'s time."""
-        code = kernel.__code__
+        code: CodeType = inspect.unwrap(kernel).__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         unknown = [n for n in names if n not in self.attrs]
         if unknown:
@@ -406,7 +412,7 @@ class OpDef(Traits):
 
     def bind(self, factory: Rule) -> Rule:
         """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""
-        self.bind_rule = factory
+        self.bind_rule = checked_when_bound(factory, self.inputs, self.handles)
         return factory
 
     def check_attrs(self, rule: Rule) -> Rule:
@@ -418,7 +424,7 @@ class OpDef(Traits):
         """Sets the kernel on GPUs: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` where `kernel` has `xp`, and
         the attrs that it names.
         """
-        self.gpu_kernel = kernel
+        self.gpu_kernel = checked(kernel, self.inputs, self.handles)
         self.gpu_kernel_attrs = self._attrs_of(kernel)
         return kernel
 
@@ -481,3 +487,8 @@ def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Kernel],
         return registry[name]
 
     return declare
+
+
+def taking(**handles: HandleKind) -> Callable[..., Callable[[Kernel], OpDef]]:
+    """The `op` of a module whose inputs of these names are handles of these kinds."""
+    return functools.partial(op, handles=handles)

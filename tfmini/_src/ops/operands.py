@@ -14,6 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.op_traits.handle_kinds import BARE
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.public_functions import Function
 
@@ -27,16 +28,13 @@ INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
 # it: kernels check what they read again, and another thread may change it in between.
 PLACES = frozenset((np.int32, np.int64, np.bool_))
 
-# The classes of values without axes that are no arrays: strings, and the kinds of variants.
-BARE: set[type] = {bytes}
-
 
 def dense(value: Any) -> Any:
     """`value` with the methods of an array: a scalar string or variant becomes an array without axes."""
     if value.__class__ in BARE:
-        array = np.empty((), object)
-        array[()] = value
-        return array
+        array = np.empty(1, object)
+        array[0] = value  # a stack is a list, whose values an index of no axes would assign
+        return array.reshape(())
     return value
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.op_traits.handle_kinds import VARIABLE, Resource
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType
@@ -34,7 +35,7 @@ _MADE_LATER = ("variable", "summary_writer")
 _BASES = (type(None), mmap.mmap)
 
 
-class VariableCell:
+class VariableCell(Resource):
     """The cell of one variable's value.
 
     array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
@@ -42,6 +43,8 @@ class VariableCell:
     made: the names of what is in its container: resource variables once they have a value.
     unshared: the interpreter's count for an array that only a writer holds.
     """
+
+    resource_kind = VARIABLE
 
     __slots__ = (
         "xp",
@@ -268,6 +271,15 @@ class Resources:
         """Drops a named resource; returns it, or None if it was not there."""
         with self._lock:
             return self._named.pop(key, None)
+
+    def path_of(self, resource: object) -> str:
+        """The container and name of a resource; of one that only a step has, those of its step."""
+        with self._lock:
+            for (_, container, name, *_), named in self._named.items():
+                if named is resource:
+                    shown = "/".join(map(str, name)) if isinstance(name, tuple) else name
+                    return f"{container or self._container}/{shown}"
+        return f"__per_step_0/{getattr(resource, 'name', type(resource).__name__)}"
 
     def forget(self, resources: Iterable[object]) -> None:
         """Drops and ends what is among the named resources."""

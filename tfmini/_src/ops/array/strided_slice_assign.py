@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
+from tfmini._src.graph.opdef import taking
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
 from tfmini._src.ops.state.resource_variables import present
+
+op = taking(ref=VARIABLE)
 
 
 def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks: Masks) -> None:

@@ -7,11 +7,32 @@ import os
 from typing import Any
 
 from tfmini._src.devices.numpy.philox_words import Words
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.op_traits.handle_kinds import (
+    ITERATOR,
+    MEMORY_CACHE,
+    SEED_GENERATOR,
+    Resource,
+    any_resource,
+)
+from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.cache import Cache, FileCache
-from tfmini._src.ops.datasets.dataset_value import SHAPES, TYPES, declared, handle_shape
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    SOURCES,
+    TYPES,
+    declared,
+    handle_shape,
+)
 from tfmini._src.ops.datasets.iterator import KIND, IteratorResource
 from tfmini._src.ops.datasets.shuffle import Shuffle, buffer_size_of, seeds_of
+
+op = taking(
+    **SOURCES,
+    cache=MEMORY_CACHE,
+    seed_generator=SEED_GENERATOR,
+    resource=ITERATOR,
+    handle=any_resource,
+)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 # In the names of iterators.
@@ -41,7 +62,8 @@ def anonymous_iterator_v2_op(ctx):
 
 @op("DeleteIterator", "handle: resource, deleter: variant ->", stateful=True)
 def delete_iterator_op(xp, handle, deleter):
-    handle.clear()
+    if handle.resource_kind is ITERATOR:
+        handle.clear()
     return ()
 
 
@@ -50,8 +72,10 @@ def iterator_get_device_op(xp, resource):
     return _HOST
 
 
-class MemoryCache:
+class MemoryCache(Resource):
     """Elements that datasets keep."""
+
+    resource_kind = MEMORY_CACHE
 
     def __init__(self) -> None:
         self.kept: list = []
@@ -65,7 +89,8 @@ def anonymous_memory_cache_op(ctx):
 
 @op("DeleteMemoryCache", "handle: resource, deleter: variant ->", stateful=True)
 def delete_memory_cache_op(xp, handle, deleter):
-    handle.kept = []
+    if handle.resource_kind is MEMORY_CACHE:
+        handle.kept = []
     return ()
 
 
@@ -83,13 +108,19 @@ def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
     return declared(Cache(input_dataset, cache.kept), ctx)
 
 
+class SeedGenerator(Words, Resource):
+    """Seeds that datasets draw for their epochs."""
+
+    resource_kind = SEED_GENERATOR
+
+
 @op(
     "AnonymousRandomSeedGenerator",
     "seed: int64, seed2: int64 -> handle: resource, deleter: variant",
     stateful=True,
 )
 def anonymous_random_seed_generator_op(ctx, seed, seed2):
-    made = Words(seeds_of(seed, seed2))
+    made = SeedGenerator(seeds_of(seed, seed2))
     return made, made
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError, OpError, invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -28,6 +29,8 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.map_filter_reduce import Captured, Map
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
 from tfmini._src.ops.operands import dense
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

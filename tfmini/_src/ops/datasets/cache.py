@@ -15,9 +15,10 @@ from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translated
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -28,6 +29,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
 )
 from tfmini._src.ops.operands import bare, dense
+
+op = taking(**SOURCES)
 
 
 class Cache(SameSize):

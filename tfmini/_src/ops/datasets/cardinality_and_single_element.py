@@ -10,8 +10,17 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.record_reader_writer import RecordWriter
 from tfmini._src.formats.zlib_file import Deflation
-from tfmini._src.graph.opdef import op
-from tfmini._src.ops.datasets.dataset_value import SHAPES, TYPES, Dataset, Run, handle_shape
+from tfmini._src.graph.opdef import taking
+from tfmini._src.ops.datasets.dataset_value import (
+    SHAPES,
+    SOURCES,
+    TYPES,
+    Dataset,
+    Run,
+    handle_shape,
+)
+
+op = taking(**SOURCES)
 
 
 @op(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Iterator,
@@ -15,6 +16,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
 )
+
+op = taking(**SOURCES)
 
 
 class OneOf(Dataset):

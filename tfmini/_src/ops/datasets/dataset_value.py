@@ -11,6 +11,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.operands import BARE, dense
@@ -39,6 +40,7 @@ class Dataset:
     """
 
     shape = ()
+    variant_text = "Variant<type: tensorflow::DatasetVariantWrapper value: Dataset>"
     types: Sequence[Any] = ()
     shapes: Sequence[Any] = ()
     functions: Sequence[Any] = ()
@@ -73,6 +75,22 @@ class Dataset:
     def cardinality(self) -> int:
         """The number of elements, INFINITE or UNKNOWN, as TensorFlow infers it without reading any."""
         return UNKNOWN
+
+
+DATASET = VariantKind(
+    Dataset,
+    "Dataset tensor must be a scalar of dtype DT_VARIANT.",
+    "Tensor must be a Dataset object.",
+)
+# The inputs that are datasets, for `taking`.
+SOURCES = {
+    "input_dataset": DATASET,
+    "another_dataset": DATASET,
+    "dataset": DATASET,
+    "input_datasets": DATASET,
+    "selector_input_dataset": DATASET,
+    "data_input_datasets": DATASET,
+}
 
 
 class Unary(Dataset):

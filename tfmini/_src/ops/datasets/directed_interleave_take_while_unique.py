@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import CancelledError, OpError, invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -26,6 +27,8 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.map_filter_reduce import Captured
 from tfmini._src.ops.datasets.shuffle import Words
 from tfmini._src.ops.operands import dense
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

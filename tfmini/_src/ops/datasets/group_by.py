@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.batch import Elements
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -25,6 +26,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
 )
 from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
+
+op = taking(**SOURCES)
 
 _FUNCTION = Attr("func")
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}

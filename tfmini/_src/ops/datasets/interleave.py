@@ -7,10 +7,11 @@ import sys
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -23,6 +24,8 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
 from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

@@ -18,11 +18,13 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -33,6 +35,8 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
 from tfmini._src.ops.functions.optional import Optional
 from tfmini._src.ops.operands import bare, c_name
+
+op = taking(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
 
 # In the names of iterators that share none.
 _numbers = itertools.count()
@@ -46,12 +50,14 @@ _MAYBE: dict[str, Any] = {
 }
 
 
-class IteratorResource:
+class IteratorResource(Resource):
     """An iterator of the graph as a session keeps it.
 
     types, shapes: of the components of its elements.
     dataset: that it was started with, None before.
     """
+
+    resource_kind = ITERATOR
 
     elements: Iterator | None = read_only(
         "The iterator over the dataset; None before it is started."

@@ -18,10 +18,11 @@ from tfmini._src.base.errors import (
     OutOfRangeError,
     invalid,
 )
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -33,6 +34,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
 )
 from tfmini._src.ops.pending_ops import at_cancellation, check_not_cancelled
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

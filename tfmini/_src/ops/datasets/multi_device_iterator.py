@@ -16,9 +16,11 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import MULTI_DEVICE_ITERATOR, Resource
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -31,15 +33,19 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.datasets.repeat_take_zip import Shard
 
+op = taking(**SOURCES, multi_device_iterator=MULTI_DEVICE_ITERATOR)
+
 _KIND = "multi_device_iterator"
 _numbers = itertools.count()
 
 
-class _SeveralDevices:
+class _SeveralDevices(Resource):
     """An iterator whose elements go to several devices in turn.
 
     A device that asks more often than others has what is theirs kept for them.
     """
+
+    resource_kind = MULTI_DEVICE_ITERATOR
 
     initialized = made = True
     forget: Any = None

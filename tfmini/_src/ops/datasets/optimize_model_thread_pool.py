@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import THREAD_POOL
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Iterator,
@@ -24,6 +26,8 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.datasets.rewrites import like, rewritten
 from tfmini._src.ops.operands import dense
+
+op = taking(**SOURCES, thread_pool=THREAD_POOL)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     Dataset,
     Element,
     Iterator,
@@ -23,6 +24,8 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.parsing.parse_example import parsed_records
+
+op = taking(**SOURCES)
 
 _KEYS = Attr("list(string)", minimum=0)
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64, dtypes.string))

@@ -17,10 +17,11 @@ from typing import Any
 
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -38,6 +39,8 @@ from tfmini._src.ops.datasets.map_filter_reduce import (
     results_or_end,
 )
 from tfmini._src.ops.pending_ops import Attempt, wait
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _AHEAD = 8  # elements that are prefetched where the program leaves their number open

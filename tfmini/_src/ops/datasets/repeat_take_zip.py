@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     INFINITE,
     SHAPES,
+    SOURCES,
     TYPES,
     UNKNOWN,
     Dataset,
@@ -23,6 +24,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     repeated,
     scalar_of,
 )
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

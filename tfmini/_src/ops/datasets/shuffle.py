@@ -14,10 +14,11 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.devices.numpy.philox_words import Words
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
     INFINITE,
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -31,6 +32,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     repeated,
     scalar_of,
 )
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _AT_ONCE = 64  # rows that are read at once

@@ -10,9 +10,11 @@ import numpy as np
 
 from tfmini._src.base.errors import NotFoundError, invalid
 from tfmini._src.formats.glob_pattern import matching
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import THREAD_POOL, Resource
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -25,6 +27,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     scalar_of,
 )
 from tfmini._src.ops.operands import dense
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
@@ -69,8 +73,10 @@ def non_serializable_dataset_op(ctx, input_dataset):
     return declared(Unchanged(input_dataset, "NonSerializable"), ctx)
 
 
-class Threads:
+class Threads(Resource):
     """A pool of threads by its name: a dataset here has threads of its own, as many as it asks for."""
+
+    resource_kind = THREAD_POOL
 
     def __init__(self, count: int):
         self.count = count

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError, invalid
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -24,6 +25,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     stacked,
 )
 from tfmini._src.ops.operands import dense
+
+op = taking(**SOURCES)
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 

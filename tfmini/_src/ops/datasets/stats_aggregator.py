@@ -14,9 +14,15 @@ import numpy as np
 
 from tfmini._src.base import proto
 from tfmini._src.base.locks import make_lock
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.op_traits.handle_kinds import (
+    STATS_AGGREGATOR,
+    SUMMARY_WRITER,
+    Resource,
+)
+from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -30,11 +36,20 @@ from tfmini._src.ops.operands import dense
 from tfmini._src.ops.summaries.encoding import encoded_histogram
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
 
+op = taking(
+    **SOURCES,
+    stats_aggregator=STATS_AGGREGATOR,
+    iterator=STATS_AGGREGATOR,
+    summary=SUMMARY_WRITER,
+)
+
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
-class Aggregator:
+class Aggregator(Resource):
     """Values recorded by pipelines, by tag."""
+
+    resource_kind = STATS_AGGREGATOR
 
     def __init__(self) -> None:
         self._values: dict[str, list[float]] = {}

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
+    SOURCES,
     TYPES,
     Dataset,
     Element,
@@ -20,6 +21,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
 )
 from tfmini._src.ops.operands import dense
+
+op = taking(**SOURCES)
 
 
 class Unbatch(Unary):

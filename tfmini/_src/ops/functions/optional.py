@@ -8,7 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.op_traits.handle_kinds import VariantKind
+from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.lists.partial_shapes import compatible
@@ -25,6 +26,7 @@ class Optional:
 
     __slots__ = ("components",)
     shape = ()
+    variant_text = "Variant<type: tensorflow::data::Optional value: OptionalVariant>"
 
     def __init__(self, components: tuple | None = None):
         self.components = components
@@ -48,6 +50,14 @@ class Optional:
 
 
 BARE.add(Optional)
+
+op = taking(
+    optional=VariantKind(
+        Optional,
+        "Input to OptionalHasValue must be a scalar tensor containing an OptionalVariant object.",
+        "Input to OptionalHasValue must be an OptionalVariant object.",
+    )
+)
 
 
 @op(

@@ -10,22 +10,27 @@ import itertools
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import STACK, Resource
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import like_input
 from tfmini._src.graph.shape_inference import text as shape_text
 from tfmini._src.ops.lists.compact_value import kept
 
+op = taking(handle=STACK)
+
 _numbers = itertools.count()
 
 
-class Stack(list):
+class Stack(list, Resource):
     """The values on a stack, all of one dtype.
 
     unchecked: the dtype of what may be pushed without a look at the number of values: None if there is a limit to it,
       or the stack has been closed.
     """
 
-    __slots__ = ("name", "dtype", "limit", "is_closed", "unchecked")
+    resource_kind = STACK
+
+    __slots__ = ("name", "dtype", "limit", "is_closed", "unchecked", "destroyed")
 
     def __init__(self, name: str, dtype: Any, limit: int = -1):
         self.name = f"{name}_{next(_numbers)}"
@@ -33,6 +38,7 @@ class Stack(list):
         self.limit = limit
         self.is_closed = False
         self.unchecked = dtype if limit < 0 else None
+        self.destroyed = ""
 
     def check(self, dtype: Any) -> None:
         """Raises InvalidArgumentError unless a value of this dtype may be pushed."""

@@ -15,6 +15,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.active_gpus import launch_held
 from tfmini._src.devices.gpu.concat import concatenate, stack
+from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
 from tfmini._src.ops.lists.compact_value import kept
@@ -50,7 +51,7 @@ _CLEARED = _Cleared()
 _NO_ARRAYS = (type(None), tuple, _Cleared)
 
 
-class Elements:
+class Elements(Resource):
     """The elements of one TensorArray, by index.
 
     An element is an array; None where nothing was written; a shape, a tuple, where zeros of that shape stand; or what
@@ -62,9 +63,20 @@ class Elements:
     gradients: by source, the arrays that collect gradients.
     """
 
+    resource_kind = TENSOR_ARRAY
+
     __slots__ = (
         *("name", "dtype", "values", "dims", "alike", "can_grow", "clears", "is_gradient"),
-        *("gradients", "present", "checked", "was_read", "sums", "is_closed", "cleared"),
+        *(
+            "gradients",
+            "present",
+            "checked",
+            "was_read",
+            "sums",
+            "is_closed",
+            "cleared",
+            "destroyed",
+        ),
     )
 
     def __init__(
@@ -92,6 +104,7 @@ class Elements:
         self.was_read: set[int] = set()  # of those that are not cleared
         self.sums: set[int] = set()  # whose arrays are made here
         self.is_closed = False
+        self.destroyed = ""
 
     @classmethod
     def make(cls, name: str, dtype: dtypes.DType, size: Any, dims: Dims, **flags: bool) -> Elements:

@@ -11,11 +11,14 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.lists.tensor_array_elements import Elements
 from tfmini._src.ops.operands import ANY, shape_text
+
+op = taking(handle=TENSOR_ARRAY)
 
 _SHAPE = Attr("shape", default=None)
 

@@ -11,13 +11,15 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge, scalar
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
-from tfmini._src.ops.lists.tensor_list_value import TensorList, as_item, here
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, here
 from tfmini._src.ops.operands import ANY, INDEX, c_name
+
+op = taking(input_handle=LIST)
 
 # What is known of the items of a list when the graph is built --------------------------------------
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.op_traits.handle_kinds import variant_text
+from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
@@ -22,8 +23,10 @@ from tfmini._src.ops.lists.tensor_list import (
     zeros,
 )
 from tfmini._src.ops.lists.tensor_list_stack_gather import check_vector
-from tfmini._src.ops.lists.tensor_list_value import TensorList, as_item, here
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, here
 from tfmini._src.ops.operands import ANY, INDEX, c_name, dense
+
+op = taking(input_handle=LIST)
 
 # End to end ----------------------------------------------------------------------------------------
 
@@ -202,6 +205,9 @@ def _like(array: np.ndarray, values: list) -> np.ndarray:
 
 def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:
     for name, held in (("a", a), ("b", b)):
+        if held.__class__ is not TensorList:
+            saw = variant_text(held)
+            invalid(f"input_{name} is not a TensorList at index {number}.  Saw: '{saw}'")
         if held.dtype is not dtype:
             invalid(
                 f"input_{name}[{number}].dtype != element_dtype.  Saw: {c_name(held.dtype)} vs. {c_name(dtype)}"
@@ -251,6 +257,8 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
     pushed = []
     for number, (held, row) in enumerate(zip(handles, rows)):
         row, at = as_item(row), f"at index {number}"
+        if held.__class__ is not TensorList:
+            invalid(f"Input handle {at} is not a list. Saw: '{variant_text(held)}'")
         if held.dtype is not element_dtype:
             invalid(
                 f"Invalid data type {at}; op elements {c_name(element_dtype)} but list elements {c_name(held.dtype)}"

@@ -6,13 +6,15 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import op, raw
+from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import Dims, merge
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
-from tfmini._src.ops.lists.tensor_list_value import TensorList, arrays, here
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, here
 from tfmini._src.ops.operands import ANY, INDEX, dense
+
+op = taking(input_handle=LIST)
 
 # One above the other -------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
 from tfmini._src.ops.lists.partial_shapes import is_known, merged, shown
 from tfmini._src.ops.operands import BARE, c_name, dense
@@ -79,6 +80,7 @@ class TensorList:
 
     __slots__ = ("dtype", "dims", "most", "_version")
     shape = ()
+    variant_text = "Variant<type: tensorflow::TensorList value: TensorList>"
 
     def __init__(self, dtype: dtypes.DType, dims: Dims, items: Iterable[Any] = (), most: int = -1):
         self.dtype = dtype
@@ -166,6 +168,12 @@ class TensorList:
 
 
 BARE.add(TensorList)
+
+LIST = VariantKind(
+    TensorList,
+    "Input list must be a scalar saw: {shape}",
+    "Input handle is not a list. Saw: '{value}'",
+)
 
 
 def as_item(value: Any) -> Any:

@@ -23,7 +23,8 @@ from tfmini._src.base.errors import (
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.native.strings import Index
 from tfmini._src.graph.attributes import to_bytes
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
@@ -42,15 +43,19 @@ from tfmini._src.ops.lookup.text_file_columns import (
 from tfmini._src.ops.operands import bare, c_name, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single, vector
 
+op = taking(table_handle=TABLE)
+
 _TYPE = Attr("type")
 _SHARED: dict[str, Any] = {"container": "", "shared_name": "", "use_node_name_sharing": False}
 
 
-class Table:
+class Table(Resource):
     """Keys and values; a table that is not mutable is filled once.
 
     name: what errors call it.
     """
+
+    resource_kind = TABLE
 
     name = ""
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.op_traits.handle_kinds import ACCUMULATOR, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.pending_ops import Attempt
@@ -17,11 +18,13 @@ from tfmini._src.ops.pending_ops import Attempt
 Dims = tuple[int | None, ...]
 
 
-class Accumulator:
+class Accumulator(Resource):
     """Sums gradients that are no older than its step.
 
     dims: the static shape, or None; is_mean: whether their mean is given, not their sum.
     """
+
+    resource_kind = ACCUMULATOR
 
     def __init__(self, name: str, dims: Dims | None, is_mean: bool):
         self._name = name

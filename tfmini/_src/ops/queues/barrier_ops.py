@@ -8,15 +8,16 @@ import numpy as np
 
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import BARRIER
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, merge, scalar, with_rank, with_rank_at_least
-from tfmini._src.ops.operands import BARE, c_name, dense
+from tfmini._src.ops.operands import c_name, dense
 from tfmini._src.ops.queues.barrier_resource import Barrier
 from tfmini._src.ops.queues.queue_resource import dims_list_text
 
-_TYPES = Attr("list(type)", minimum=1)
+op = taking(handle=BARRIER)
 
-BARE.add(Barrier)
+_TYPES = Attr("list(type)", minimum=1)
 
 
 def _unknown(op: Any) -> list[Dims]:

@@ -11,6 +11,7 @@ from tfmini._src.base.dtypes import int64, string
 from tfmini._src.base.errors import CancelledError, InternalError, OutOfRangeError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.op_traits.handle_kinds import BARRIER, Resource
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.queue_resource import Dims, Queue
@@ -19,13 +20,15 @@ from tfmini._src.ops.queues.storage import ByPriority
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
 
-class Barrier:
+class Barrier(Resource):
     """Keys whose values come component by component; what is complete waits in a queue.
 
     Args:
       name: the one it is shared under, or None; node_name: that of its node.
       dtypes, shapes: those of the components of a value.
     """
+
+    resource_kind = BARRIER
 
     def __init__(self, name: str | None, node_name: str, dtypes: Sequence, shapes: Sequence[Dims]):
         self.dtypes = tuple(dtypes)

@@ -13,14 +13,19 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
-from tfmini._src.graph.opdef import op
+from tfmini._src.graph.op_traits.handle_kinds import MUTEX, Resource
+from tfmini._src.graph.opdef import taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import BARE
 from tfmini._src.ops.pending_ops import RUNNING, Attempt
 
+op = taking(mutex=MUTEX)
 
-class Mutex:
+
+class Mutex(Resource):
     """The lock's state, and the attempts that wait for it, in FIFO order."""
+
+    resource_kind = MUTEX
 
     def __init__(self) -> None:
         self._lock = make_rlock()  # a lock that is garbage may be released in between
@@ -87,7 +92,7 @@ def _release(held: HeldLock | None) -> None:
         held.release()
 
 
-BARE.update((Mutex, HeldLock))
+BARE.add(HeldLock)
 
 
 @op("MutexV2", "-> resource: resource", stateful=True, container="", shared_name="")

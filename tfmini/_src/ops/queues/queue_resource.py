@@ -15,8 +15,9 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, OutOfRangeError, invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.graph.op_traits.handle_kinds import QUEUE, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
-from tfmini._src.ops.operands import BARE, c_name, shape_text
+from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.storage import ByPriority, Element, InOrder, Shuffled
 
@@ -41,7 +42,7 @@ class _Waiting:
         self.error: Exception | None = None
 
 
-class Queue:
+class Queue(Resource):
     """A queue of elements with the same components.
 
     Args:
@@ -52,6 +53,8 @@ class Queue:
       floor: the number of elements that stay until it is closed.
       pads: whether shapes may have unknown dimensions, to which batches are padded.
     """
+
+    resource_kind = QUEUE
 
     def __init__(
         self,
@@ -339,9 +342,6 @@ class Queue:
             f"{kind} '{self.name}' is closed and has insufficient elements (requested "
             f"{requested}, current size {size})",
         )
-
-
-BARE.add(Queue)  # of a list of queues a step chooses one
 
 
 def dims_list_text(shapes: Sequence[Dims]) -> str:

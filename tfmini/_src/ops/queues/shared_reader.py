@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, InvalidArgumentError
 from tfmini._src.base.locks import make_lock, make_rlock
+from tfmini._src.graph.op_traits.handle_kinds import READER, Resource
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.queue_resource import Queue
@@ -39,8 +40,10 @@ class _Request:
         return vector(key for key, _ in self.records), vector(value for _, value in self.records)
 
 
-class SharedReader:
+class SharedReader(Resource):
     """A reader, and the steps that wait for it."""
+
+    resource_kind = READER
 
     def __init__(self, reader: Reader, name: str):
         self.reader = reader

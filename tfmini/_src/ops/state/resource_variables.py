@@ -16,7 +16,8 @@ from tfmini._src.devices.gpu import gather_scatter as on_gpus
 from tfmini._src.devices.native import rows as native
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
-from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.graph.op_traits.handle_kinds import READ_VARIABLE, VARIABLE, any_resource
+from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import (
     InferenceError,
     merge,
@@ -29,6 +30,8 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside, point_outside
 from tfmini._src.ops.state.assign import COUNTERS, as_array, count_cell, fill_with_zeros
+
+op = taking(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
 
 INDICES = (dtypes.int32, dtypes.int64)
 
@@ -126,6 +129,7 @@ def _(ctx):
     "resource: resource -> value: dtype",
     stateful=True,
     borrows=True,
+    handles={"resource": READ_VARIABLE},
     dtype=Attr("type"),
 )
 def read_variable_op(ctx, resource):
@@ -140,9 +144,14 @@ def _(op, grad):
     return grad
 
 
-@op("VarIsInitializedOp", "resource: resource -> is_initialized: bool", stateful=True)
+@op(
+    "VarIsInitializedOp",
+    "resource: resource -> is_initialized: bool",
+    stateful=True,
+    handles={"resource": any_resource},
+)
 def var_is_initialized_op(ctx, resource):
-    return ctx.xp.asarray(resource.initialized)
+    return ctx.xp.asarray(resource.resource_kind is VARIABLE and resource.initialized)
 
 
 var_is_initialized_op.infer(scalar)
@@ -192,8 +201,22 @@ def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any
     return ops.constant(dims, dtype=out_type)
 
 
-@op("DestroyResourceOp", "resource: resource ->", stateful=True, ignore_lookup_error=True)
+@op(
+    "DestroyResourceOp",
+    "resource: resource ->",
+    stateful=True,
+    handles={"resource": any_resource},
+    ignore_lookup_error=True,
+)
 def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
+    if not hasattr(resource, "initialized"):
+        if not resource.destroyed:
+            resource.destroyed = ctx.resources.path_of(resource)
+            ctx.resources.forget([resource])
+        elif not ignore_lookup_error:
+            problem = f"Resource {resource.destroyed}/<unknown> does not exist."
+            raise errors.NotFoundError(None, ctx.op, problem)
+        return ()
     if not resource.initialized and not ignore_lookup_error:
         problem = f"Resource {resource.container}/{resource.name}/<unknown> does not exist."
         if not resource.made:

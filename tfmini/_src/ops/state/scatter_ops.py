@@ -18,11 +18,14 @@ from tfmini._src.devices.native import rows as native
 from tfmini._src.devices.native import segment_reduce
 from tfmini._src.devices.native.gather import number_points
 from tfmini._src.devices.numpy.row_scatter import add_rows, set_rows, suits
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import VARIABLE
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import InferenceError, merge, text, with_rank_at_least
 from tfmini._src.ops.bounds import index_outside, point_outside
 from tfmini._src.ops.state.assign import NUMBERS, as_array
 from tfmini._src.ops.state.resource_variables import INDICES, handle_dims, present
+
+op = taking(resource=VARIABLE, ref=VARIABLE)
 
 ORDERED = (
     *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),

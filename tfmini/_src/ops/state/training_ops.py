@@ -18,6 +18,7 @@ from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.native.optimizers import row_updates_of, updates_of
 from tfmini._src.devices.threads import divided, run_parts, thread_count
+from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank
 from tfmini._src.ops.state.resource_variables import handle_dims
@@ -148,6 +149,8 @@ def _declare_dense(facts: Update, resource: bool) -> None:
 
         def update(*inputs: Any) -> Any:
             cells, values = inputs[:count], inputs[count:]
+            if resource:
+                cells = _variables(cells)
             arrays = _take(cells, facts, resource)
             try:
                 if check is not None:
@@ -251,6 +254,8 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
 
         def update(*inputs: Any) -> Any:
             cells, values = inputs[:count], inputs[count:]
+            if resource:
+                cells = _variables(cells)
             arrays = _take(cells, facts, resource)
             try:
                 if check is not None:
@@ -325,6 +330,10 @@ def _cell_dims(op: Any, count: int, resource: bool) -> Any:
     for tensor in op.inputs[:count]:
         dims = merge(dims, handle_dims(tensor) if resource else tensor._dims)
     return dims
+
+
+def _variables(cells: Sequence[Any]) -> tuple:
+    return tuple([TRAINED_VARIABLE(cell, dtypes.resource) for cell in cells])
 
 
 def _take(cells: Sequence[Any], facts: Update, resource: bool) -> list:

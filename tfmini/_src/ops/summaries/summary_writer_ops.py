@@ -19,7 +19,8 @@ from tfmini._src.base.errors import DataLossError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.gfile_functions import makedirs
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.op_traits.handle_kinds import SUMMARY_WRITER, Resource
+from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
@@ -29,6 +30,8 @@ from tfmini._src.ops.summaries.encoding import encoded_histogram
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
 from tfmini._src.ops.summaries.image_summary import picture_summary
 from tfmini._src.ops.type_lists import REAL_NUMBERS
+
+op = taking(writer=SUMMARY_WRITER)
 
 
 class Writer:
@@ -77,11 +80,13 @@ def _end(process: int, events: list[bytes], file: EventFile) -> None:
     file.close()
 
 
-class Place:
+class Place(Resource):
     """A session's slot for a writer, empty until one is created.
 
     others: the names of the other resources in the container.
     """
+
+    resource_kind = SUMMARY_WRITER
 
     def __init__(self, container: str, name: str, others: set[str]):
         self._container = container or "localhost"

@@ -1,0 +1,221 @@
+"""Nodes of sample rows with one input or attribute replaced: another shape, extreme elements, another kind of handle.
+
+A replacement is a small subgraph of standard ops, so TensorFlow runs the same GraphDef.
+"""
+
+import itertools
+
+import numpy as np
+
+import tfmini as tf
+from tests.conformance.test_every_op import SAMPLES
+from tests.conformance.test_samples import named, of_its_time, steps_of
+from tfmini._src.graph.opdef import raw
+
+HOSTILE_STRINGS = {"NUL": b"a\0b", "not UTF-8": b"\xff\xfe", "empty string": b""}
+
+
+def first_samples():
+    """The first sample of each op that a GraphDef can state, by op."""
+    found = {}
+    for sample in SAMPLES:
+        if not sample.op.startswith(("Cudnn", "Nccl")):
+            found.setdefault(sample.op, sample)
+    return found
+
+
+def misuses(sample):
+    """(description, GraphDef's bytes, steps) of each misuse of the sample's op; none if a step is a function."""
+    for number in itertools.count():
+        with tf.Graph().as_default() as graph:
+            steps = steps_of(sample)
+            if steps is None:
+                return
+            steps = [named(step) for step in steps]
+            nodes = [op for op in graph.get_operations() if op.type == sample.op]
+            if not nodes:
+                return
+            node = nodes[-1]
+            if graph.is_fetchable(node):
+                steps[-1].append(node.name)
+            found = list(replacements(node))
+            if number == len(found):
+                return
+            what, replace = found[number]
+            result = changed(graph, node, *replace())
+        yield what, of_its_time(result).SerializeToString(), steps
+
+
+def changed(graph, node, index, tensor, *after):
+    """The graph's GraphDef with another input or attribute of a node, which runs after some other nodes."""
+    definition = graph.as_graph_def()
+    (row,) = [each for each in definition.node if each.name == node.name]
+    if isinstance(index, str):
+        row.attr[index].CopyFrom(tensor)
+        return definition
+    name = tensor.op.name if tensor.value_index == 0 else tensor.name
+    row.input[index] = name
+    row.input.extend(f"^{each.name}" for each in after)
+    return definition
+
+
+def replacements(node):
+    """(description, function of none that adds nodes and returns arguments of `changed`)."""
+    for index, tensor in enumerate(node.inputs):
+        for what, replace in of_input(tensor):
+            for hidden in (True, False):
+                yield (
+                    f"{index} {what}{'' if hidden else ' static'}",
+                    lambda index=index, replace=replace, hidden=hidden: (
+                        index,
+                        *placed(replace, hidden),
+                    ),
+                )
+    for name, value in node.node_def.attr.items():
+        for what, other in of_attribute(value):
+            yield f"{name} {what}", lambda name=name, other=other: (name, other)
+
+
+def placed(replace, hidden):
+    made = replace()
+    tensor, *after = made if isinstance(made, tuple) else (made,)
+    if hidden and not tensor.dtype._is_ref_dtype:
+        tensor = raw.PlaceholderWithDefault(tensor, tf.TensorShape(None))
+    return tensor, *after
+
+
+def of_input(tensor):
+    dtype = tensor.dtype
+    if dtype._is_ref_dtype:
+        return of_reference(tensor)
+    if dtype == tf.resource:
+        return of_resource(tensor)
+    if dtype == tf.variant:
+        return [*of_variant(tensor), *of_shape(tensor)]
+    return [*of_shape(tensor), *of_elements(tensor)]
+
+
+def of_shape(tensor):
+    first = lambda: raw.Slice(raw.Reshape(tensor, [-1]), [0], [1])  # noqa: E731
+    rank = tensor.shape.ndims
+    if rank != 0:
+        yield "scalar", lambda: raw.Reshape(first(), np.zeros(0, "i4"))
+    yield "deeper", lambda: raw.ExpandDims(tensor, 0)
+    if rank:
+        yield "shallower", lambda: tensor[0]
+        yield "empty", lambda: tensor[:0]
+        if tensor.dtype != tf.variant:
+            yield "longer", lambda: raw.ConcatV2([tensor, tensor[:1]], 0)
+    elif rank == 0:
+        yield "empty", lambda: raw.ExpandDims(tensor, 0)[:0]
+        yield "two", lambda: raw.Pack([tensor, tensor])
+
+
+def of_elements(tensor):
+    dtype = tensor.dtype
+    fill = lambda value: (  # noqa: E731
+        lambda: raw.Fill(raw.Shape(tensor), tf.constant(value, dtype))
+    )
+    if dtype == tf.string:
+        for what, value in HOSTILE_STRINGS.items():
+            yield what, fill(value)
+    elif dtype in (tf.int32, tf.int64, tf.int8, tf.int16, tf.uint8):
+        yield "negative", fill(0 if dtype.is_unsigned else -1)
+        yield "largest", fill(dtype.max)
+        yield "smallest", fill(dtype.min)
+        yield "zeros", fill(0)
+    elif dtype in (tf.float32, tf.float64, tf.float16):
+        yield "nan", fill(np.nan)
+        yield "infinite", fill(np.inf)
+        yield "negative", fill(-1.0)
+
+
+def variable(value, dtype):
+    handle = raw.VarHandleOp(
+        dtype=dtype, shape=tf.TensorShape(None), shared_name=f"other_{dtype.name}"
+    )
+    return handle, raw.AssignVariableOp(handle, tf.constant(value, dtype))
+
+
+def of_resource(tensor):
+    yield "variable", lambda: variable(1.5, tf.float32)
+    yield "variable of strings", lambda: variable([b"a", b"b"], tf.string)
+    yield "variable of int64", lambda: variable([[1, 2], [3, 4]], tf.int64)
+    yield (
+        "without value",
+        lambda: raw.VarHandleOp(dtype=tf.float32, shape=tf.TensorShape(None), shared_name="none"),
+    )
+    yield "queue", lambda: raw.FIFOQueueV2([tf.float32])
+    yield "table", lambda: raw.MutableHashTableV2(tf.string, tf.float32)
+    yield "iterator", lambda: raw.IteratorV2("", "", [tf.float32], [[]])
+    yield "array", lambda: raw.TensorArrayV3(2, dtype=tf.float32).handle
+    yield "stack", lambda: raw.StackV2(3, tf.float32)
+    yield "deleted", lambda: (tensor, raw.DestroyResourceOp(tensor))
+    yield "handles", lambda: raw.ExpandDims(tensor, 0)
+
+
+def of_variant(_):
+    yield "list", lambda: raw.EmptyTensorList(np.int32(-1), np.int32(5), tf.float32)
+    yield "dataset", lambda: raw.RangeDataset(0, 3, 1, [tf.int64], [[]])
+    yield "dataset of strings", lambda: raw.TensorSliceDataset([tf.constant([b"a"])], [[]])
+    yield "dataset of none", lambda: raw.RangeDataset(0, 0, 1, [tf.int64], [[]])
+    yield "optional", lambda: raw.OptionalNone()
+    yield "number", lambda: raw.OptionalFromValue([tf.constant(1.0)])
+
+
+def reference(value, dtype):
+    made = raw.VariableV2(shape=tf.TensorShape(None), dtype=dtype)
+    return made, raw.Assign(made, tf.constant(value, dtype), validate_shape=False).op
+
+
+def of_reference(tensor):
+    dtype = tensor.dtype.base_dtype
+    values = {
+        "scalar variable": 1,
+        "empty variable": np.zeros(0, "i4"),
+        "deep variable": np.ones((1, 1, 1, 1, 1), "i4"),
+    }
+    if dtype == tf.string:
+        yield "string", lambda: reference(b"a", dtype)
+        yield "strings", lambda: reference([b"", b"none"], dtype)
+        yield "queue", lambda: raw.FIFOQueue([tf.float32])
+        yield "reader", lambda: raw.IdentityReader()
+        yield "barrier", lambda: raw.Barrier([tf.float32])
+        yield "stack", lambda: raw.Stack(tf.float32)
+        yield "accumulator", lambda: raw.ConditionalAccumulator(tf.float32, [])
+        yield (
+            "sparse accumulator",
+            lambda: raw.SparseConditionalAccumulator(tf.float32, [2]),
+        )
+        return
+    yield "without value", lambda: raw.VariableV2(shape=tf.TensorShape(None), dtype=dtype)
+    for what, value in values.items():
+        yield (
+            what,
+            lambda value=value: reference(np.asarray(value).astype(dtype.as_numpy_dtype), dtype),
+        )
+
+
+def of_attribute(value):
+    kind = value.WhichOneof("value")
+    if kind == "s":
+        for what, text in HOSTILE_STRINGS.items():
+            yield what, tf.AttrValue(s=text)
+    elif kind == "i":
+        for number in (-1, 0, 2**31 - 1, -(2**63)):
+            yield str(number), tf.AttrValue(i=number)
+    elif kind == "f":
+        for number in (-1.0, float("nan"), float("inf")):
+            yield str(number), tf.AttrValue(f=number)
+    elif kind == "list":
+        for field in ("i", "s", "f"):
+            items = getattr(value.list, field)
+            if not items:
+                continue
+            others = {
+                "i": ([-1] * len(items), [0] * len(items), [2**31 - 1] * len(items)),
+                "f": ([-1.0] * len(items), [float("nan")] * len(items)),
+                "s": ([b"\xff\0"] * len(items),),
+            }[field]
+            for other in (*others, [*items, items[0]]):
+                yield str(other)[:20], tf.AttrValue(list=type(value.list)(**{field: other}))

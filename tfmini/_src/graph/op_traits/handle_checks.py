@@ -1,0 +1,58 @@
+"""Kernels behind a check of their handles: each input that an op declares as a handle is of its kind."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tfmini._src.graph.op_traits.handle_kinds import HandleKind
+
+Kernel = Callable[..., Any]
+
+
+def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleKind]) -> Kernel:
+    """The kernel behind a check of the inputs that `handles` names."""
+    checks = [(n, arg, handles[arg.name]) for n, arg in enumerate(inputs) if arg.name in handles]
+    if not checks:
+        return kernel
+    number, first, kind = checks[0]
+    if len(checks) == 1 and not number and not first.is_list:  # most, some of them in loops
+        dtype = first.dtype
+
+        @functools.wraps(kernel)
+        def with_handle(xp: Any, handle: Any, *others: Any, **attrs: Any) -> Any:
+            return kernel(xp, kind(handle, dtype), *others, **attrs)
+
+        return with_handle
+
+    @functools.wraps(kernel)
+    def with_handles(xp: Any, *given: Any, **attrs: Any) -> Any:
+        accepted = list(given)
+        for number, arg, kind in checks:
+            if arg.is_list:
+                accepted[number] = tuple([kind(each, arg.dtype) for each in given[number]])
+            else:
+                accepted[number] = kind(given[number], arg.dtype)
+        return kernel(xp, *accepted, **attrs)
+
+    return with_handles
+
+
+def checked_when_bound(
+    factory: Callable[[Any], Kernel | None],
+    inputs: Sequence[Any],
+    handles: Mapping[str, HandleKind],
+) -> Callable[[Any], Kernel | None]:
+    """The same of a kernel that is made per node."""
+    if handles.keys().isdisjoint(arg.name for arg in inputs):
+        return factory
+
+    def bound_to(ctx: Any) -> Kernel | None:
+        bound = factory(ctx)
+        if bound is None:
+            return None
+        behind = checked(lambda _, *given: bound(*given), inputs, handles)
+        return functools.partial(behind, None)
+
+    return bound_to

@@ -1,0 +1,216 @@
+"""Kinds of handles: the resource or variant that an input accepts, and the errors for any other.
+
+At run time a handle is the resource itself, whose class names its kind. A module of ops declares its inputs' kinds by
+their names, and its kernels then get nothing else:
+
+    op = taking(handle=QUEUE)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import (
+    FailedPreconditionError,
+    InternalError,
+    InvalidArgumentError,
+    NotFoundError,
+    OpError,
+    invalid,
+)
+
+# The classes of values without axes that are no arrays: strings, resources, and the kinds of variants.
+BARE: set[type] = {bytes}
+
+# The accepted handle for what a kernel was given, by the input's dtype; raises what TensorFlow raises for any other.
+HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
+
+
+class Resource:
+    """The referent of a handle: a queue, a table, a variable.
+
+    resource_kind: its kind; destroyed: its path, once a DestroyResourceOp has ended it.
+    """
+
+    __slots__ = ()
+    resource_kind: ResourceKind
+    destroyed = ""
+    shape = ()
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        BARE.add(cls)
+
+
+class ResourceKind:
+    """The resources of one C++ class.
+
+    Args:
+      cpp_class: its mangled name, which messages contain.
+      size_text: the message for a handle of an old graph that is not a container and a name.
+      container: where an old graph's handle is looked up, "" for the handle's own container.
+    """
+
+    def __init__(
+        self,
+        cpp_class: str,
+        size_text: str = "Resource handle must have 2 elements, but had shape: ",
+        container: str = "",
+    ):
+        self.cpp_class = cpp_class
+        self._size_text = size_text
+        self._container = container
+
+    def __call__(self, given: Any, dtype: DType | None) -> Any:
+        kind = getattr(given, "resource_kind", None)
+        if kind is self and not given.destroyed:
+            return given
+        if dtype is dtypes.resource:
+            if kind is None:
+                return self(_first_of(given), dtype)
+            raise self.destroyed(given) if kind is self else self.another(given)
+        names = _names_in(given, kind)
+        if np.size(names) != 2:
+            invalid(f"{self._size_text}[{','.join(map(str, np.shape(names)))}]")
+        container, name = (str(each, "utf-8", "replace") for each in np.ravel(names))
+        if not self._container and container != "localhost":
+            text = f"Container {container} does not exist. (Could not find resource: {container}/{name})"
+            raise NotFoundError(None, None, text)
+        raise self._missing(name)
+
+    def _missing(self, name: str) -> OpError:
+        path = f"{self._container or 'localhost'}/{name}"
+        text = f"Resource {path}/{self.cpp_class} does not exist."
+        return NotFoundError(None, None, text)
+
+    def destroyed(self, given: Resource) -> OpError:
+        """The error for a resource that has been destroyed."""
+        text = f"Resource {given.destroyed}/{self.cpp_class} does not exist."
+        return NotFoundError(None, None, text)
+
+    def another(self, given: Resource) -> OpError:
+        """The error for a resource of another kind. TensorFlow's text has the two the wrong way round."""
+        return InvalidArgumentError(None, None, self.mismatch(given))
+
+    def mismatch(self, given: Resource) -> str:
+        """The text of that error."""
+        return (
+            "Trying to access resource using the wrong type. "
+            f"Expected {given.resource_kind.cpp_class} got {self.cpp_class}"
+        )
+
+
+class _ReadVariable(ResourceKind):
+    """A variable that is read."""
+
+    def __call__(self, given: Any, dtype: DType | None) -> Any:
+        if given.__class__ is np.ndarray:
+            given = _first_of(given)
+        if given.resource_kind is VARIABLE:
+            return given
+        name = getattr(given, "name", "")
+        text = (
+            f"Error while reading resource variable {name} from Container: localhost. This could mean that the "
+            f"variable was uninitialized. Invalid argument: {VARIABLE.mismatch(given)}"
+        )
+        raise FailedPreconditionError(None, None, text)
+
+
+class _TrainedVariable(ResourceKind):
+    """A variable that an optimizer's op updates."""
+
+    def __call__(self, given: Any, dtype: DType | None) -> Any:
+        if given.__class__ is np.ndarray:
+            given = _first_of(given)
+        if given.resource_kind is not VARIABLE:
+            raise InternalError(None, None, "Invalid variable reference.")
+        return given
+
+
+def _names_in(given: Any, kind: ResourceKind | None) -> Any:
+    """The container and name that an old graph's handle consists of: strings, those of a variable, or a resource's."""
+    if kind is None:
+        return given
+    if kind is VARIABLE:
+        return given.read()
+    names = getattr(given, "array", None)
+    return names if isinstance(names, np.ndarray) else [b"localhost", given.name.encode()]
+
+
+def any_resource(given: Any, dtype: DType | None) -> Any:
+    """The handle kind of an op on resources of all kinds."""
+    return _first_of(given) if given.__class__ is np.ndarray else given
+
+
+def _first_of(handles: Any) -> Any:
+    """The first of an array of handles, which TensorFlow reads whatever their number."""
+    if not np.size(handles):
+        shape = ",".join(map(str, np.shape(handles)))
+        invalid(f"A resource handle must have an element, but had shape: [{shape}]")
+    found = np.asarray(handles, object).flat[0]
+    if not hasattr(found, "resource_kind"):
+        invalid("Tensor must hold a resource handle.")
+    return found
+
+
+class VariantKind:
+    """The variants of one class.
+
+    Args:
+      accepted: the class.
+      not_scalar: the message for an array of variants, with its `{shape}`.
+      another: the message for a variant of another class, with its `{value}`.
+    """
+
+    def __init__(self, accepted: type, not_scalar: str, another: str):
+        self._accepted = accepted
+        self._not_scalar = not_scalar
+        self._another = another
+
+    def __call__(self, given: Any, dtype: DType | None) -> Any:
+        if isinstance(given, self._accepted):
+            return given
+        if given.__class__ is np.ndarray:
+            if given.ndim:
+                shape = ",".join(map(str, given.shape))
+                invalid(self._not_scalar.format(shape=f"[{shape}]"))
+            return self(given[()], dtype)
+        invalid(self._another.format(value=variant_text(given)))
+
+
+def variant_text(value: Any) -> str:
+    """A variant as messages show it."""
+    return getattr(value, "variant_text", "Variant<type: INVALID value: >")
+
+
+VARIABLE = ResourceKind("N10tensorflow3VarE")
+READ_VARIABLE = _ReadVariable("N10tensorflow3VarE")
+TRAINED_VARIABLE = _TrainedVariable("N10tensorflow3VarE")
+QUEUE = ResourceKind("N10tensorflow14QueueInterfaceE")
+READER = ResourceKind("N10tensorflow15ReaderInterfaceE")
+TABLE = ResourceKind("N10tensorflow6lookup15LookupInterfaceE")
+ACCUMULATOR = ResourceKind("N10tensorflow26ConditionalAccumulatorBaseE")
+BARRIER = ResourceKind("N10tensorflow7barrier7BarrierE")
+MUTEX = ResourceKind("N10tensorflow12_GLOBAL__N_15MutexE")
+STACK = ResourceKind(
+    "N10tensorflow5StackE",
+    "Stack handle must have two elements, but had shape: ",
+    "__per_step_0",
+)
+TENSOR_ARRAY = ResourceKind(
+    "N10tensorflow11TensorArrayE",
+    "Tensor array handle must be 2-element vector, but had shape: ",
+    "__per_step_0",
+)
+ITERATOR = ResourceKind("N10tensorflow4data16IteratorResourceE")
+MULTI_DEVICE_ITERATOR = ResourceKind("N10tensorflow4data12_GLOBAL__N_119MultiDeviceIteratorE")
+MEMORY_CACHE = ResourceKind("N10tensorflow4data11MemoryCacheE")
+SEED_GENERATOR = ResourceKind("N10tensorflow4data19RandomSeedGeneratorE")
+THREAD_POOL = ResourceKind("N10tensorflow4data12experimental12_GLOBAL__N_118ThreadPoolResourceE")
+STATS_AGGREGATOR = ResourceKind("N10tensorflow4data23StatsAggregatorResourceE")
+SUMMARY_WRITER = ResourceKind("N10tensorflow22SummaryWriterInterfaceE")
