@@ -5,9 +5,7 @@ import pytest
 import tfmini as tf
 from tests.conformance import scenes
 
-SCENES = scenes.cases("cluster")
 
-
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", scenes.names("cluster"))
 def test_a_scene(scene):
-    scenes.check(tf, *SCENES[scene])
+    scenes.check(tf, scene)

@@ -31,7 +31,7 @@ _OTHERWISE = (" is not in [", "outside the valid range", "-2147483648", "-922337
 
 @pytest.mark.parametrize("scene", CASES)
 def test_a_scene(scene, gpu):
-    function, wanted = scenes.cases(scene.partition("_")[0])[scene]
+    function, wanted = scenes.with_record(scene)
     found = scenes.lines_of(tf, function)
     pairs = zip(found, wanted, strict=True)
     kept = [pair for pair in pairs if not any(part in pair[1] for part in _OTHERWISE)]

@@ -16,29 +16,25 @@ from tests.support.programs import recording
 pytestmark = pytest.mark.quick  # errors have Python's words in them, which change with its version
 
 
-MODULES = recording.names_in("conformance/bad_input")
+# By file; the functions, whose names the records have, are loaded when they run.
+NAMES = {
+    file: [f"{file}-{name}" for name in bad_input.golden(file)]
+    for file in recording.names_in("conformance/bad_input")
+}
 
 
-def functions(module_name):
-    """The wrong programs of a file by name, "FILE-FUNCTION"."""
-    module = importlib.import_module("tests.conformance.bad_input." + module_name)
-    return {f"{module_name}-{name}": case for name, case in bad_input.cases(module)}
-
-
-@pytest.mark.parametrize(
-    "group", cases.groups({name: list(functions(name)) for name in MODULES}), ids=str
-)
+@pytest.mark.parametrize("group", cases.groups(NAMES), ids=str)
 def test_same_error(group, check_each):
-    module = importlib.import_module(
-        "tests.conformance.bad_input." + group.cases[0].partition("-")[0]
-    )
+    file = group.cases[0].partition("-")[0]
+    module, golden = importlib.import_module("tests.conformance.bad_input." + file), bad_input.golden(file)
+    functions = dict(bad_input.cases(module))
+    assert functions.keys() == golden.keys()
     if hasattr(module, "NEEDS"):
         pytest.importorskip(module.NEEDS)
-    wrong_programs = functions(module.__name__.rpartition(".")[2])
-    golden = bad_input.golden(module.__name__.rpartition(".")[2])
 
-    def check(name):
-        same_error(module, wrong_programs[name], golden[name.partition("-")[2]])
+    def check(case):
+        name = case.partition("-")[2]
+        same_error(module, functions[name], golden[name])
 
     check_each(group, check)
 

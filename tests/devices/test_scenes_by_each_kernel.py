@@ -2,8 +2,6 @@
 several threads, or numpy in blocks of all sizes.
 """
 
-import functools
-
 import pytest
 
 import tfmini as tf
@@ -143,9 +141,6 @@ def forget_all():
                 value.cache_clear()
 
 
-records = functools.cache(scenes.cases)
-
-
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Three threads, and all that is done otherwise from a number of elements on is done so from a few on."""
@@ -167,7 +162,6 @@ CASES = [(f"{file}-{name}", way) for file in SCENES for name in SCENES[file] for
 
 @pytest.mark.parametrize("scene, way", CASES)
 def test_a_scene(scene, way, small_blocks):
-    function, wanted = records(scene.partition("_")[0])[scene]
     small_blocks.setenv("TFMINI_NATIVE", "0" if way == "numpy" else "1")
     forget_all()
-    scenes.check(tf, function, wanted)
+    scenes.check(tf, scene)

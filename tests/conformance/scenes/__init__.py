@@ -415,8 +415,9 @@ def _near(found, wanted):
     )
 
 
-def check(tf, function, wanted):
-    """Fails unless a scene says what was recorded."""
+def check(tf, scene):
+    """Fails unless a scene, given as "FILE-NAME", says what was recorded."""
+    function, wanted = with_record(scene)
     compare(lines_of(tf, function), wanted)
 
 
@@ -437,13 +438,23 @@ def write(tf, file):
     goldens.write(path_of_golden(file), record, sort_keys=True)
 
 
-def cases(room):
-    """Of each scene of a room its function and the lines that were recorded, by "FILE-NAME"."""
-    found = {}
-    for file in files():
-        if file.startswith(room + "_"):
-            record = goldens.read(path_of_golden(file))
-            for name, function in scenes(file).items():
-                found[f"{file}-{name}"] = function, record.pop(name)
-            assert not record, f"{file}: recorded, but no scene: {sorted(record)}"
-    return found
+def names(room):
+    """The scenes of a room, "FILE-NAME" each, by their records: the code of scenes is loaded when they run."""
+    chosen = [file for file in files() if file.startswith(room + "_")]
+    return [f"{file}-{name}" for file in chosen for name in goldens.read(path_of_golden(file))]
+
+
+def with_record(scene):
+    """The function of a scene, given as "FILE-NAME", and the lines that were recorded."""
+    file, _, name = scene.partition("-")
+    functions, records = _of_file(file)
+    differing = functions.keys() ^ records.keys()
+    assert not differing, (
+        f"{file}: scenes without a record, or records without a scene: {differing}"
+    )
+    return functions[name], records[name]
+
+
+@functools.lru_cache(1)  # scenes of a file run one after the other
+def _of_file(file):
+    return scenes(file), goldens.read(path_of_golden(file))
