@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 from scipy.io import savemat
-from sklearn.datasets import load_digits
 
 MNIST = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
 MNIST += ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
@@ -19,6 +18,8 @@ MNIST += ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 @functools.cache
 def digits(count: int) -> tuple[np.ndarray, np.ndarray]:
     """scikit-learn's digits as `count` images of 28 x 28 bytes, moved a little, and their labels."""
+    from sklearn.datasets import load_digits  # noqa: PLC0415  80 MB, that who reads the tables does without
+
     bunch = load_digits()
     random = np.random.RandomState(1)
     images = np.zeros((count, 28, 28), np.uint8)

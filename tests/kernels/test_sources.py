@@ -20,7 +20,7 @@ from tfmini._src.devices.gpu.kernel_names import kernel_names
 SMALL = ("biases", "staging")  # those that compile in a second or two
 
 needs_a_compiler = pytest.mark.skipif(
-    not (compilers.nvrtc() or compilers.nvcc()),
+    "not (compilers.nvrtc() or compilers.nvcc())",  # a text: asked when a test begins, since it loads CuPy
     reason="needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
 )
 

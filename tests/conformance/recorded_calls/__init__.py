@@ -6,6 +6,7 @@ A record is plain data: "f" the public name, or ".name" of a method and "o" its 
 """
 
 import json
+import os
 import pathlib
 import random
 import re
@@ -162,6 +163,7 @@ def path_of(kind):
 
 
 PATHS = RECORD, *map(path_of, VARIED)
+GROUPS = goldens.path_of("recorded_groups.json.xz")
 
 
 def read(*paths):
@@ -170,6 +172,17 @@ def read(*paths):
     for path in paths or PATHS:
         found.update(goldens.read(path))
     return found
+
+
+def groups():
+    """The file of each group, by a small list of them: the calls themselves take seconds to read."""
+    listed = goldens.read(GROUPS)
+    return {group: path for path in PATHS for group in listed[os.path.basename(path)]}
+
+
+def write_groups():
+    """Writes the list of groups, of the files as they are."""
+    goldens.write(GROUPS, {os.path.basename(path): [*goldens.read(path)] for path in PATHS})
 
 
 def known_to_differ():

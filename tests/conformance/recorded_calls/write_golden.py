@@ -227,6 +227,7 @@ def main():
     print(len(records), "calls", flush=True)
     found = kept(records, folder, part)
     goldens.write(path, found, sort_keys=True)
+    recorded_calls.write_groups()
     print(sum(map(len, found.values())), "calls kept, in", len(found), "groups")
 
 
