@@ -26,7 +26,10 @@ NAMES = {
 @pytest.mark.parametrize("group", cases.groups(NAMES), ids=str)
 def test_same_error(group, check_each):
     file = group.cases[0].partition("-")[0]
-    module, golden = importlib.import_module("tests.conformance.bad_input." + file), bad_input.golden(file)
+    module, golden = (
+        importlib.import_module("tests.conformance.bad_input." + file),
+        bad_input.golden(file),
+    )
     functions = dict(bad_input.cases(module))
     assert functions.keys() == golden.keys()
     if hasattr(module, "NEEDS"):
