@@ -243,5 +243,11 @@ def test_what_lies_below_a_program_is_hidden_in_its_nodes(path, monkeypatch):
     monkeypatch.setattr(programs.stack_traces, "hide_below", hidden.append)
     monkeypatch.setattr(programs, "mend_beside", mended.append)
     programs.run(programs.Program(lambda: [], "a", "folder"), [])
-    assert hidden == [programs.execute.__code__] and mended == [["folder"]]
-    assert os.environ[MENDED] == os.path.realpath("folder")
+    assert hidden == [programs.execute.__code__] and mended == [["folder", os.getcwd()]]
+    assert os.environ[MENDED] == os.pathsep.join([os.path.realpath("folder"), os.getcwd()])
+    for name, folders in (("/elsewhere", ["/elsewhere"]), ("", [os.getcwd()]), (None, [])):
+        programs.run(programs.Program(lambda: [], "a", name), [])
+        assert mended.pop() == folders
+    monkeypatch.chdir("/")
+    programs.run(programs.Program(lambda: [], "a", "folder"), [])
+    assert mended.pop() == ["folder"]

@@ -35,6 +35,7 @@ _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.
 
 _CHILD_PROGRAMS = "tfmini._src.programs.runner.child_programs"
 _LIBRARY = os.path.join(os.path.dirname(os.path.realpath(os.__file__)), "")
+_OURS = os.path.join(os.path.realpath(_HOME), "tfmini", "")
 
 METADATA = """\
 Metadata-Version: 2.1
@@ -126,7 +127,7 @@ class Waiting:
         place = entry or os.getcwd()
         if place not in self._own:
             full = os.path.join(os.path.realpath(place), "")
-            self._own[place] = not full.startswith(_LIBRARY) and "site-packages" not in full
+            self._own[place] = not is_installed(full)
             folders = [os.path.join(folder, "") for folder in self._folders or ()]
             self._own[place] &= full.startswith(tuple(folders))
         return self._own[place]
@@ -161,6 +162,12 @@ class _Script:
         self._waiting.install()
         run = f"__import__({_CHILD_PROGRAMS!r}, fromlist=['run_script']).run_script"
         return compile(f"{run}({self._path!r}, globals())", __file__, "exec")
+
+
+def is_installed(place: str) -> bool:
+    """Whether a real path is in Python's library, an installed package or tfmini, all of which a folder may contain."""
+    packages = "site-packages" in place or "dist-packages" in place
+    return packages or place.startswith((_LIBRARY, _OURS))
 
 
 def imports_numpy(path: str) -> bool:

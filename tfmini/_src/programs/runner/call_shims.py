@@ -15,13 +15,11 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib.machinery
 import inspect
-import os
 import pickle
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
@@ -29,14 +27,12 @@ import numpy as np
 
 from tfmini._src.base.names.safety import is_safe
 from tfmini._src.graph.autograph_status import rewriters
-from tfmini._src.programs.hook.child_processes import OF_THAT_TIME
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.hook.warn_once import say_once
 from tfmini._src.programs.runner import (
     method_shims,
     numpy_integer_shims,
     pandas_shims,
-    pytest_files,
     single_element_shims,
 )
 
@@ -159,11 +155,16 @@ def _has_old_argument(node: ast.Call) -> bool:
     return "newshape" in words or method_shims.has_old_word(name, words)
 
 
+def may_have_old_calls(source: bytes) -> bool:
+    """Whether a source has words of calls that are mended."""
+    return bool(_MAY_CALL.search(source))
+
+
 def compiled(source: str | bytes, filename: str) -> CodeType:
     """Compiles a program's source, with old calls mended unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
     code = compile(source, filename, "exec", dont_inherit=True)
-    if is_strict() or not _MAY_CALL.search(data):
+    if is_strict() or not may_have_old_calls(data):
         return code
     tree = mended(ast.parse(source, filename), data)
     return compile(tree, filename, "exec", dont_inherit=True)
@@ -458,49 +459,3 @@ def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> An
 
 def _can_seek(file: Any) -> bool:
     return hasattr(file, "seekable") and file.seekable()
-
-
-class _Loader(importlib.machinery.SourceFileLoader):
-    """Compiles a module of the program; writes no byte code of mended ones, which plain Python would use."""
-
-    def get_code(self, fullname: str) -> CodeType | None:
-        data = self.get_data(self.path)
-        return compiled(data, self.path) if _MAY_CALL.search(data) else super().get_code(fullname)
-
-
-class _Beside(importlib.machinery.PathFinder):
-    """Finds modules in the program's folders and below, and installed libraries of that era."""
-
-    def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Beside) and self._folders == other._folders
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # type: ignore[override]
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
-            return None
-        if fullname == pytest_files.REWRITES:
-            spec.loader = pytest_files.Loader(spec.loader.path, mended)
-            return spec
-        if fullname.partition(".")[0] not in OF_THAT_TIME:
-            place = os.path.realpath(spec.loader.path)
-            if not place.startswith(self._folders) or "site-packages" in place:
-                return None
-        spec.loader = _Loader(fullname, spec.loader.path)
-        return spec
-
-
-def mend_beside(folders: Sequence[str]) -> None:
-    """Mends modules in the program's folders, and libraries of its era, like the program itself."""
-    if not is_strict():
-        supply()  # what pytest has kept calls it without being compiled
-        if rewrites := sys.modules.get(pytest_files.REWRITES):
-            pytest_files.mend(rewrites, mended)
-        beside = _Beside(folders)
-        if beside not in sys.meta_path:
-            at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
-            sys.meta_path.insert(at, beside)

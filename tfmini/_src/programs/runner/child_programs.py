@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.programs.runner import programs
-from tfmini._src.programs.runner.call_shims import mend_beside
+from tfmini._src.programs.runner.module_finder import mend_beside
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 

@@ -17,7 +17,8 @@ from typing import Any
 from tfmini._src.graph import stack_traces
 from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.runner.call_shims import compiled, mend_beside
+from tfmini._src.programs.runner.call_shims import compiled
+from tfmini._src.programs.runner.module_finder import mend_beside
 from tfmini._src.programs.runner.program_traceback import as_python_reports
 
 
@@ -194,10 +195,20 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 def _enter(program: Program) -> None:
     """Puts a program's folder first on `sys.path` and restores old calls in its modules, in child processes too."""
     _set_first(program.path0)
-    folders = [program.path0] if program.path0 else []
+    folders = [] if program.path0 is None else _folders(program.path0)
     mend_beside(folders)
     if not is_strict():
         child_processes.tell_children(folders)
+
+
+def _folders(path0: str) -> list[str]:
+    """A program's folder, and the working folder if the program is below it: `tests/run.py` imports modules of both."""
+    working = os.getcwd()
+    below_working = os.path.join(os.path.realpath(working), "")
+    is_root = os.path.dirname(working) == working
+    if not path0 or is_root or not os.path.realpath(path0).startswith(below_working):
+        return [path0 or working]
+    return [path0, working]
 
 
 def _set_first(path0: str | None) -> None:

@@ -1,0 +1,61 @@
+"""A finder of a program's own modules, and of libraries of its era, which compiles them with old calls mended."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import os
+import sys
+from collections.abc import Sequence
+from types import CodeType
+from typing import Any
+
+from tfmini._src.programs.hook.child_processes import OF_THAT_TIME, is_installed
+from tfmini._src.programs.hook.extra_names import is_strict
+from tfmini._src.programs.runner import pytest_files
+from tfmini._src.programs.runner.call_shims import compiled, may_have_old_calls, mended, supply
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles a module of the program; writes no byte code of mended ones, which plain Python would use."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        data = self.get_data(self.path)
+        return compiled(data, self.path) if may_have_old_calls(data) else super().get_code(fullname)
+
+
+class _Beside(importlib.machinery.PathFinder):
+    """Finds modules in the program's folders and below, and installed libraries of that era."""
+
+    def __init__(self, folders: Sequence[str]) -> None:
+        self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Beside) and self._folders == other._folders
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:  # type: ignore[override]
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+            return None
+        if fullname == pytest_files.REWRITES:
+            spec.loader = pytest_files.Loader(spec.loader.path, mended)
+            return spec
+        if fullname.partition(".")[0] not in OF_THAT_TIME:
+            place = os.path.realpath(spec.loader.path)
+            if not place.startswith(self._folders) or is_installed(place):
+                return None
+        spec.loader = _Loader(fullname, spec.loader.path)
+        return spec
+
+
+def mend_beside(folders: Sequence[str]) -> None:
+    """Mends modules in the program's folders, and libraries of its era, like the program itself."""
+    if not is_strict():
+        supply()  # what pytest has kept calls it without being compiled
+        if rewrites := sys.modules.get(pytest_files.REWRITES):
+            pytest_files.mend(rewrites, mended)
+        beside = _Beside(folders)
+        if beside not in sys.meta_path:
+            at = [getattr(f, "__name__", "") for f in sys.meta_path].index("PathFinder")
+            sys.meta_path.insert(at, beside)
