@@ -1,7 +1,7 @@
 """Names and arguments on their way out: a warning when they are used, and a note in the docstring.
 
-A function warns once, at the line that used it first. Where an argument has an old and a new name,
-`deprecated_argument_lookup` picks the one that was given and refuses both.
+A function warns once, at the program's line that used it first; calls by tfmini itself do not warn. Where an argument
+has an old and a new name, `deprecated_argument_lookup` picks the one that was given and refuses both.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.public import first_lacking, public_name
-from tfmini._src.base.names.user_line import users_line
+from tfmini._src.base.names.user_line import is_internal_call, users_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -316,7 +316,7 @@ def _when(date: str | None, instructions: str) -> str:
 
 def _due(key: Any, warn_once: bool) -> bool:
     """Whether to warn about `key` now."""
-    if not _warn or key in _warned:
+    if not _warn or key in _warned or is_internal_call():
         return False
     if warn_once:
         _warned.add(key)

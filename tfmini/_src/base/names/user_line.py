@@ -7,6 +7,7 @@ from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
 _PASSED = (_PACKAGE, "importlib")  # an import statement of the user's asks modules for names
+_FORWARDING = tuple(f"{_PACKAGE}._src.{room}." for room in ("base.names", "autograph", "programs"))
 
 
 def _users_frame() -> tuple[FrameType, int]:
@@ -20,6 +21,16 @@ def _users_frame() -> tuple[FrameType, int]:
             depth + (home == _PACKAGE),
         )  # `warnings` does not count importlib's
     return frame, depth
+
+
+def is_internal_call() -> bool:
+    """Whether the package itself called a function, as its wrapper asks; some rooms only forward a program's calls."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame and (name := frame.f_globals.get("__name__", "")).partition(".")[0] == _PACKAGE:
+        if not name.startswith(_FORWARDING) and frame.f_code.co_name != "__get__":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def users_line() -> str:
