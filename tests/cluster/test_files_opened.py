@@ -14,8 +14,8 @@ from tfmini._src.graph.opdef import registry
 from tfmini._src.ops import op_modules
 op_modules.import_all()
 object.__setattr__(registry["MatchingFiles"], "uses_files", False)
-rows = [s for s in files_opened.samples() if s.op in ("MatchingFiles", "ReadFile", "Add")]
-files_opened.samples = lambda: rows
+rows = [s for s in files_opened.SAMPLES if s.op in ("MatchingFiles", "ReadFile", "Add")]
+files_opened.SAMPLES = rows
 files_opened.main()
 """
 

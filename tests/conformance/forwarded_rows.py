@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 import tfmini as tf
-from tests.conformance.test_every_op import SAMPLES, arguments_of, flat_inputs, outputs_of
+from tests.conformance.samples import SAMPLES
+from tests.conformance.test_every_op import arguments_of, flat_inputs, outputs_of
 from tests.conformance.test_samples import OTHERWISE, asked, of_its_time
 from tests.support.oracles.sample_values import bits
 from tfmini._src.graph.opdef import raw, registry

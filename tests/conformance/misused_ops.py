@@ -3,18 +3,20 @@
 A replacement is a small subgraph of standard ops, so TensorFlow runs the same GraphDef.
 """
 
+import functools
 import itertools
 
 import numpy as np
 
 import tfmini as tf
-from tests.conformance.test_every_op import SAMPLES
+from tests.conformance.samples import SAMPLES
 from tests.conformance.test_samples import named, of_its_time, steps_of
 from tfmini._src.graph.opdef import raw
 
 HOSTILE_STRINGS = {"NUL": b"a\0b", "not UTF-8": b"\xff\xfe", "empty string": b""}
 
 
+@functools.cache
 def first_samples():
     """The first sample of each op that a GraphDef can state, by op."""
     found = {}

@@ -25,7 +25,7 @@ NAMES = {
 
 @pytest.mark.parametrize("group", cases.groups(NAMES), ids=str)
 def test_same_error(group, check_each):
-    file = group.cases[0].partition("-")[0]
+    file = group.name.partition("-")[0]
     module, golden = (
         importlib.import_module("tests.conformance.bad_input." + file),
         bad_input.golden(file),

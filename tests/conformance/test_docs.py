@@ -1,6 +1,7 @@
 """The examples in docstrings that say what comes out: it does."""
 
 import ast
+import functools
 import inspect
 import re
 
@@ -9,6 +10,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import test_api
+from tests.support import cases
 
 # `tf.add([1, 2], 10)` is `[11, 12]`.  Or without the second pair of marks, up to the full stop.
 EXAMPLE = re.compile(
@@ -16,16 +18,17 @@ EXAMPLE = re.compile(
 )
 
 
+@functools.cache
 def examples():
-    """(name, expression, what the docstring says that it gives) of every public name."""
-    seen = set()
+    """By expression itself and what a docstring says that it gives, of every public name."""
+    found = {}
     for name in test_api.documented():
         text = inspect.getdoc(test_api.lookup(name)) or ""
         for match in EXAMPLE.finditer(text):
             expression, value = match.group(1), match.group(2) or match.group(3)
-            if expression not in seen and is_literal(value):
-                seen.add(expression)
-                yield pytest.param(expression, ast.literal_eval(value), id=name)
+            if expression not in found and is_literal(value):
+                found[expression] = expression, ast.literal_eval(value)
+    return found
 
 
 def is_literal(text):
@@ -36,11 +39,8 @@ def is_literal(text):
     return True
 
 
-EXAMPLES = list(examples())
-
-
 def test_there_are_examples():
-    assert len(EXAMPLES) > 40
+    assert len(examples()) > 40
 
 
 def text_of(value):
@@ -50,8 +50,13 @@ def text_of(value):
     return value.decode() if isinstance(value, bytes) else value
 
 
-@pytest.mark.parametrize(("expression", "expected"), EXAMPLES)
-def test_example(expression, expected):
+@pytest.mark.parametrize("group", [cases.Group("docstrings", examples)], ids=str)
+def test_example(group, check_each):
+    check_each(group, check)
+
+
+def check(example):
+    expression, expected = example
     with tf.Graph().as_default(), tf.Session() as session:
         value = eval(expression, {"tf": tf, "np": np})
         if isinstance(value, (tf.Tensor, tf.SparseTensor, tf.RaggedTensor)):

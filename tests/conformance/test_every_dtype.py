@@ -1,10 +1,14 @@
 """Each op, for each dtype that its OpDef allows: results of the declared dtypes, or an error of TensorFlow's class."""
 
+import functools
+
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.conformance.test_every_op import SAMPLES, arguments_of, flat_inputs, outputs_of
+from tests.conformance.samples import SAMPLES
+from tests.conformance.test_every_op import arguments_of, flat_inputs, outputs_of
+from tests.support import cases
 from tfmini._src.graph.opdef import raw, registry
 
 DTYPES = [
@@ -23,6 +27,7 @@ def args_of(sample):
     ]
 
 
+@functools.cache
 def rows():
     """By op: its first sample, the attr that is the dtype of an input, and the dtypes to try."""
     found = {}
@@ -35,9 +40,6 @@ def rows():
             allowed = registry[sample.op].attrs[attr].allowed or DTYPES
             found[sample.op] = sample, attr, [each for each in DTYPES if each in allowed]
     return found
-
-
-ROWS = rows()
 
 
 def converted(value, dtype):
@@ -53,9 +55,13 @@ def converted(value, dtype):
 
 
 @pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
-@pytest.mark.parametrize("op", ROWS)
-def test_declared_dtype(op):
-    sample, attr, dtypes = ROWS[op]
+@pytest.mark.parametrize("group", [cases.Group("ops", rows)], ids=str)
+def test_declared_dtypes(group, check_each):
+    check_each(group, check)
+
+
+def check(row):
+    sample, attr, dtypes = row
     pairs = list(zip(args_of(sample), flat_inputs(sample)))
     wrong = []
     for dtype in dtypes:
@@ -63,7 +69,7 @@ def test_declared_dtype(op):
         with tf.Graph().as_default(), tf.Session() as session:
             try:
                 given = [tf.placeholder(tf.as_dtype(value.dtype)) for value in values]
-                made = getattr(raw, op)(*arguments_of(sample, given), **sample.attrs)
+                made = getattr(raw, sample.op)(*arguments_of(sample, given), **sample.attrs)
                 outputs = outputs_of(made)
                 results = session.run(outputs, dict(zip(given, values)))
             except REFUSALS:

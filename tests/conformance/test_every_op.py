@@ -1,5 +1,6 @@
 """Every declared op: its OpDef is TensorFlow's, and a sample row shows that it computes what it should."""
 
+import functools
 import inspect
 import json
 import os
@@ -11,8 +12,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.conformance.samples import samples
-from tests.support import goldens
+from tests.conformance.samples import SAMPLES, Rows
+from tests.support import cases, goldens
 from tests.support.cuda_on_cpu.module import HAS_COMPILER
 from tests.support.oracles.numeric_gradient import check
 from tfmini._src.base import proto
@@ -23,7 +24,6 @@ HERE = Path(__file__).parent.parent
 GOLDEN = goldens.path_of("op_defs.pb.xz")
 GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
 tf.ragged.range  # noqa: B018  its room declares ops when it is loaded
-SAMPLES = samples()
 # What TensorFlow adds to graphs itself, as it cuts them at devices, has a name that begins with "_". Horovod's ops are
 # not TensorFlow's.
 PUBLIC = sorted(n for n in {*registry} - registry.newer if not n.startswith(("_", "Horovod")))
@@ -176,13 +176,12 @@ def definitions():
     return {op.name: op for op in message.op}
 
 
-@pytest.fixture(scope="module")
-def op_defs():
-    return definitions()
+@pytest.mark.parametrize("group", cases.groups({"ops": PUBLIC}), ids=str)
+def test_definition(group, check_each):
+    check_each(group, functools.partial(check_definition, definitions()))
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_definition(name, op_defs):
+def check_definition(op_defs, name):
     assert name in op_defs, f"TensorFlow 1.15.5 has no op {name}"
     want, got = op_defs[name], op_def(registry[name])
     want.ClearField("deprecation")
@@ -199,8 +198,12 @@ def test_samples_are_of_declared_ops_and_of_each():
     )
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_value(sample):
+@pytest.mark.parametrize("group", SAMPLES.groups(), ids=str)
+def test_value(group, check_each):
+    check_each(group, check_value)
+
+
+def check_value(sample):
     """The value, and static against actual shape and dtype, with all input shapes known and with none."""
     if sample.build is not None:
         check_built(sample)
@@ -262,17 +265,22 @@ def wanted(sample):
     return floats
 
 
-CHECKED = [s for s in SAMPLES if wanted(s)]
+CHECKED = Rows(wanted)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_has_a_gradient_where_tensorflow_has_one(name):
+@pytest.mark.parametrize("group", cases.groups({"ops": PUBLIC}), ids=str)
+def test_has_a_gradient_where_tensorflow_has_one(group, check_each):
+    tested = {sample.op for sample in CHECKED}
+    check_each(group, functools.partial(check_rule, tested))
+
+
+def check_rule(tested, name):
     """True: a rule, and a test of it; False: registered as not differentiable; None: nothing is said of it."""
     definition = registry[name]
     has_rule = definition.gradient_rule is not None
     said = has_rule if has_rule or not definition.differentiable else None
     assert said == GRADIENTS.get(name)
-    if has_rule and not any(sample.op == name for sample in CHECKED):
+    if has_rule and name not in tested:
         assert name in ELSEWHERE
 
 
@@ -297,8 +305,12 @@ def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     assert sorted(wanted - found) == []
 
 
-@pytest.mark.parametrize("sample", CHECKED, ids=str)
-def test_gradient(sample):
+@pytest.mark.parametrize("group", CHECKED.groups(), ids=str)
+def test_gradient(group, check_each):
+    check_each(group, check_gradient)
+
+
+def check_gradient(sample):
     """First and second, against differences, all floats in double precision where the op knows it."""
     values, attrs = flat_inputs(sample), dict(sample.attrs)
     precision = {"step": sample.step, "tolerance": 2e-4}  # differences in single precision
@@ -314,12 +326,17 @@ def test_gradient(sample):
     check(function, values, wanted(sample), sample.order, **precision)
 
 
-@pytest.mark.parametrize(
-    "sample",
-    [s for s in CHECKED if s.order == 1 and s.op not in WRONG_SECOND | NOTHING_SECOND],
-    ids=str,
+WITHOUT_SECOND = Rows(
+    lambda s: wanted(s) and s.order == 1 and s.op not in WRONG_SECOND | NOTHING_SECOND
 )
-def test_no_second_gradient(sample):
+
+
+@pytest.mark.parametrize("group", WITHOUT_SECOND.groups(), ids=str)
+def test_no_second_gradient(group, check_each):
+    check_each(group, check_no_second_gradient)
+
+
+def check_no_second_gradient(sample):
     """Where TensorFlow has none, tfmini says so with the same class of error."""
     with tf.Graph().as_default():
         values = flat_inputs(sample)

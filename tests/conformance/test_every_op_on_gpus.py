@@ -12,33 +12,46 @@ import pytest
 
 from tests.support import tiers
 from tests.support.gpu import gpu_checks
+from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
 
-pytestmark = pytest.mark.usefixtures("gpus")
+pytestmark = pytest.mark.usefixtures("gpu_environment")
 
 
 # Ops whose functions of CuPy wait, and those for which cuDNN times its algorithms at first.
 WAITS = "|".join((*WAITING, "(Conv2D|Conv3D|DepthwiseConv2dNative).*"))
 
 
-@pytest.mark.parametrize("sample", gpu_checks.SAMPLES, ids=str)
-def test_value(sample, gpus):
-    waits = re.fullmatch(WAITS, sample.op)
-    with contextlib.nullcontext() if waits else gpus.forbid_sync():
-        gpu_checks.check_value(sample)
+@pytest.mark.parametrize("group", gpu_checks.SAMPLES.groups(), ids=str)
+def test_value(group, check_each):
+    def check(sample):
+        waits = re.fullmatch(WAITS, sample.op)
+        with fake_gpus(devices=2) as machine:
+            with contextlib.nullcontext() if waits else machine.forbid_sync():
+                gpu_checks.check_value(sample)
+
+    check_each(group, check)
 
 
-@pytest.mark.parametrize("sample", gpu_checks.DIFFERENTIABLE, ids=str)
-def test_gradient(sample):
-    gpu_checks.check_gradient(sample)
+@pytest.mark.parametrize("group", gpu_checks.DIFFERENTIABLE.groups(), ids=str)
+def test_gradient(group, check_each):
+    check_each(group, on_two_gpus(gpu_checks.check_gradient))
 
 
-@pytest.mark.parametrize("sample", gpu_checks.BUILT, ids=str)
-def test_built(sample):
-    gpu_checks.check_built(sample)
+@pytest.mark.parametrize("group", gpu_checks.BUILT.groups(), ids=str)
+def test_built(group, check_each):
+    check_each(group, on_two_gpus(gpu_checks.check_built))
+
+
+def on_two_gpus(check):
+    def checked(sample):
+        with fake_gpus(devices=2):
+            check(sample)
+
+    return checked
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", tiers.programs_on_gpus())
-def test_programs(name):
+def test_programs(name, gpus):
     gpu_checks.check_program(name)

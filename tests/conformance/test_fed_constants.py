@@ -1,14 +1,15 @@
 """A constant that is fed: each op, built with another value of an input, computes with the one that it is fed, and
 nothing downstream relies on the shape that the other has led to."""
 
+import functools
 import itertools
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.conformance.samples import SAMPLES
 from tests.conformance.test_every_op import (
-    SAMPLES,
     arguments_of,
     compare,
     expected,
@@ -16,6 +17,7 @@ from tests.conformance.test_every_op import (
     outputs_of,
 )
 from tests.conformance.wrong_inputs import of_other_elements
+from tests.support import cases
 from tfmini._src.graph.opdef import raw, registry
 
 FEW = 16  # elements of an input that may decide a shape
@@ -35,6 +37,7 @@ def others(value):
     return [other for other in found if not np.array_equal(other, value)]
 
 
+@functools.cache
 def rows():
     """By op: its samples, with the number of an input and arrays that replace it."""
     found = {}
@@ -44,9 +47,6 @@ def rows():
                 if value.size <= FEW and (arrays := others(value)):
                     found.setdefault(sample.op, []).append((sample, number, arrays))
     return found
-
-
-ROWS = rows()
 
 
 def run(sample, number, replaced):
@@ -65,9 +65,13 @@ def run(sample, number, replaced):
         return session.run(uses, {constants[number]: values[number]})
 
 
-@pytest.mark.parametrize("op", ROWS)
-def test_value(op):
-    for sample, number, arrays in ROWS[op]:
+@pytest.mark.parametrize("group", [cases.Group("ops", rows)], ids=str)
+def test_value(group, check_each):
+    check_each(group, check)
+
+
+def check(rows_of_op):
+    for sample, number, arrays in rows_of_op:
         for got in itertools.islice(filter(None, (run(sample, number, a) for a in arrays)), 2):
             compare(sample, [value for value, _, _ in got], expected(sample, sample.inputs))
             for value, shape, flat in got:

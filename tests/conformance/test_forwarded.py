@@ -1,28 +1,44 @@
 """Ops that give the memory of an input as their result do so in the same rows as TensorFlow's."""
 
+import functools
 import json
 
 import pytest
 
 import tfmini as tf
 from tests.conformance.forwarded_rows import GOLDEN, build, rows, shown
+from tests.support import cases
 from tests.support.oracles.sample_values import packed
 from tfmini._src.graph.opdef import registry
 
 SAID = json.loads(GOLDEN.read_text())
-ROWS = {text: (sample, number) for text, sample, number in rows()}
+
+
+@functools.cache
+def all_rows():
+    return {text: (text, sample, number) for text, sample, number in rows()}
+
+
+def forwarding():
+    """The rows of ops that say which memory they hand on."""
+    return {
+        text: row for text, row in all_rows().items() if registry[row[1].op].forwarding is not None
+    }
 
 
 def test_whatever_is_forwarded_is_declared():
-    sharing = {ROWS[text][0].op for text in SAID}
+    sharing = {all_rows()[text][1].op for text in SAID}
     assert {name for name in sharing if registry[name].forwarding is None} == set()
 
 
-@pytest.mark.parametrize(
-    "text", [t for t, (sample, _) in ROWS.items() if registry[sample.op].forwarding is not None]
-)
-def test_what_is_assigned_later_shows_where_memory_is_shared(text):
-    graph, (starts, fetches) = build(*ROWS[text])
+@pytest.mark.parametrize("group", [cases.Group("rows", forwarding)], ids=str)
+def test_what_is_assigned_later_shows_where_memory_is_shared(group, check_each):
+    check_each(group, check)
+
+
+def check(row):
+    text, sample, number = row
+    graph, (starts, fetches) = build(sample, number)
     with tf.Graph().as_default(), tf.Session() as session:
         tf.import_graph_def(tf.GraphDef.FromString(graph), name="")
         session.run(starts)

@@ -15,7 +15,6 @@ from tests.conformance.misused_ops import first_samples, misuses
 OTHERWISE = pathlib.Path(__file__).with_name("misused_ops_otherwise.txt")
 MEMORY = 2 << 30
 WAIT = 200  # milliseconds, for what another step would have to end
-SAMPLES = first_samples()
 # One op of each kind of handle, of each way to name a file, of scalars; the full tier takes all.
 FEW = {
     "AccumulatorTakeGradient",
@@ -60,7 +59,7 @@ def answer(graph_def, steps):
 
 def answers(op):
     """The misuses of an op that end in such an error."""
-    found = {what: answer(graph, steps) for what, graph, steps in misuses(SAMPLES[op])}
+    found = {what: answer(graph, steps) for what, graph, steps in misuses(first_samples()[op])}
     return {f"{op} {what}": error for what, error in found.items() if error is not None}
 
 

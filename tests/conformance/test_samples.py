@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.conformance.samples import SAMPLES
 from tests.conformance.test_every_op import (
-    SAMPLES,
     arguments_of,
     compare,
     expected,

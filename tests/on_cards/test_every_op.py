@@ -13,19 +13,19 @@ def rows(values):
     return values if card_present() else values[:1]
 
 
-@pytest.mark.parametrize("sample", rows(gpu_checks.SAMPLES), ids=str)
-def test_value(sample):
-    gpu_checks.check_value(sample)
+@pytest.mark.parametrize("group", rows(gpu_checks.SAMPLES.groups()), ids=str)
+def test_value(group, check_each):
+    check_each(group, gpu_checks.check_value)
 
 
-@pytest.mark.parametrize("sample", rows(gpu_checks.DIFFERENTIABLE), ids=str)
-def test_gradient(sample):
-    gpu_checks.check_gradient(sample)
+@pytest.mark.parametrize("group", rows(gpu_checks.DIFFERENTIABLE.groups()), ids=str)
+def test_gradient(group, check_each):
+    check_each(group, gpu_checks.check_gradient)
 
 
-@pytest.mark.parametrize("sample", rows(gpu_checks.BUILT), ids=str)
-def test_built(sample):
-    gpu_checks.check_built(sample)
+@pytest.mark.parametrize("group", rows(gpu_checks.BUILT.groups()), ids=str)
+def test_built(group, check_each):
+    check_each(group, gpu_checks.check_built)
 
 
 @pytest.mark.parametrize("name", rows(gpu_checks.PROGRAMS))

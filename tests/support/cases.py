@@ -6,13 +6,17 @@
     def test_same_error(group, check_each):
         check_each(group, check)
 
-The fixture `check_each` calls `check(name)` for each case. All cases run, each in the state of a test of its own, and
-the failure of the test shows all that fail and the command that repeats each alone: `--case NAME` runs no other.
+The fixture `check_each` calls `check(name)` for each case, or `check(what the group loads)`. All cases run, each in the
+state of a test of its own, and the failure of the test shows all that fail and the command that repeats each alone:
+`--case NAME` runs no other.
 """
 
 import shlex
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -23,23 +27,29 @@ SIZE = 100  # cases of a test, at most: processes that share the tests share the
 
 @dataclass(frozen=True)
 class Group:
-    """The names of a test's cases, and the name that the test has for them."""
+    """A name for cases, and what loads them when their test runs: by the name of each what `check` gets."""
 
     name: str
-    cases: tuple[str, ...]
+    load: Callable[[], Mapping[str, Any]]
 
     def __str__(self):
         return self.name
 
 
 def groups(names, size=SIZE):
-    """Groups of {name of a group: names of its cases}; of more than `size` cases NAME-1, NAME-2 and so on."""
+    """Groups of {name of a group: names of its cases}, which `check` gets; of more than `size` cases NAME-1, NAME-2
+    and so on.
+    """
     found = []
     for name, cases in names.items():
         parts = [tuple(cases[start : start + size]) for start in range(0, len(cases), size)]
         ids = [name] if len(parts) == 1 else [f"{name}-{n}" for n in range(1, len(parts) + 1)]
-        found += map(Group, ids, parts)
+        found += [Group(each, partial(_by_themselves, part)) for each, part in zip(ids, parts)]
     return found
+
+
+def _by_themselves(names):
+    return dict(zip(names, names))
 
 
 def group_of(item):
@@ -50,7 +60,7 @@ def group_of(item):
 
 def with_case(items, name):
     """The tests in whose groups there is a case."""
-    return [item for item in items if group_of(item) and name in group_of(item).cases]
+    return [item for item in items if group_of(item) and name in group_of(item).load()]
 
 
 def name_of(item, case):
@@ -58,9 +68,9 @@ def name_of(item, case):
     return f"{item.nodeid.partition('[')[0]} {case}"
 
 
-def chosen(item):
-    """Of a test's cases those to run: the one that `--case` names, or all of the tier."""
-    names, only = group_of(item).cases, item.config.getoption("case")
+def chosen(item, names):
+    """Of the names of a test's cases those to run: the one that `--case` gives, or all of the tier."""
+    only = item.config.getoption("case")
     if only is not None:
         return [only]
     if item.config.getoption("tier") == "full":
@@ -70,13 +80,14 @@ def chosen(item):
 
 
 def check_each(item, group, check):
-    """Calls `check` with the name of each case of the group of a test; fails if one of them does."""
-    names, failed = chosen(item), []
+    """Calls `check` for each case of the group of a test; fails if one of them does."""
+    loaded, failed = group.load(), []
+    names = chosen(item, loaded)
     for name in names:
         full_name, started = name_of(item, name), time.perf_counter()
         isolation.begin(full_name, item.module)
         try:
-            check(name)
+            check(loaded[name])
         except (Exception, pytest.fail.Exception) as error:
             failed.append(f"{name}\n{_shown(error)}\nalone: {command(item, name)}")
         finally:

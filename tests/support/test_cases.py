@@ -65,7 +65,7 @@ def test_one_case_runs_alone(tmp_path):
 
 def test_large_groups_are_parted():
     found = cases.groups({"a": "xyz", "b": "uv", "c": ""}, size=2)
-    assert [(str(group), "".join(group.cases)) for group in found] == [
+    assert [(str(group), "".join(group.load())) for group in found] == [
         ("a-1", "xy"),
         ("a-2", "z"),
         ("b", "uv"),

@@ -9,11 +9,15 @@ shape and dtype, and gradients numerically. An op that is declared without a row
     ]
 """
 
+import functools
 import importlib
 import pkgutil
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from tests.support import cases
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +60,45 @@ class Sample:
         return f"{self.op}-{self.note}" if self.note else self.op
 
 
-def samples() -> list[Sample]:
-    """The rows of all modules of this folder."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return [s for name in modules for s in importlib.import_module(f"{__name__}.{name}").SAMPLES]
+FILES = sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+class Rows(Sequence):
+    """The rows of all modules of this folder that a condition chooses; the modules are loaded, and the rows' arrays are
+    made, when somebody looks at them.
+    """
+
+    def __init__(self, condition: Callable[[Sample], object] = lambda sample: True):
+        self.has = condition
+
+    def of(self, file: str) -> list[Sample]:
+        """Those of a module."""
+        rows = importlib.import_module(f"{__name__}.{file}").SAMPLES
+        return [sample for sample in rows if self.has(sample)]
+
+    def named(self, file: str) -> dict[str, Sample]:
+        """Those of a module by name; of several with the same name the second is NAME-2."""
+        found: dict[str, Sample] = {}
+        count: Counter[str] = Counter()
+        for sample in self.of(file):
+            count[str(sample)] += 1
+            number = count[str(sample)]
+            found[str(sample) if number == 1 else f"{sample}-{number}"] = sample
+        return found
+
+    def groups(self) -> list[cases.Group]:
+        """A group for each module: `check` gets a row."""
+        return [cases.Group(file, functools.partial(self.named, file)) for file in FILES]
+
+    @functools.cached_property
+    def _all(self) -> list[Sample]:
+        return [sample for file in FILES for sample in self.of(file)]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._all[place]
+
+
+SAMPLES = Rows()

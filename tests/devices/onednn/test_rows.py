@@ -4,6 +4,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import test_every_op, test_golden
+from tests.conformance.samples import Rows
 from tests.devices.onednn.conftest import needs_library
 from tests.support.gpu import gpu_checks
 from tests.support.programs import recording
@@ -17,8 +18,8 @@ _SERVED = (
     "FusedResizeAndPadConv2D MatMul MaxPool MaxPoolGrad MaxPoolGradV2 MaxPoolV2",
 )
 SERVED = {name for names in _SERVED for name in names.split()}
-ROWS = [sample for sample in test_every_op.SAMPLES if sample.op in SERVED]
-DIFFERENTIABLE = [sample for sample in gpu_checks.DIFFERENTIABLE if sample.op in SERVED]
+ROWS = Rows(lambda sample: sample.op in SERVED)
+DIFFERENTIABLE = Rows(lambda sample: sample.op in SERVED and gpu_checks.DIFFERENTIABLE.has(sample))
 NETWORKS = (
     "contrib_slim",
     "convolution",
@@ -48,16 +49,16 @@ def runs(monkeypatch):
     return computed
 
 
-@pytest.mark.parametrize("sample", ROWS, ids=str)
-def test_value(sample):
-    test_every_op.test_value(sample)
+@pytest.mark.parametrize("group", ROWS.groups(), ids=str)
+def test_value(group, check_each):
+    check_each(group, test_every_op.check_value)
 
 
 @pytest.mark.parametrize("name", sorted(SERVED))
 def test_is_served(name, runs):
     for sample in ROWS:
         if sample.op == name:
-            test_every_op.test_value(sample)
+            test_every_op.check_value(sample)
     assert runs
 
 
@@ -66,12 +67,17 @@ def gradients(sample):
         return gpu_checks.gradients(sample, session)
 
 
-@pytest.mark.parametrize("sample", DIFFERENTIABLE, ids=str)
-def test_gradient(sample, monkeypatch):
+@pytest.mark.parametrize("group", DIFFERENTIABLE.groups(), ids=str)
+def test_gradient(group, check_each, monkeypatch):
     """In single precision as numpy computes it."""
-    by_library = gradients(sample)
-    monkeypatch.setattr(library._state, "library", None)
-    gpu_checks.compare_gradients(by_library, gradients(sample))
+
+    def check(sample):
+        by_library = gradients(sample)
+        with monkeypatch.context() as patch:
+            patch.setattr(library._state, "library", None)
+            gpu_checks.compare_gradients(by_library, gradients(sample))
+
+    check_each(group, check)
 
 
 @pytest.mark.full

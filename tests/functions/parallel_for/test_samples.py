@@ -1,12 +1,14 @@
 """Each op that a converter knows, on the inputs of its samples: several at once against one by one."""
 
 import collections
+import functools
 
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.conformance.samples import samples
+from tests.conformance.samples import FILES, SAMPLES
+from tests.support import cases
 from tfmini._src.functions.parallel_for import pfor
 from tfmini._src.functions.parallel_for.converters import converters
 from tfmini._src.graph.opdef import registry
@@ -18,15 +20,20 @@ def of_numbers(sample):
     return flat and not any(np.asarray(each).dtype.kind in "OSUV" for each in flat)
 
 
-def chosen():
-    """Two samples of each op."""
+def chosen(file):
+    """Two samples of each op in a file of samples, by name."""
     count = collections.Counter()
-    for sample in samples():
+    found = {}
+    for name, sample in SAMPLES.named(file).items():
         plain = sample.op in converters and sample.build is None
         if plain and not registry[sample.op].stateful and of_numbers(sample):
             count[sample.op] += 1
             if count[sample.op] <= 2:
-                yield sample
+                found[name] = sample
+    return found
+
+
+GROUPS = [cases.Group(file, functools.partial(chosen, file)) for file in FILES]
 
 
 # What is refused where some inputs differ and others, which do not broadcast, are the same, or where sizes differ.
@@ -52,8 +59,12 @@ def results(sample, flat):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("sample", list(chosen()), ids=str)
-def test_several_at_once_are_those_one_by_one(sample):
+@pytest.mark.parametrize("group", GROUPS, ids=str)
+def test_several_at_once_are_those_one_by_one(group, check_each):
+    check_each(group, check)
+
+
+def check(sample):
     flat, others, places = pairs(sample)
     compared = 0
     for stacked in places:

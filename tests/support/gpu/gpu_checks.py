@@ -6,16 +6,19 @@ import numpy as np
 
 import tfmini as tf
 from tests.conformance import test_every_op
+from tests.conformance.samples import Rows
 from tests.support.gpu import idle_on_gpus
 from tests.support.gpu.gpu_session import GpuSession
 from tests.support.programs import comparing, recording
 from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.graph.opdef import raw
 
-SAMPLES = [s for s in test_every_op.SAMPLES if s.build is None]
-BUILT = [s for s in test_every_op.SAMPLES if s.build is not None]
+SAMPLES = Rows(lambda s: s.build is None)
+BUILT = Rows(lambda s: s.build is not None)
 NO_GRADIENT = {"Digamma-half": "TensorFlow has no Polygamma of halves"}
-DIFFERENTIABLE = [s for s in test_every_op.CHECKED if s.build is None and str(s) not in NO_GRADIENT]
+DIFFERENTIABLE = Rows(
+    lambda s: s.build is None and str(s) not in NO_GRADIENT and test_every_op.wanted(s)
+)
 PROGRAMS = recording.names_in("conformance/recorded_programs")
 
 
