@@ -11,6 +11,7 @@ shape and dtype, and gradients numerically. An op that is declared without a row
 
 import functools
 import importlib
+import itertools
 import pkgutil
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -76,11 +77,11 @@ class Rows(Sequence):
         rows = importlib.import_module(f"{__name__}.{file}").SAMPLES
         return [sample for sample in rows if self.has(sample)]
 
-    def named(self, file: str) -> dict[str, Sample]:
-        """Those of a module by name; of several with the same name the second is NAME-2."""
+    def named(self, *files: str) -> dict[str, Sample]:
+        """Those of modules by name; of several with the same name the second is NAME-2."""
         found: dict[str, Sample] = {}
         count: Counter[str] = Counter()
-        for sample in self.of(file):
+        for sample in itertools.chain.from_iterable(map(self.of, files)):
             count[str(sample)] += 1
             number = count[str(sample)]
             found[str(sample) if number == 1 else f"{sample}-{number}"] = sample
@@ -89,6 +90,10 @@ class Rows(Sequence):
     def groups(self) -> list[cases.Group]:
         """A group for each module: `check` gets a row."""
         return [cases.Group(file, functools.partial(self.named, file)) for file in FILES]
+
+    def group(self) -> cases.Group:
+        """One group, of few rows."""
+        return cases.Group("samples", functools.partial(self.named, *FILES))
 
     @functools.cached_property
     def _all(self) -> list[Sample]:
