@@ -336,6 +336,9 @@ class Call:
     def __init__(self):
         self.aborted = None
 
+    def peer(self):
+        return "ipv4:127.0.0.1:1"
+
     async def abort(self, code, text):
         self.aborted = code, text
 

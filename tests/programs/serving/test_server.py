@@ -67,12 +67,6 @@ def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, a
     assert server._most_connections(Options((), most_connections=asked)) == most
 
 
-def test_what_is_left_of_the_time_to_end():
-    assert server._left(5.0, []) == pytest.approx(5.0, abs=0.5)
-    assert server._left(5.0, [server.time.monotonic() - 2]) == pytest.approx(3.0, abs=0.5)
-    assert server._left(5.0, [server.time.monotonic() - 20]) == 0.0
-
-
 @pytest.mark.parametrize(
     "workers, threads, cores, grpc, op_threads",
     [(1, 2, 8, 0, 4), (1, 4, 3, None, 1), (3, 2, 13, None, 2), (2, 1, 1, 0, 1)],

@@ -166,6 +166,21 @@ def add_to(commands: Any) -> None:
         metavar="FILE",
         help="TLS settings, instead of --tls-...: TensorFlow Serving's ssl_config_file",
     )
+    parser.add_argument(
+        "--access-log",
+        metavar="FILE",
+        nargs="?",
+        const="-",
+        default="",
+        help="append a line of JSON for each request to FILE (to standard output)",
+    )
+    parser.add_argument(
+        "--drain",
+        type=_number(float, 0, 1_000_000),
+        default=0.0,
+        metavar="SECONDS",
+        help="keep answering that long after SIGTERM while /healthz reports 503 (0)",
+    )
     parser.set_defaults(run=run, parser=parser)
 
 

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 
+from tfmini._src.programs.serving.access_log import STANDARD_OUTPUT, AccessLog
 from tfmini._src.programs.serving.model_config import sources_of
 from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options
@@ -41,6 +42,8 @@ def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Op
         largest=int(arguments.max_request * (1 << 20)),
         most_connections=arguments.max_connections,
         tls=_tls(arguments, stack),
+        access_log=_access_log(arguments.access_log),
+        drain=arguments.drain,
     )
 
 
@@ -49,6 +52,13 @@ def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
         return sources_of(arguments.config)
     folder = os.path.abspath(arguments.folder)
     return (Source(arguments.name or os.path.basename(folder), folder, arguments.versions),)
+
+
+def _access_log(path: str) -> str:
+    if path in ("", STANDARD_OUTPUT):
+        return path
+    AccessLog(path).close()  # it is refused before the server starts
+    return os.path.abspath(path)
 
 
 def _tls(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Tls | None:

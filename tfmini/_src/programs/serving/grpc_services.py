@@ -11,7 +11,7 @@ import grpc.aio
 from tfmini._src.base import proto
 from tfmini._src.base.errors import INTERNAL, NotFoundError, ResourceExhaustedError, invalid
 from tfmini._src.cluster.grpc_server import shortened
-from tfmini._src.programs.serving import multi_inference, tensor_messages
+from tfmini._src.programs.serving import access_log, multi_inference, tensor_messages
 from tfmini._src.programs.serving.messages import MESSAGES
 from tfmini._src.programs.serving.model_versions import STATES
 from tfmini._src.programs.serving.served_model import Arrays, Signature
@@ -52,7 +52,11 @@ class GrpcServices:
             name: {method: self._handler(method, *row) for method, row in table.items()}
             for name, table in methods.items()
         }
-        handlers[_HEALTH] = {"Check": self._messages("HealthCheckRequest", self._check)}
+        handlers[_HEALTH] = {
+            "Check": grpc.unary_unary_rpc_method_handler(
+                self._messages("HealthCheckRequest", self._check)
+            )
+        }
         server.add_generic_rpc_handlers(
             tuple(grpc.method_handlers_generic_handler(*row) for row in handlers.items())
         )
@@ -71,7 +75,17 @@ class GrpcServices:
             name = _asked(request).name
             return await self._service.answered(name, api, "gRPC", method(request))
 
-        return self._messages(request_type, answer)
+        run = self._messages(request_type, answer)
+
+        async def logged(data: bytes, call: Any) -> Any:
+            with self._service.access_log.request("gRPC", _peer(call)) as access:
+                access.method, access.request_bytes = api, len(data)
+                access.status = grpc.StatusCode.CANCELLED.name  # unless it ends otherwise
+                response = await run(data, call)
+                access.status, access.response_bytes = grpc.StatusCode.OK.name, len(response)
+                return response
+
+        return grpc.unary_unary_rpc_method_handler(logged)
 
     def _messages(self, request_type: str, method: Method) -> Any:
         """A method of messages, whose errors become the status of the call; large ones are read on a thread."""
@@ -87,9 +101,10 @@ class GrpcServices:
                 code, text = INTERNAL, f"This is no {request_type}"
             except Exception as error:  # whatever it is, the caller hears of it
                 code, text = self._service.errors.status_of(error)
+            access_log.note(status=_CODES[code].name)
             await call.abort(_CODES[code], shortened(text))
 
-        return grpc.unary_unary_rpc_method_handler(run)
+        return run
 
     async def _predict(self, request: Any) -> Any:
         number, signature = self._service.find(_spec(request.model_spec))
@@ -134,6 +149,7 @@ class GrpcServices:
         number, model = self._service.model(_spec(tasks[0].model_spec))
         signatures = multi_inference.signatures_of(model, tasks)
         joint = multi_inference.joined(model, signatures)
+        access_log.note(signature=joint.name)
         examples = tensor_messages.examples_of(request.input)
         results = await self._service.run(joint, joint.of_examples(examples))
         response = MESSAGES["MultiInferenceResponse"]()
@@ -172,6 +188,11 @@ class GrpcServices:
             raise NotFoundError(None, None, f"There is no service {request.service}")
         status = _SERVING if self._service.ready() else _NOT_SERVING
         return MESSAGES["HealthCheckResponse"](status=status)
+
+
+def _peer(call: Any) -> str:
+    """The address of a client, without its family."""
+    return call.peer().partition(":")[2]
 
 
 def _asked(request: Any) -> Any:

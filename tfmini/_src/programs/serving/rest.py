@@ -171,7 +171,8 @@ class Rest:
 
     async def _health(self, request: Request) -> Response:
         ready = self._service.ready()
-        return PlainTextResponse("ready" if ready else "loading", 200 if ready else 503)
+        text = "ending" if self._service.is_ending else "loading"
+        return PlainTextResponse("ready" if ready else text, 200 if ready else 503)
 
 
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:

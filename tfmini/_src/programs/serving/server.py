@@ -13,7 +13,6 @@ import signal
 import socket
 import tempfile
 import threading
-import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -21,6 +20,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from tfmini._src.formats.data_file import map_tensors
+from tfmini._src.programs.serving.end import End
 from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.http_protocol import LONGEST_HEAD, HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
@@ -157,36 +157,25 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     async def lifespan(app: Any) -> AsyncIterator[None]:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(service.running())
-            begun = _note_end()
+            end = End(service, options.drain)
             if grpc_address:
                 server = await GrpcServices(service).start(grpc_address)
-                stack.push_async_callback(lambda: server.stop(_left(options.timeout, begun)))
+                stack.push_async_callback(lambda: server.stop(end.left(options.timeout)))
+                end.act = lambda: server.stop(options.timeout)
+            if _is_first(metrics_folder):
+                print(f"ready: {service.shown()}", flush=True)
             yield
 
-    return Rest(service).application(lifespan)
+    return service.access_log.of_application(Rest(service).application(lifespan))
 
 
-def _note_end() -> list[float]:
-    """A list that gets the moments of signals to end, besides what the signals' handlers do."""
-    moments: list[float] = []
-    if threading.current_thread() is not threading.main_thread():
-        return moments
-    for number in (signal.SIGTERM, signal.SIGINT):
-        handler = signal.getsignal(number)
-        if callable(handler):
-
-            def noted(number: int, frame: Any, handler: Any = handler) -> None:
-                moments.append(time.monotonic())
-                handler(number, frame)
-
-            signal.signal(number, noted)
-    return moments
-
-
-def _left(seconds: float, moments: list[float]) -> float:
-    """Seconds that remain, counted from the first of some moments."""
-    begun = moments[0] if moments else time.monotonic()
-    return max(0.0, seconds - (time.monotonic() - begun))
+def _is_first(folder: str) -> bool:
+    """Whether this process is the first of those with a folder that asks."""
+    with contextlib.suppress(FileExistsError):
+        if folder:
+            os.mkdir(os.path.join(folder, "ready"))
+        return True
+    return False
 
 
 def _bound(host: str, port: int) -> socket.socket:

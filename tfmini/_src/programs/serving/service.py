@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.programs.serving.access_log import AccessLog, note
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.client_errors import ClientErrors
@@ -55,6 +56,8 @@ class Options:
     largest: bytes of a request.
     most_connections: over HTTP, more are refused.
     tls: of REST and gRPC; None: neither is encrypted.
+    access_log: the file of a line for each request; "-": standard output, "": none.
+    drain: seconds after a signal to end in which it still answers, but is not ready.
     """
 
     sources: tuple[Source, ...]
@@ -68,6 +71,8 @@ class Options:
     largest: int = 256 << 20
     most_connections: int = 1000
     tls: Tls | None = None
+    access_log: str = ""
+    drain: float = 0.0
 
 
 class Service:
@@ -81,6 +86,8 @@ class Service:
     def __init__(self, options: Options, metrics_folder: str = ""):
         self.options = options
         self.metrics = Metrics(metrics_folder)
+        self.access_log = AccessLog(options.access_log)
+        self.is_ending = False
         self.errors = ClientErrors({source.name: source.folder for source in options.sources})
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
@@ -121,6 +128,7 @@ class Service:
             self.metrics.write()
             await self.bodies.close()
             self._steps.close()
+            self.access_log.close()
 
     async def _every(self, seconds: float, function: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -146,7 +154,9 @@ class Service:
           NotFoundError, InvalidArgumentError: if there is none.
         """
         number, model = self.model(spec)
-        return number, model.signature(spec.signature, method)
+        signature = model.signature(spec.signature, method)
+        note(signature=signature.name)
+        return number, signature
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
         """The version that a request asks for and all signatures of it; raises as `find` does."""
@@ -159,7 +169,9 @@ class Service:
             raise not_found(
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version
             )
-        return self.models[spec.name].model(spec.version, spec.label)
+        number, model = self.models[spec.name].model(spec.version, spec.label)
+        note(version=number)
+        return number, model
 
     def versions(self, spec: Spec) -> dict[int, Version]:
         """The versions of a model, the newest first, or the one that is asked for; raises NotFoundError."""
@@ -175,9 +187,18 @@ class Service:
             raise NotFoundError(None, None, f"Could not find {wanted} of model {spec.name}")
         return found
 
+    def shown(self) -> str:
+        """The models that serve, with their versions and signatures, in a line."""
+        serving = [
+            f"{name} {number} ({', '.join(model.model(number, '')[1].signatures)})"
+            for name, model in self.models.items()
+            for number in reversed(model.available())
+        ]
+        return ", ".join(serving) or "no model yet"
+
     def ready(self) -> bool:
-        """Whether each model has a version that serves."""
-        return all(model.available() for model in self.models.values())
+        """Whether each model has a version that serves, and no end is near."""
+        return not self.is_ending and all(model.available() for model in self.models.values())
 
     async def run(
         self, signature: Signature, inputs: Arrays, outputs: Sequence[str] = ()
@@ -212,6 +233,7 @@ class Service:
     ) -> T:
         """Awaits the answer to a request to a model, within the limits, and counts it; raises OpError."""
         begin, code = time.perf_counter(), OK
+        note(method=api, model=name)
         labels = {"model_name": name if name in self.models else ""}
         try:
             return await self._steps.limited(work)

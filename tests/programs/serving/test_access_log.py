@@ -1,0 +1,113 @@
+"""The access log: a line of JSON for each request, over REST and gRPC."""
+
+import contextlib
+import datetime
+import json
+
+import grpc
+import pytest
+
+from tests.programs.serving import served
+from tests.programs.serving.test_grpc_services import called, field
+from tests.support import waiting
+from tfmini._src.programs.cli import main
+from tfmini._src.programs.serving.access_log import AccessLog, note
+
+FIELDS = (
+    *("time", "interface", "peer", "method", "model", "version", "signature", "status"),
+    *("request_bytes", "response_bytes", "milliseconds"),
+)
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def shown(line, *names):
+    return tuple(line[name] for name in names)
+
+
+def test_a_line_for_each_request(tmp_path):
+    served.kinds(str(tmp_path / "kinds" / "5"))
+    path = tmp_path / "access.log"
+    path.write_text("{}\n")  # appended to
+    total = {"signature_name": "total", "inputs": [1, 2]}
+    begin = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(seconds=1)
+    with served.serving(tmp_path / "kinds", "--access-log", path, "--workers", 2) as server:
+        assert server.post("kinds:predict", total)[0] == 200
+        server.post("kinds/versions/7:predict", total)
+        server.get("kinds/metadata")
+        server.ask("GET", "/none")
+        server.ask("GET", "/monitoring/prometheus/metrics")
+        spec = field(1, field(1, b"kinds"))
+        response = called(server, "/tensorflow.serving.ModelService/GetModelStatus", spec)
+        with pytest.raises(grpc.RpcError, match="NOT_FOUND"):
+            called(
+                server, "/tensorflow.serving.PredictionService/Predict", field(1, field(1, b"o"))
+            )
+        called(server, "/grpc.health.v1.Health/Check", b"")
+        waiting.until(lambda: len(lines_of(path)) >= 7)
+        assert server.end() == 0
+    _, *lines = lines_of(path)
+    assert all(tuple(line) == FIELDS for line in lines)
+    names = "interface", "method", "model", "version", "signature", "status"
+    assert [shown(line, *names) for line in lines] == [
+        ("REST", "predict", "kinds", 5, "total", 200),
+        ("REST", "predict", "kinds", None, "", 404),
+        ("REST", "metadata", "kinds", 5, "", 200),
+        ("REST", "", "", None, "", 404),
+        ("gRPC", "GetModelStatus", "kinds", None, "", "OK"),
+        ("gRPC", "Predict", "o", None, "", "NOT_FOUND"),
+    ]
+    first, status = lines[0], lines[4]
+    assert shown(first, "request_bytes", "response_bytes") == (
+        len(json.dumps(total)),
+        len('{"outputs":3}'),
+    )
+    assert shown(status, "request_bytes", "response_bytes") == (len(spec), len(response))
+    assert all(line["peer"].startswith("127.0.0.1:") for line in lines)
+    assert all(0 < line["milliseconds"] < 60_000 for line in lines)
+    for line in lines:
+        assert datetime.datetime.fromisoformat(line["time"].replace("Z", "+00:00")) > begin
+
+
+def test_lines_on_standard_output_follow_those_of_the_start(tmp_path):
+    served.flowers(str(tmp_path / "flowers" / "7"))
+    with served.serving(tmp_path / "flowers", "--access-log") as server:
+        body = {"examples": [{"x": [0.25, 0.5]}]}
+        assert server.post("flowers:classify", body)[0] == 200
+        output = server.process.stdout
+        assert output.readline() == f"serving flowers from {tmp_path}/flowers\n"
+        signatures = "latin, numbers, scores, serving_default, text, value"
+        assert output.readline() == f"ready: flowers 7 ({signatures})\n"
+        line = json.loads(output.readline())
+        assert shown(line, "method", "version", "signature", "status") == (
+            *("classify", 7, "serving_default", 200),
+        )
+
+
+def test_a_client_that_is_gone_before_its_answer(capsys):
+    async def application(scope, receive, send):
+        note(method="predict", model="m")
+        raise ConnectionResetError("gone")
+
+    log = AccessLog("-").of_application(application)
+    scope = {"type": "http", "path": "/v1/models/m:predict", "client": None}
+    with contextlib.suppress(ConnectionResetError):
+        log(scope, None, None).send(None)
+    line = json.loads(capsys.readouterr().out)
+    assert shown(line, "model", "status", "peer") == ("m", 499, "")
+    note(model="outside of a request")  # changes nothing
+
+
+def test_without_a_log_nothing_is_wrapped():
+    def application():
+        raise NotImplementedError
+
+    assert AccessLog("").of_application(application) is application
+
+
+def test_a_file_that_cannot_be_written(tmp_path, capsys):
+    served.line(tmp_path / "1", 1)
+    assert main(["serve", str(tmp_path), "--access-log", str(tmp_path / "none" / "log")]) == 1
+    assert f"No such file or directory: '{tmp_path}/none/log'" in capsys.readouterr().err

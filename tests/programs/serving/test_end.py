@@ -1,0 +1,106 @@
+"""The end of a server: not ready from the first signal on, then no new requests, then none."""
+
+import asyncio
+import contextlib
+import http.client
+import json
+import signal
+from types import SimpleNamespace
+
+import grpc
+import pytest
+
+from tests.programs.serving import served
+from tests.programs.serving.test_grpc_services import called, field
+from tests.support import waiting
+from tfmini._src.programs.serving import end as end_module
+from tfmini._src.programs.serving.end import End
+
+FOREVER = 1 << 60
+STATUS = "/tensorflow.serving.ModelService/GetModelStatus"
+HEALTH = "/grpc.health.v1.Health/Check"
+
+
+@contextlib.contextmanager
+def busy(server):
+    """A block in which a step over REST runs that has no end."""
+    host, port = server.rest.rsplit(":", 1)
+    connection = http.client.HTTPConnection(host, int(port), timeout=60)
+    with contextlib.closing(connection):
+        connection.request("POST", "/v1/models/counter:predict", json.dumps({"inputs": FOREVER}))
+        yield connection
+
+
+def is_refused(server):
+    try:
+        called(server, STATUS, field(1, field(1, b"counter")))
+    except grpc.RpcError as error:
+        assert error.code() == grpc.StatusCode.UNAVAILABLE
+        return True
+    return False
+
+
+def test_grpc_accepts_nothing_more_while_rest_finishes(tmp_path):
+    served.counter(str(tmp_path / "counter"))
+    with served.serving(tmp_path / "counter", "--timeout", 300) as server:
+        assert not is_refused(server)
+        with busy(server):
+            server.process.send_signal(signal.SIGTERM)
+            waiting.until(lambda: is_refused(server))
+            assert server.process.poll() is None  # as long as the step runs
+        assert server.process.wait(60) == 0
+
+
+def test_a_server_that_drains_answers_but_is_not_ready(tmp_path):
+    served.counter(str(tmp_path / "counter"))
+    with served.serving(tmp_path / "counter", "--drain", 1000) as server:
+        assert called(server, HEALTH, b"") == field(1, 1)
+        server.process.send_signal(signal.SIGTERM)
+        waiting.until(lambda: server.ask("GET", "/healthz") == (503, "ending"))
+        assert called(server, HEALTH, b"") == field(1, 2)
+        assert server.post("counter:predict", {"inputs": 3}) == (200, {"outputs": 3})
+        assert not is_refused(server)
+        assert server.end() == 0  # by a second signal, at once
+
+
+def test_workers_drain(tmp_path):
+    served.counter(str(tmp_path / "counter"))
+    with served.serving(tmp_path / "counter", "--drain", 2, "--workers", 2) as server:
+        server.process.send_signal(signal.SIGTERM)
+        waiting.until(lambda: server.ask("GET", "/healthz") == (503, "ending"))
+        assert server.post("counter:predict", {"inputs": 3}) == (200, {"outputs": 3})
+        assert server.process.wait(60) == 0
+
+
+@pytest.mark.parametrize("drain", [0.0, 0.05])
+def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
+    """Once for each signal; what is left of the time counts from there."""
+    notes, clock = [], SimpleNamespace(now=100.0)
+    monkeypatch.setattr(end_module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    service = SimpleNamespace(is_ending=False)
+
+    async def run():
+        with monkeypatch.context() as patched:
+            handlers = {}
+            patched.setattr(end_module.signal, "getsignal", lambda n: lambda *g: notes.append(g))
+            patched.setattr(end_module.signal, "signal", handlers.__setitem__)
+            end = End(service, drain)
+
+        async def act():
+            notes.append("acted")
+
+        end.act = act
+        assert end.left(5.0) == 5.0
+        handlers[signal.SIGTERM](signal.SIGTERM, "frame")
+        assert service.is_ending
+        assert notes == ([] if drain else [(signal.SIGTERM, None)])
+        clock.now += 1.0
+        assert end.left(5.0) == (5.0 if drain else 4.0)
+        while "acted" not in notes:
+            await asyncio.sleep(0.01)
+        handlers[signal.SIGINT](signal.SIGINT, "frame")
+        clock.now += 1.0
+        return end.left(5.0), end.left(0.5)
+
+    assert asyncio.run(run()) == ((4.0, 0.0) if drain else (3.0, 0.0))
+    assert notes == [(signal.SIGTERM, None), "acted", (signal.SIGINT, None)]

@@ -1,0 +1,123 @@
+"""The access log: a line of JSON for each request, with the model, version and signature that answered."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+STANDARD_OUTPUT = "-"
+_UNLOGGED = "/healthz", "/metrics"  # ends of paths that probes ask for
+_CLIENT_GONE = 499
+
+
+@dataclass
+class Access:
+    """A request, as its line shows it."""
+
+    interface: str
+    peer: str
+    method: str = ""
+    model: str = ""
+    version: int | None = None
+    signature: str = ""
+    status: int | str = ""
+    request_bytes: int = 0
+    response_bytes: int = 0
+    begin: float = field(default_factory=time.time)
+
+    def line(self) -> str:
+        """JSON with the time at which the request began, and how long it took."""
+        values = asdict(self)
+        begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.timezone.utc)
+        shown = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        taken = round((time.time() - self.begin) * 1e3, 3)
+        return json.dumps({"time": shown, **values, "milliseconds": taken})
+
+
+_current: ContextVar[Access | None] = ContextVar("access", default=None)
+
+
+def note(**values: Any) -> None:
+    """Sets fields of the line of the request that is being answered, if there is to be one."""
+    access = _current.get()
+    if access is not None:
+        for name, value in values.items():
+            setattr(access, name, value)
+
+
+class AccessLog:
+    """Writes lines to a file, which other processes may append to as well, or to standard output.
+
+    Args:
+      path: of the file, "-" for standard output, "" for none.
+
+    Raises:
+      OSError: if the file cannot be written.
+    """
+
+    def __init__(self, path: str):
+        self._path = path
+        self._file = -1
+        if path and path != STANDARD_OUTPUT:
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o640)
+
+    @contextlib.contextmanager
+    def request(self, interface: str, peer: str) -> Iterator[Access]:
+        """A block that answers a request, whose line is written at the end."""
+        access = Access(interface, peer)
+        if not self._path:
+            yield access
+            return
+        token = _current.set(access)
+        try:
+            yield access
+        finally:
+            _current.reset(token)
+            self._write(access.line() + "\n")
+
+    def _write(self, line: str) -> None:
+        if self._path == STANDARD_OUTPUT:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+        elif self._file >= 0:
+            os.write(self._file, line.encode())  # whole, between those of others
+
+    def of_application(self, application: Any) -> Any:
+        """An ASGI application whose requests are logged, but for those of probes."""
+        if not self._path:
+            return application
+
+        async def logged(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] != "http" or scope["path"].endswith(_UNLOGGED):
+                await application(scope, receive, send)
+                return
+            with self.request("REST", ":".join(map(str, scope["client"] or ()))) as access:
+                access.status = _CLIENT_GONE  # unless a response begins
+
+                async def received() -> Any:
+                    message = await receive()
+                    access.request_bytes += len(message.get("body", b""))
+                    return message
+
+                async def sent(message: Any) -> None:
+                    access.status = message.get("status", access.status)
+                    access.response_bytes += len(message.get("body", b""))
+                    await send(message)
+
+                await application(scope, received, sent)
+
+        return logged
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1

@@ -1,0 +1,63 @@
+"""The end of a server: from a signal on it is not ready, and after a while it accepts no more requests."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from tfmini._src.programs.serving.service import Service
+
+
+class End:
+    """Precedes the handlers of SIGTERM and SIGINT; made on the event loop that serves.
+
+    Args:
+      service: which is no longer ready from the first signal on.
+      drain: seconds from the first signal until the handler is called, for balancers to see that; a second signal
+        calls it at once.
+    """
+
+    def __init__(self, service: Service, drain: float):
+        self._service, self._drain = service, drain
+        self._loop = asyncio.get_running_loop()
+        self._begin: float | None = None
+        self._acting: asyncio.Task[Any] | None = None
+        self.act: Callable[[], Coroutine[Any, Any, Any]] | None = None  # beside the handler
+        if threading.current_thread() is not threading.main_thread():
+            return
+        for number in (signal.SIGTERM, signal.SIGINT):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                signal.signal(number, self._before(handler))
+
+    def left(self, seconds: float) -> float:
+        """Remainder of so many seconds, counted from the end of the drain."""
+        now = time.monotonic()
+        return max(0.0, seconds - (now - (now if self._begin is None else self._begin)))
+
+    def _before(self, handler: Callable[[int, Any], Any]) -> Callable[[int, Any], None]:
+        def noted(number: int, frame: Any) -> None:
+            waits = self._drain > 0 and not self._service.is_ending
+            self._service.is_ending = True
+            if waits:
+                self._loop.call_soon_threadsafe(
+                    lambda: self._loop.call_later(self._drain, self._end, handler, number)
+                )
+            else:
+                self._end(handler, number)
+
+        return noted
+
+    def _end(self, handler: Callable[[int, Any], Any], number: int) -> None:
+        if self._begin is None:
+            self._begin = time.monotonic()
+            self._loop.call_soon_threadsafe(self._act)
+        handler(number, None)
+
+    def _act(self) -> None:
+        if self.act is not None:
+            self._acting = self._loop.create_task(self.act())
