@@ -36,6 +36,6 @@ of them, 32 or a larger multiple of it.
     elementary.h    exp, log, tanh and kin within 2 units in the last place
 
 Rules there: C functions over plain arrays, which the caller allocates; threads are those of `threads.h`; the same bits
-whatever the number of threads. `tests/devices/native/` runs each build, `ci/native` does under the sanitizers,
-`ci/arm64` on arm64.
+whatever the number of threads. `tests/devices/native/` runs each build, `ci/check native` does under the sanitizers,
+`ci/check arm64` on arm64.
 """

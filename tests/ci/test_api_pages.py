@@ -1,11 +1,11 @@
-"""The pages that `ci/docs` makes of the code: docstrings as Markdown, a page for each namespace."""
+"""The pages that `ci/check docs` makes of the code: docstrings as Markdown, a page for each namespace."""
 
 import re
 
 import pytest
 
-from ci.site.api_pages import Reference, command_line, raw_ops
-from ci.site.docstrings import markdown, summary
+from ci.commands.site.api_pages import Reference, command_line, raw_ops
+from ci.commands.site.docstrings import markdown, summary
 
 
 @pytest.fixture(scope="module")

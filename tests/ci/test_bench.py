@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-import ci.benchmarks.jax_works
-import ci.benchmarks.torch_works  # noqa: F401
+import ci.commands.benchmarks.jax_works
+import ci.commands.benchmarks.torch_works  # noqa: F401
 import tfmini as tf
-from ci.benchmarks import workloads
-from ci.benchmarks.__main__ import ONCE
-from ci.benchmarks.peer_works import PEERS
-from ci.benchmarks.peers import TARGETS
-from ci.benchmarks.report import line, number
-from ci.benchmarks.rows import ROWS, WORKLOADS, Outcome, Row
-from ci.benchmarks.sweep import line as line_of_sweep
-from ci.benchmarks.sweep import summary
-from ci.benchmarks.sweep_cases import SWEEP
-from ci.benchmarks.worker import LOOPED
+from ci.commands.benchmarks import workloads
+from ci.commands.benchmarks.__main__ import ONCE
+from ci.commands.benchmarks.peer_works import PEERS
+from ci.commands.benchmarks.peers import TARGETS
+from ci.commands.benchmarks.report import line, number
+from ci.commands.benchmarks.rows import ROWS, WORKLOADS, Outcome, Row
+from ci.commands.benchmarks.sweep import line as line_of_sweep
+from ci.commands.benchmarks.sweep import summary
+from ci.commands.benchmarks.sweep_cases import SWEEP
+from ci.commands.benchmarks.worker import LOOPED
 
 ROOT = Path(__file__).resolve().parents[2]
 RATIO = Row("x", "seconds", "some work", "us", "ratio", 0.5)
@@ -65,7 +65,15 @@ def test_numbers_keep_three_digits() -> None:
 
 def test_a_run_without_reference_prints_a_table(tmp_path: Path) -> None:
     output = tmp_path / "table.md"
-    command = [sys.executable, "-m", "ci.benchmarks", "one_add", "softmax", "--rounds", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "ci.commands.benchmarks",
+        "one_add",
+        "softmax",
+        "--rounds",
+        "2",
+    ]
     done = subprocess.run(
         [*command, "--seconds", "0.01", "--reference", "", "--output", str(output)],
         cwd=ROOT,
@@ -81,7 +89,7 @@ def test_a_run_without_reference_prints_a_table(tmp_path: Path) -> None:
 
 
 def test_an_unknown_workload_is_refused() -> None:
-    command = [sys.executable, "-m", "ci.benchmarks", "nothing"]
+    command = [sys.executable, "-m", "ci.commands.benchmarks", "nothing"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "no such workload: nothing" in done.stderr

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from ci.benchmarks import gpu_processes
-from ci.benchmarks.gpu_processes import Processes
-from ci.benchmarks.gpu_rows import CAPTURED, ROWS, Outcome, Peer, Row
-from ci.benchmarks.gpu_sides import WORKS
-from ci.benchmarks.probe import SECTIONS
-from ci.benchmarks.timing import host_and_wall
+from ci.commands.benchmarks import gpu_processes
+from ci.commands.benchmarks.gpu_processes import Processes
+from ci.commands.benchmarks.gpu_rows import CAPTURED, ROWS, Outcome, Peer, Row
+from ci.commands.benchmarks.gpu_sides import WORKS
+from ci.commands.benchmarks.probe import SECTIONS
+from ci.commands.benchmarks.timing import host_and_wall
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = Peer("a copy", "c d", 1.25), Peer("torch", "e f", 0.5)
@@ -145,7 +145,7 @@ def test_host_time_ends_when_the_call_returns() -> None:
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "ci.benchmarks.gpu", *arguments]
+    command = [sys.executable, "-m", "ci.commands.benchmarks.gpu", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
@@ -171,7 +171,7 @@ def test_words_that_no_row_has() -> None:
 
 
 def test_the_probe_names_its_sections() -> None:
-    command = [sys.executable, "-m", "ci.benchmarks.probe", "nothing"]
+    command = [sys.executable, "-m", "ci.commands.benchmarks.probe", "nothing"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "no such section: nothing" in done.stderr

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ci.mutation import choosing, floors, native, planted
-from ci.mutation.operators import Mutant, is_python, mutants
+from ci.commands.mutation import choosing, floors, native, planted
+from ci.commands.mutation.operators import Mutant, is_python, mutants
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = b'''"""A file."""
@@ -274,7 +274,7 @@ def test_it_says_what_it_needs(tmp_path):
     command = [
         sys.executable,
         "-m",
-        "ci.mutation",
+        "ci.commands.mutation",
         "--reach",
         str(tmp_path),
         "tfmini/_src/base/nest",
@@ -420,8 +420,8 @@ def test_the_answer():
 _TRIAL = """
 import sys
 from pathlib import Path
-from ci.mutation.operators import Mutant
-from ci.mutation.trial import Copy
+from ci.commands.mutation.operators import Mutant
+from ci.commands.mutation.trial import Copy
 
 copy = Copy(Path(sys.argv[1]), Path(sys.argv[2]))
 text = Path(sys.argv[1], "plain.py").read_text()

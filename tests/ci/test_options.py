@@ -1,11 +1,11 @@
-"""ci/options: which arguments of public functions no call in the tests gives another value than the default."""
+"""ci/mutants options: which arguments of public functions no call in the tests gives another value than the default."""
 
 import ast
 
 import pytest
 
 import tfmini as tf
-from ci.mutation import options
+from ci.commands.mutation import options
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ MOST = 680
 def test_few_arguments_have_their_default_alone():
     """A new option needs a call that gives it: a short program, a test of its own."""
     number = sum(len(public.open) for public in options.still_open())
-    assert number <= MOST, f"ci/options lists them: {number}, of which {MOST} are known"
+    assert number <= MOST, f"ci/mutants options lists them: {number}, of which {MOST} are known"

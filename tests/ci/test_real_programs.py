@@ -1,4 +1,4 @@
-"""The list of real programs, and how ci/programs gets at their files and judges their output."""
+"""The list of real programs, and how ci/soak programs gets at their files and judges their output."""
 
 import re
 import shutil
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ci.real_programs import libraries, report, repositories, running
-from ci.real_programs.__main__ import PROGRAMS
-from ci.real_programs.commits import COMMITS
-from ci.real_programs.libraries import Library
-from ci.real_programs.rows import Program
+from ci.commands.real_programs import libraries, report, repositories, running
+from ci.commands.real_programs.__main__ import PROGRAMS
+from ci.commands.real_programs.commits import COMMITS
+from ci.commands.real_programs.libraries import Library
+from ci.commands.real_programs.rows import Program
 
 
 def test_the_list_is_whole():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ci.mutation import tests_of
+from ci.commands.mutation import tests_of
 from tests.ci.test_mutants import reach  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -98,7 +98,7 @@ def test_a_golden_program_with_the_op_of_a_file_is_named():
 
 
 def run(*arguments):
-    command = [sys.executable, "-m", "ci.mutation.tests_of", *arguments]
+    command = [sys.executable, "-m", "ci.commands.mutation.tests_of", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 

@@ -1,4 +1,4 @@
-"""`ci/tensorflow_tests`: which tests count, what a worker writes of them, the figures."""
+"""`ci/soak tensorflow_tests`: which tests count, what a worker writes of them, the figures."""
 
 import json
 import subprocess
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ci.upstream import counting, report
-from ci.upstream.counting import FileOfTests, Outcomes
+from ci.commands.upstream import counting, report
+from ci.commands.upstream.counting import FileOfTests, Outcomes
 
 WORKER = Path(counting.__file__).with_name("worker.py")
 

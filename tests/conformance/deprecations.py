@@ -1,6 +1,6 @@
 """The deprecation notices of all public names, as TensorFlow's decorators say them.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden deprecations` writes tests/golden/deprecations.json.xz
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/record deprecations` writes tests/golden/deprecations.json.xz
 with it); `tests/conformance/test_deprecations.py` looks for the notices in tfmini's docstrings. TensorFlow's docstrings
 would not do: some are overwritten after a decorator wrote its notice there, and some are copied from elsewhere.
 

@@ -1,6 +1,6 @@
 """The public names of a tensorflow or a tfmini, each in a line: its kind, signature or value.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden` writes tests/golden/api.json.xz with it) and
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/record` writes tests/golden/api.json.xz with it) and
 under tfmini (`tests/conformance/test_api.py` compares). A description is one dict:
 
     "tf.add": "function (x, y, name=None)"          "tf.Session": "class (target='', ...)"

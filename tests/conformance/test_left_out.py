@@ -87,7 +87,7 @@ def test_what_is_listed_is_missing():
         for name in names
         if f"{owner}.{name}" not in missing
     ]
-    assert there == [], "here by now, or never TensorFlow's; `ci/left_out` deletes them"
+    assert there == [], "here by now, or never TensorFlow's; `ci/generate left_out` deletes them"
 
 
 def test_a_name_is_listed_once():

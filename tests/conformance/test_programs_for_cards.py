@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from ci.benchmarks import gpu_networks, gpu_rows, gpu_sides, gpu_sizes, gpu_step_logs
+from ci.commands.benchmarks import gpu_networks, gpu_rows, gpu_sides, gpu_sizes, gpu_step_logs
 from tests.on_cards import captures, test_several_gpus, training, unpooled
 from tests.on_cards.training import Training
 from tests.support.fake_cupy.memory import Segment

@@ -16,8 +16,8 @@ def test_there_are_four() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_it_prints(path: Path) -> None:
-    command = [sys.executable, "-W", "error", str(ROOT / "ci" / "notebooks"), str(path)]
-    ran = subprocess.run(command, capture_output=True, text=True)
+    command = [sys.executable, "-W", "error", "-m", "ci.commands.generators.notebooks", str(path)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == path.read_text(encoding="utf-8")
 

@@ -1,6 +1,6 @@
 """Files with a few changed bytes, or without an end.
 
-The suite tries COUNT of each kind; `ci/damage` has it try 10,000.
+The suite tries COUNT of each kind; `ci/soak damage` has it try 10,000.
 """
 
 import os

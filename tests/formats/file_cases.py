@@ -1,6 +1,6 @@
 """Lines about files, each run in a folder of its own: what they give is TensorFlow's, recorded.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden files` writes the record there.
+Runs under TensorFlow 1.15.5 on Python 3.7 too: `ci/record files` writes the record there.
 """
 
 import json

@@ -5,7 +5,7 @@ line for a file and architecture with the most registers of a thread, and fails 
 the registers and blocks that have too few. With --groups the texts that fused groups of the models of
 `tests.support.gpu.launches` and of the golden programs make are compiled too, some to a program of the compiler. What
 has compiled is remembered below build/, each text by itself for a compiler and its options: what was stopped goes on
-where it was. (`ci/kernels`)
+where it was. (`ci/check kernels`)
 """
 
 import hashlib
@@ -123,7 +123,7 @@ def main(architectures: Iterable[str], texts: list[Text], pool: Executor | None 
     versions = list(found_compilers())
     if not versions:
         print(
-            "ci/kernels: needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
+            "ci/check kernels: needs NVRTC (pip install 'tfmini-runtime[dev]') or nvcc on PATH",
             file=sys.stderr,
         )
         return 1

@@ -1,4 +1,4 @@
-"""`ci/kernels`, with a compiler of the test's own."""
+"""`ci/check kernels`, with a compiler of the test's own."""
 
 import re
 import types

@@ -32,7 +32,7 @@ def test_the_files():
 @needs_a_compiler
 @pytest.mark.parametrize("name", SMALL)
 def test_each_file_compiles_without_warnings_or_spills(name):
-    """Two of them; `ci/kernels` compiles all."""
+    """Two of them; `ci/check kernels` compiles all."""
     code, log = compilers.compiled(kernel_sources.text(name), "sm_100")
     module = compile_module(kernel_sources.text(name), kernel_sources.OPTIONS)
     assert not compilers.complaints(log, module.most_threads), log

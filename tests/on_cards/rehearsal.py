@@ -12,14 +12,14 @@ import os
 import runpy
 import sys
 
-from ci.benchmarks import gpu_sizes, timing
+from ci.commands.benchmarks import gpu_sizes, timing
 from tests.on_cards import training
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.programs.cli import device_checks
 
 # What `python -m` runs of a package; modules whose `main` finds the sizes that are set here.
 PACKAGES = {"tfmini": "tfmini._src.programs.cli"}
-HAVE_MAIN = ("tfmini", "ci.benchmarks", "tests.on_cards")
+HAVE_MAIN = ("tfmini", "ci.commands.benchmarks", "tests.on_cards")
 OPTIONS = {"-u": 1, "-W": 2}  # of Python: how many arguments each has
 
 

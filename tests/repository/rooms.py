@@ -1,7 +1,7 @@
 """Where the house stands: the rooms of tfmini/_src/, what may be imported late, and from where.
 
-`test_layers.py` holds them and `ci/rooms` draws them. Where the code teaches a better order, change the tables in
-the same commit.
+`test_layers.py` holds them and `ci/generate rooms` draws them. Where the code teaches a better order, change the
+tables in the same commit.
 """
 
 # The rooms of tfmini/_src/, lowest first.

@@ -28,7 +28,7 @@ LARGEST_OF_A_FAMILY = 36_000
 GUARDS = (
     "tests/ci/test_api_pages",
     "tests/ci/test_mutants",
-    "tests/ci/test_rooms",
+    "tests/ci/test_generate",
     "tests/ci/test_tests_of",
     "tests/conformance/test_left_out",
     "tests/support/test_tiers",

@@ -1,7 +1,7 @@
 """A census's Estimator in a cluster by `tfmini launch`, of which each task is killed in turn.
 
-`ci/faults --census` says what it saw. The launcher starts each killed task again; training has to go on from no step
-before the last checkpoint, to end, and to leave the exported model.
+`ci/soak faults --census` says what it saw. The launcher starts each killed task again; training has to go on from no
+step before the last checkpoint, to end, and to leave the exported model.
 """
 
 from __future__ import annotations

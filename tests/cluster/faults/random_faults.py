@@ -1,6 +1,6 @@
 """Kills and stops of the tasks and clients of a cluster that trains, at random: what must hold after each.
 
-`ci/faults --kills COUNT` says what it saw. The cluster has a parameter server, two workers and
+`ci/soak faults --kills COUNT` says what it saw. The cluster has a parameter server, two workers and
 their trainers. After each fault what was killed is started again, and within a minute or two both trainers do steps.
 """
 

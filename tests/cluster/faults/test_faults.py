@@ -1,6 +1,6 @@
 """Clusters that lose a part: training goes on or ends in a named error, in bounded time, and servers serve on.
 
-`ci/faults` runs the long form: TFMINI_FAULTS says how many times as much is tried.
+`ci/soak faults` runs the long form: TFMINI_FAULTS says how many times as much is tried.
 """
 
 import json

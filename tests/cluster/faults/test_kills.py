@@ -1,4 +1,4 @@
-"""A few of the kills of `ci/faults`: of a training cluster at random, and of a launched Estimator's tasks."""
+"""A few of the kills of `ci/soak faults`: of a training cluster at random, and of a launched Estimator's tasks."""
 
 import random
 

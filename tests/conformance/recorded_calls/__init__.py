@@ -2,7 +2,7 @@
 
 A record is plain data: "f" the public name, or ".name" of a method and "o" its object, "a" and "k" the arguments, as
 `decoding` reads them. The answer has the new nodes, and of each tensor the static shape, dtype and value; or the error.
-`ci/golden_calls` writes both.
+`ci/record calls` writes both.
 """
 
 import json

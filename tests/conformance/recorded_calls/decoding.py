@@ -1,4 +1,4 @@
-"""Arguments of a recorded call, made from plain data: `ci/upstream/call_recorder.py` writes it."""
+"""Arguments of a recorded call, made from plain data: `ci/commands/upstream/call_recorder.py` writes it."""
 
 import functools
 

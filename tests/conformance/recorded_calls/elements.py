@@ -1,5 +1,5 @@
 """Recorded calls with other elements of tensors, arrays and lists of numbers: below 0, all 0, all equal, in reverse.
-`ci/golden_calls --elements` writes TensorFlow's answers.
+`ci/record calls --elements` writes TensorFlow's answers.
 """
 
 import json

@@ -1,5 +1,5 @@
 """Recorded calls with other inputs: of another dtype, of unknown shapes, empty, with NaN, tensors in place of lists.
-`ci/golden_calls --inputs` writes TensorFlow's answers.
+`ci/record calls --inputs` writes TensorFlow's answers.
 """
 
 import json

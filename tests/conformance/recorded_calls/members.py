@@ -1,11 +1,11 @@
 """All members of the objects that recorded calls make: each public method, called with what its arguments' names say,
-and each property. `ci/golden_calls --members` writes TensorFlow's answers.
+and each property. `ci/record calls --members` writes TensorFlow's answers.
 """
 
 import inspect
 import json
 
-from ci.upstream import call_kinds
+from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import decoding, options
 
 MOST_MEMBERS = 40  # of an object

@@ -1,5 +1,5 @@
 """Recorded calls with inputs of narrower dtypes: half precision, int32 for int64 (the ends of ragged rows, too), int16.
-`ci/golden_calls --narrower` writes TensorFlow's answers.
+`ci/record calls --narrower` writes TensorFlow's answers.
 """
 
 import json

@@ -1,11 +1,11 @@
 """Recorded calls with one argument more, or another: what no recorded call says of a function, its arguments' other
-values, a negative or a wrong one. `ci/golden_calls --options` writes TensorFlow's answers.
+values, a negative or a wrong one. `ci/record calls --options` writes TensorFlow's answers.
 """
 
 import inspect
 import json
 
-from ci.upstream import call_kinds
+from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import decoding
 
 INITIALIZER = {"call": {"f": "tf.constant_initializer", "a": [0.5]}}

@@ -1,11 +1,11 @@
 """Recorded calls with two arguments more, or others: what one argument does where another is not the default.
-`ci/golden_calls --pairs` writes TensorFlow's answers.
+`ci/record calls --pairs` writes TensorFlow's answers.
 """
 
 import json
 import random
 
-from ci.upstream import call_kinds
+from ci.commands.upstream import call_kinds
 from tests.conformance.recorded_calls import inputs, options
 
 MOST = 16  # calls of a function

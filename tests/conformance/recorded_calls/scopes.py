@@ -1,5 +1,5 @@
 """Recorded calls within scopes: of names, devices and control dependencies, beside another op, of variables with all
-options; what they log; their second step. `ci/golden_calls --scopes` writes TensorFlow's answers.
+options; what they log; their second step. `ci/record calls --scopes` writes TensorFlow's answers.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Chooses among recorded calls and writes what TensorFlow 1.15.5 made of each: `ci/golden_calls`.
+"""Chooses among recorded calls and writes what TensorFlow 1.15.5 made of each: `ci/record calls`.
 
     python3.7 -m tests.conformance.recorded_calls.write_golden FOLDER  # of FOLDER/*.jsonl, by `call_recorder.py`
     python3.7 -m tests.conformance.recorded_calls.write_golden --KIND FOLDER  # of what the module KIND makes of it
@@ -18,7 +18,7 @@ import tempfile
 
 import tensorflow as tf
 
-from ci.upstream import call_kinds
+from ci.commands.upstream import call_kinds
 from tests.conformance import recorded_calls, short_programs
 from tests.support import goldens
 

@@ -2,7 +2,7 @@
 TensorFlow's, recorded.
 
 A scene is a function of `tf` and a Stage, of a file here, whose name begins with the room's. It runs in a graph and
-folders of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/golden FILE` writes the record of a file there.
+folders of its own, under TensorFlow 1.15.5 on Python 3.7 too: `ci/record FILE` writes the record of a file there.
 An error that is meant goes into `attempt` or `failing`: a scene that raises is none.
 `python -m tests.conformance.scenes FILE [SCENE]` prints what a scene says, with either Python.
 """

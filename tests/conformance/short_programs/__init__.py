@@ -158,7 +158,7 @@ def described(value):
 
 
 def records(tf, rooms):
-    """What TensorFlow says: for `ci/golden short_programs`."""
+    """What TensorFlow says: for `ci/record short_programs`."""
     return {room: {name: answer(tf, room, name) for name in table(room, tf)} for room in rooms}
 
 

@@ -1,6 +1,5 @@
 """Which build is loaded, and what happens where there is none."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -127,13 +126,3 @@ def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
     monkeypatch.setattr(library, "_INTERFACE", -1)
     assert library._open(build) is None
     assert "install tfmini again" in caplog.text
-
-
-def test_the_version_of_the_interface_follows_from_the_sources():
-    command = [
-        sys.executable,
-        str(Path(__file__).parents[3] / "ci" / "native_interface"),
-        "--check",
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"run ci/native_interface: {done.stderr}"

@@ -1,6 +1,6 @@
 """The results of programs and wrong uses in eager mode, in a form that JSON has; and its record by TensorFlow 1.15.5.
 
-`ci/golden eager` writes the record.
+`ci/record eager` writes the record.
 """
 
 import importlib

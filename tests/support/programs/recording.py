@@ -1,6 +1,6 @@
 """Build and run one program and write down what it made, with whichever implementation is given.
 
-Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini, so that the two
+Runs under TensorFlow 1.15.5 on Python 3.7 (`ci/record`) and under tfmini, so that the two
 records can be compared by `tests/support/programs/comparing.py`. A record is plain data:
 
     {"graph": bytes of the GraphDef, "outputs": {node: ["float32(2,?)", ...]},

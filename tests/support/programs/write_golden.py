@@ -1,4 +1,4 @@
-"""Write tests/golden/ with TensorFlow 1.15.5 itself; `ci/golden` runs this under Python 3.7.
+"""Write tests/golden/ with TensorFlow 1.15.5 itself; `ci/record` runs this under Python 3.7.
 
 Each program, snippet and file of bad input runs in a process of its own (TensorFlow counts
 py_funcs and the like for the whole process), forked after TensorFlow was imported. So does `api`,
@@ -55,7 +55,7 @@ def write_bad_input(name):
 def write_placements(name):
     module = importlib.import_module("tests.conformance.placements." + name)
     if placements.needs_gpu_kernels(module) and not tf.test.is_built_with_cuda():
-        print(f"{name}: left as it is, TFMINI_REFERENCE_GPU and ci/golden_gpu_placements write it")
+        print(f"{name}: left as it is, TFMINI_REFERENCE_GPU and ci/record gpu_placements write it")
         return
     goldens.write(placements.path_of_golden(name), placements.written(tf, module), sort_keys=True)
 

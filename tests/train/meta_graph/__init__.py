@@ -1,7 +1,7 @@
 """Graphs exported as MetaGraphDefs, to be compared with TensorFlow's message for message.
 
 A case is a function of a module here, `case(tf)`, which returns a MetaGraphDef. Runs under
-TensorFlow 1.15.5 on Python 3.7 (`ci/golden`) and under tfmini. A recording is a folder with a
+TensorFlow 1.15.5 on Python 3.7 (`ci/record`) and under tfmini. A recording is a folder with a
 message for each case of a module.
 """
 

@@ -30,7 +30,7 @@ def test_messages_are_tensorflows(found, name):
 
 
 def test_operations_of_every_type():
-    """The counts that `ci/golden` has of TensorFlow's functions for one node of each type."""
+    """The counts that `ci/record` has of TensorFlow's functions for one node of each type."""
     counts = profile_cases.read_counts()
     found = profile_cases.counts(tf)
     assert {name: found.get(name) for name in counts} == counts

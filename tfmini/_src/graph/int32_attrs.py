@@ -1,7 +1,7 @@
 """Attrs that TensorFlow reads as int32, though an OpDef knows no such kind: larger numbers are refused where it does.
 
-`int32_attrs.txt` (in this folder) has what TensorFlow 1.15.5 says of each op (`ci/golden_int32_attrs` writes it): those
-that its shape rule reads, and after a bar those that only its kernel does.
+`int32_attrs.txt` (in this folder) has what TensorFlow 1.15.5 says of each op (`ci/generate int32_attrs` writes it):
+those that its shape rule reads, and after a bar those that only its kernel does.
 """
 
 from __future__ import annotations

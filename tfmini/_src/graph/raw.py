@@ -1,8 +1,8 @@
 """Every declared op by its type: `raw.MatMul(a, b, transpose_b=True, name=None)`.
 
 Ops are found in the registry when rules run, so that files of ops need not import each other. `raw.pyi`, which
-`ci/op_modules` makes of the declarations, has their signatures for editors and type checkers: inputs in order, attrs
-by name.
+`ci/generate op_modules` makes of the declarations, has their signatures for editors and type checkers: inputs in order,
+attrs by name.
 """
 
 from __future__ import annotations

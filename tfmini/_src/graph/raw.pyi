@@ -1,4 +1,4 @@
-# The ops of `raw`, for editors and type checkers: `ci/op_modules` writes this file.
+# The ops of `raw`, for editors and type checkers: `ci/generate op_modules` writes this file.
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """Lazy declaration of ops and functions of `ops`: `op_modules.txt` maps them to files, of `functions` too.
 
-`ci/op_modules` makes the table from the sources.
+`ci/generate op_modules` makes the table from the sources.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# The functions of `ops`, for editors and type checkers: `ci/op_modules` writes this file.
+# The functions of `ops`, for editors and type checkers: `ci/generate op_modules` writes this file.
 from tfmini._src.ops.checks.asserts import Assert as Assert
 from tfmini._src.ops.queues.conditional_accumulator import ConditionalAccumulator as ConditionalAccumulator
 from tfmini._src.ops.queues.queue import FIFOQueue as FIFOQueue

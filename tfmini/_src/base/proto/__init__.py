@@ -1,15 +1,15 @@
 """TensorFlow's messages: `proto.GraphDef`, `proto.ConfigProto`, `proto.Event`, `proto.DataType` ...
 
 `tensorflow.desc` next to this file is one FileDescriptorSet with the names and field numbers of TensorFlow 1.15.5,
-written by `ci/proto` from the reference's own descriptors. It is loaded at the first use of a name, so that a program
-which needs no message does not load protobuf, and into a descriptor pool of its own, so that TensorFlow itself can
-live in the same process. Where `import tensorflow` gives tfmini, the pool is protobuf's own, in which generated modules
-of other packages, such as TensorFlow Serving's client, look for TensorFlow's messages.
+written by `ci/generate proto` from the reference's own descriptors. It is loaded at the first use of a name, so that a
+program which needs no message does not load protobuf, and into a descriptor pool of its own, so that TensorFlow itself
+can live in the same process. Where `import tensorflow` gives tfmini, the pool is protobuf's own, in which generated
+modules of other packages, such as TensorFlow Serving's client, look for TensorFlow's messages.
 
 Names are short: what is `tensorflow.GraphDef` or `tensorflow.error.Code` on the wire is `GraphDef` and `Code` here. A
 message is a class, an enum a wrapper with `Name` and `Value`, and the values of enums (`proto.DT_FLOAT`) are numbers;
 what is nested is reached through its class (`proto.ConfigProto.Experimental`). `proto.DecodeError` is what bytes that
-are no message raise. `messages.pyi` shows all this to editors and type checkers (`ci/proto_stubs`).
+are no message raise. `messages.pyi` shows all this to editors and type checkers (`ci/generate proto_stubs`).
 """
 
 import copyreg

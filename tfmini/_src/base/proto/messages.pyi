@@ -1,4 +1,4 @@
-# The messages of TensorFlow 1.15.5, of which `tfmini._src.base.proto` makes classes: ci/proto_stubs writes this file.
+# The messages of TensorFlow 1.15.5, of which `tfmini._src.base.proto` makes classes: by ci/generate proto_stubs.
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar

@@ -1,6 +1,6 @@
 """gpu_kernels: for which dtypes an op runs on a GPU, and what of it then lives in host memory.
 
-`gpu_kernels.txt` (in this folder) has it as TensorFlow 1.15.5 registers it (`ci/golden_gpu_kernels` writes it), so
+`gpu_kernels.txt` (in this folder) has it as TensorFlow 1.15.5 registers it (`ci/generate gpu_kernels` writes it), so
 that a program's nodes get the devices that TensorFlow gives them. It is read when the first node is asked about: a
 session without a GPU never does.
 """

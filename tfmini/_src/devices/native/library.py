@@ -32,7 +32,7 @@ Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 _SOURCES = os.path.join(_FOLDER, *[os.pardir] * 4, "kernels", "cpu")  # in a checkout
-# What the functions take, as a number: ci/native_interface writes it, here and in kernels/cpu/machine.cpp.
+# What the functions take, as a number: ci/generate native_interface writes it, here and in kernels/cpu/machine.cpp.
 _INTERFACE = 1475527999
 
 

@@ -1,6 +1,6 @@
 """The modules of TensorFlow 1.15.5 and their names, read from `module_names.txt.gz`.
 
-`ci/module_names` writes the file from TensorFlow itself; its first lines say how it reads.
+`ci/generate module_names` writes the file from TensorFlow itself; its first lines say how it reads.
 """
 
 from __future__ import annotations

@@ -1,0 +1,157 @@
+"""Measures tfmini and TensorFlow 1.15.5 side by side and prints a table.
+
+    ci/bench                      every workload; the table goes to ci/results/ too
+    ci/bench mlp lstm             some of them, printed only
+    ci/bench --rounds 5           fewer rounds: quicker, less certain
+
+Each side runs with two threads in a process of its own, and they measure in turn, so that what the
+machine does meanwhile hits both; still, let it do nothing else: a BLAS whose second thread has to
+wait for a core is ten times slower. Without a reference tfmini's own figures are printed.
+"""
+
+import argparse
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from ci.commands.benchmarks import report
+from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.networks import NETWORKS
+from ci.commands.benchmarks.rows import ROWS, WORKLOADS, Outcome
+from ci.commands.benchmarks.sides import ROOT, Side, Worker
+
+# Workloads that measure themselves, with the rounds they are worth: how many of them are needed
+# for a figure that stands, given that one takes seconds.
+ONCE = {
+    "estimator_mlp": 5,
+    "keras_mlp": 5,
+    "keras_lstm": 5,
+    "keras_adds": 3,
+    "lstm": 5,
+    "embedding_growth": 1,
+    "leak": 1,
+    "large_graph": 3,
+    "meta_graph": 3,
+    "checkpoint": 3,
+    "checkpoint_open": 3,
+    "threads": 1,
+    "watched": 3,
+    "data_million": 1,
+    "dynamic_lstm_memory": 1,
+    "loop_leak": 1,
+    **{f"{name}_memory{kernels}": 1 for name in NETWORKS for kernels in ("", "_onednn")},
+}
+
+Figures = list[dict[str, float]]
+
+
+def in_turn(number: int, sides: list) -> list[int]:
+    """The order in which the sides go in a round: whoever was last begins."""
+    order = list(range(len(sides)))
+    return order[::-1] if number % 2 else order
+
+
+def measure_hello(sides: list[Side], rounds: int) -> list[Figures]:
+    """Whole processes, one after the other; the first of each warms the disk cache."""
+    for side in sides:
+        side.hello()
+    figures: list[Figures] = [[] for _ in sides]
+    for number in range(rounds):
+        for index in in_turn(number, sides):
+            figures[index].append(sides[index].hello())
+    return figures
+
+
+def measure(workload: str, sides: list[Side], rounds: int, seconds: float) -> list[Figures]:
+    """The figures of one workload: for each side, what each round gave."""
+    if workload == "hello":
+        return measure_hello(sides, rounds)
+    figures: list[Figures] = [[] for _ in sides]
+    with contextlib.ExitStack() as stack:
+        onednn = workload.endswith("_onednn")
+        workers = [stack.enter_context(Worker(side, onednn)) for side in sides]
+        request: dict = {"do": "time", "seconds": seconds}
+        probes = []
+        if workload in ONCE:
+            request = {"do": "once", "name": workload}
+            rounds = min(rounds, ONCE[workload])
+        else:
+            probes = [worker.ask(do="prepare", name=workload)["probe"] for worker in workers]
+        for number in range(rounds):
+            for index in in_turn(number, sides):
+                figures[index].append(workers[index].ask(**request))
+        probes = probes or [rows[0].get("check", 0.0) for rows in figures]
+        if abs(probes[0] - probes[-1]) > 1e-3 * abs(probes[-1]):
+            raise RuntimeError(f"the sides disagree: {probes[0]} and {probes[-1]}")
+    return figures
+
+
+def outcomes(workload: str, sides: list[Side], rounds: int, seconds: float) -> list[Outcome]:
+    """The rows of one workload; a workload that fails says so in its rows."""
+    rows = [row for row in ROWS if row.workload == workload]
+    try:
+        figures = measure(workload, sides, rounds, seconds)
+    except (RuntimeError, subprocess.CalledProcessError) as error:
+        print(f"{workload}: {error}", file=sys.stderr)
+        reason = "failed: " + str(error).strip().splitlines()[-1][:80]
+        return [Outcome(row, [], [], reason) for row in rows]
+    found = []
+    for row in rows:
+        columns = [[round_[row.metric] for round_ in side] for side in figures]
+        found.append(Outcome(row, columns[0], columns[1] if len(columns) > 1 else []))
+    return found
+
+
+def reference() -> str | None:
+    """The Python of TensorFlow 1.15.5: TFMINI_REFERENCE, or the one that ci/reference made."""
+    made = ROOT / ".reference" / "bin" / "python"
+    return os.environ.get("TFMINI_REFERENCE") or (str(made) if made.exists() else None)
+
+
+def options() -> argparse.Namespace:
+    parser = parser_of("ci/bench", __doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKLOADS)}")
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of each workload (15)")
+    parser.add_argument("--seconds", type=float, default=0.3, help="time of one round (0.3)")
+    parser.add_argument("--reference", default=reference(), help="a Python with TensorFlow 1.15.5")
+    parser.add_argument("--output", type=Path, help="write the table there")
+    parser.add_argument("--module", default="tfmini", help=argparse.SUPPRESS)
+    parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if unknown := set(chosen.names) - set(WORKLOADS):
+        parser.error(f"no such workload: {', '.join(sorted(unknown))}")
+    return chosen
+
+
+def main() -> int:
+    chosen = options()
+    ours = Side(chosen.python, chosen.module)
+    theirs = Side(chosen.reference, "tensorflow") if chosen.reference else None
+    if not theirs:
+        print("no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference): own figures", file=sys.stderr)
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        print(f"others use this machine (load {load:.1f}): expect noise", file=sys.stderr)
+    sides = [ours, theirs] if theirs else [ours]
+    found = []
+    for workload in chosen.names or WORKLOADS:
+        for outcome in outcomes(workload, sides, chosen.rounds, chosen.seconds):
+            print(report.line(outcome), flush=True)
+            found.append(outcome)
+    text = report.document(found, ours, theirs, load)
+    output = chosen.output
+    if not chosen.names and theirs and not output:
+        output = ROOT / "ci" / "results" / "cpu.md"
+    if output:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
+        print(f"written: {output}")
+    else:
+        print("\n" + text)
+    return int(any(outcome.note for outcome in found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""Checkpoints written and read, for both sides; they run under Python 3.7 too."""
+
+import gc
+import os
+import shutil
+import tempfile
+import time
+
+import numpy as np
+
+from ci.commands.benchmarks.workloads import memory, once, reset_peak
+
+TENSORS = 100
+ELEMENTS = 2500000  # of each: 10 MB, 1 GB in all
+ROUNDS = 3
+
+
+def seconds(function):
+    begin = time.perf_counter()
+    function()
+    return time.perf_counter() - begin
+
+
+def settled():
+    """Waits until the disk has what was written, so that one figure does not pay for another."""
+    gc.collect()
+    os.sync()
+
+
+def written_plainly(path, arrays):
+    """The same bytes, from as many arrays, under a temporary name like a checkpoint's."""
+    with open(path + ".new", "wb", 0) as file:
+        for array in arrays:
+            file.write(array)
+    os.replace(path + ".new", path)
+
+
+def read_plainly(path):
+    values = []
+    with open(path, "rb", 0) as file:
+        for _ in range(TENSORS):
+            values.append(np.empty(ELEMENTS, np.float32))
+            file.readinto(memoryview(values[-1]).cast("B"))
+
+
+def timed(works):
+    """Seconds of each work by its name: the medians of ROUNDS rounds, in which they come in another order.
+
+    A machine that has to find memory for whoever asks first lets them pay in turn; the first round is for that.
+    """
+    times = {name: [] for name in works}
+    for number in range(1 + ROUNDS):
+        for name in sorted(works, reverse=number % 2):
+            settled()
+            times[name].append(seconds(works[name]))
+    return {name: float(np.median(each[1:])) for name, each in times.items()}
+
+
+def growth(function):
+    """The MB by which the process grows while `function` runs."""
+    gc.collect()
+    reset_peak()
+    before = memory()
+    function()
+    return memory("VmHWM") - before
+
+
+@once
+def checkpoint(tf):
+    """1 GB in 100 variables saved, restored into new sessions and over values; the same plainly written and read."""
+    folder = tempfile.mkdtemp()
+    prefix, plain = os.path.join(folder, "model"), os.path.join(folder, "plain")
+    arrays = [np.ones(ELEMENTS, np.float32) for _ in range(TENSORS)]
+    try:
+        with tf.Graph().as_default():
+            values = [
+                tf.get_variable(f"v{i:03d}", [ELEMENTS], initializer=tf.ones_initializer())
+                for i in range(TENSORS)
+            ]
+            saver = tf.train.Saver()
+
+            def restore():
+                with tf.Session() as session:
+                    saver.restore(session, prefix)
+
+            with tf.Session() as session:
+                session.run([v.initializer for v in values])
+
+                def save():
+                    saver.save(session, prefix, write_meta_graph=False)
+
+                figures = timed({"save": save, "written": lambda: written_plainly(plain, arrays)})
+                figures["save_memory"] = growth(save)
+                saver.restore(session, prefix)
+                over = growth(lambda: saver.restore(session, prefix))
+            figures.update(timed({"restore": restore, "read": lambda: read_plainly(plain)}))
+            new = growth(restore) - TENSORS * ELEMENTS * 4 / 2.0**20
+    finally:
+        shutil.rmtree(folder)
+    figures["save_over_plain"] = figures["save"] / figures["written"]
+    figures["restore_over_plain"] = figures["restore"] / figures["read"]
+    figures["restore_memory"] = max(over, new)
+    return figures
+
+
+@once
+def checkpoint_open(tf):
+    """A checkpoint of 10,000 tensors opened, and one of them read."""
+    folder = tempfile.mkdtemp()
+    prefix = os.path.join(folder, "model")
+    with tf.Graph().as_default(), tf.Session() as session:
+        names = [f"layer_{i:05d}/weights" for i in range(10000)]
+        values = [np.full([64], i, np.float32) for i in range(10000)]
+        write = tf.raw_ops.SaveV2(
+            prefix=prefix, tensor_names=names, shape_and_slices=[""] * 10000, tensors=values
+        )
+        session.run(write)
+    try:
+        return {"seconds": seconds(lambda: tf.train.load_variable(prefix, "layer_05000/weights"))}
+    finally:
+        shutil.rmtree(folder)

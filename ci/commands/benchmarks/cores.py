@@ -1,0 +1,115 @@
+"""Measures tfmini on 1, 2, 4, 8 and 16 cores of this machine, as far as it has them, and prints a table.
+
+    ci/bench cores                         every work; printed only
+    ci/bench cores mlp lenet --output F    some of them; the table goes to a file too, row by row
+
+A process for each number of cores, which may use these alone and has as many threads; the figures are the least of
+`--rounds` short passes, in turn. The ratio is the time on one core over that on so many.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.report import commit, number, processor
+from ci.commands.benchmarks.sides import Side, Worker
+
+COUNTS = (1, 2, 4, 8, 16)
+WARM_UP = 5  # steps
+OPS = (
+    *("reduce_sum_1", "reduce_max_0", "softmax_rows", "elementwise_chain", "gather_rows_100000"),
+    *("top_10", "cumsum_rows", "random_normal", "where_choice", "one_hot_rows"),
+)
+WORKS = ("mlp", "lenet", "static_lstm", "matmul_1024", "data_records", *OPS)
+
+
+class CoreWorker(Worker):
+    """A measuring process on the first cores of those that this process may use."""
+
+    def __init__(self, count: int):
+        threads = dict.fromkeys(
+            ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "BENCH_THREADS"), str(count)
+        )
+        settings = {**threads, "CUDA_VISIBLE_DEVICES": ""}
+        super().__init__(Side(sys.executable, "tfmini", settings=tuple(settings.items())))
+        os.sched_setaffinity(self._process.pid, cores()[:count])
+
+
+def cores() -> list[int]:
+    return sorted(os.sched_getaffinity(0))
+
+
+def counts() -> list[int]:
+    """The numbers of cores to measure."""
+    return [count for count in COUNTS if count <= len(cores())]
+
+
+def measured(name: str, workers: list[Worker], rounds: int) -> list[float]:
+    """The least seconds of a step, for each worker."""
+    for worker in workers:
+        worker.ask(do="prepare", name=name, steps=WARM_UP)
+    found = [np.inf] * len(workers)
+    for _ in range(rounds):
+        for index, worker in enumerate(workers):
+            found[index] = min(found[index], worker.ask(do="time", seconds=0.03)["seconds"])
+    return found
+
+
+def line(name: str, seconds: list[float]) -> str:
+    """A row: the time of each number of cores, and how many times faster than one core that is."""
+    cells = [f"{number(each, 'ms')} ({seconds[0] / each:.2f})" for each in seconds]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def summary(found: dict[str, list[float]]) -> str:
+    """The geometric mean of the ratios over the ops, for each number of cores."""
+    ratios = np.array([[s[0] / each for each in s] for name, s in found.items() if name in OPS])
+    means = np.exp(np.log(ratios).mean(0))
+    return f"| {len(ratios)} ops, mean | {' | '.join(f'({mean:.2f})' for mean in means)} |"
+
+
+def main() -> int:
+    parser = parser_of("ci/bench cores", __doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKS)}")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--output", type=Path, help="write the table there, row by row")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.names) - set(WORKS):
+        parser.error(f"no such work: {', '.join(sorted(unknown))}")
+    workers = [CoreWorker(count) for count in counts()]
+    found, failed = {}, False
+    with open(chosen.output or os.devnull, "w", encoding="utf-8") as table:
+
+        def say(text: str, one_op: bool = False) -> None:
+            """To the table and, of the ops only where there is no table, to standard output."""
+            for stream in (table,) if one_op and chosen.output else (sys.stdout, table):
+                print(text, file=stream, flush=True)
+
+        print(f"# Speed by cores\n\n{processor()}; commit {commit()}\n", file=table)
+        say(f"| work | {' | '.join(f'{count} cores' for count in counts())} |")
+        say(f"| --- |{' --- |' * len(workers)}")
+        for name in chosen.names or WORKS:
+            try:
+                found[name] = measured(name, workers, chosen.rounds)
+                say(line(name, found[name]), name in OPS)
+            except RuntimeError as error:
+                failed = True
+                print(f"{name}: {str(error).strip().splitlines()[-1][:200]}", flush=True)
+                for worker in workers:
+                    worker.__exit__()
+                workers = [CoreWorker(count) for count in counts()]
+        if set(OPS) & set(found):
+            say(summary(found))
+    for worker in workers:
+        worker.__exit__()
+    return int(failed)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("stopped")

@@ -1,0 +1,55 @@
+"""PyTorch on a card: eager steps, steps captured as a CUDA graph, compiled ones."""
+
+import importlib
+
+from ci.commands.benchmarks import gpu_networks
+from ci.commands.benchmarks.timing import host_and_wall
+
+DEVICE = "cuda"
+WARM_UP = 11  # steps before a capture
+
+
+def load(tf32):
+    """The module; "on" lets it multiply float32 with TF32."""
+    torch = importlib.import_module("torch")
+    torch.backends.cuda.matmul.allow_tf32 = tf32 == "on"
+    torch.backends.cudnn.allow_tf32 = tf32 == "on"
+    torch.backends.cudnn.benchmark = True  # as tfmini measures convolutions
+    return torch
+
+
+def training_step(loss, optimizer):
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        loss().backward()
+        optimizer.step()
+
+    return step
+
+
+def eager(torch, step, **options):
+    return host_and_wall(step, torch.cuda.synchronize, **options)
+
+
+def captured(torch, step):
+    """The times of replays."""
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(WARM_UP):
+            step()
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    return host_and_wall(graph.replay, torch.cuda.synchronize)
+
+
+def measured_network(name, layout, tf32, mode):
+    """The times of a network's training step; mode: eager, graph, compiled."""
+    torch = load(tf32)
+    loss, optimizer = gpu_networks.torch_network(torch, name, layout, DEVICE)
+    if mode == "compiled":
+        loss = torch.compile(loss)
+    step = training_step(loss, optimizer)
+    return captured(torch, step) if mode == "graph" else eager(torch, step)

@@ -1,0 +1,36 @@
+"""A workload on the building of large graphs, for both sides; it runs under Python 3.7 too."""
+
+import gc
+import time
+from statistics import median
+
+from ci.commands.benchmarks.workloads import once
+
+SMALL = 6000
+LARGE = 600000
+LARGE_BY_TENSORFLOW = 60000  # ten times as many would take it minutes
+
+
+@once
+def large_graph(tf):
+    """Seconds of the processor that a node of a small graph takes, and how many times as many one of a large graph.
+
+    The processor's time, for it is Python's alone that counts here; Python's search for garbage is on, as in a program.
+    """
+    small = [build(tf, SMALL) for _ in range(7)]
+    large = build(tf, LARGE if tf.__name__ == "tfmini" else LARGE_BY_TENSORFLOW)
+    small += [build(tf, SMALL) for _ in range(7)]
+    return {"node": median(small), "growth": large / median(small)}
+
+
+def build(tf, nodes):
+    """Builds a graph of so many nodes, four a turn: the processor's seconds for a node."""
+    gc.collect()
+    with tf.Graph().as_default() as graph:
+        begin = time.process_time()
+        x = tf.placeholder(tf.float32, [None, 10])
+        y = tf.placeholder(tf.float32, [None, 10])
+        for _ in range(nodes // 4):
+            x = tf.nn.relu(x * y + 1.0)
+        spent = time.process_time() - begin
+    return spent / len(graph.get_operations())

@@ -1,0 +1,71 @@
+"""Measures the peak memory of training steps beside TensorFlow 1.15.5, and writes a table.
+
+    ci/bench memory              every model that trains; the table goes to ci/results/ too
+    ci/bench memory mlp lenet    some of them, printed only
+
+Each side has a process of its own for each model: the peak of five steps over what is resident before the first one,
+when the graph is built and the variables are there. The other load of the machine does not matter.
+"""
+
+import datetime
+import os
+import sys
+from pathlib import Path
+
+from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.report import commit, number, processor
+from ci.commands.benchmarks.sides import ROOT, Side, Worker
+
+MODELS = {
+    "softmax": "softmax regression 784-10, batch 100",
+    "mlp": "MLP 784-256-256-10, batch 128, Adam",
+    "embedding": "embedding 50,000 x 128, 128 ids, SGD",
+    "word_vectors": "nce_loss, 50,000 words x 128, SGD",
+    "static_lstm": "static LSTM, 28 steps, 128 units, batch 128",
+    "dynamic_lstm": "two dynamic LSTM layers, 50 steps, 200 units, batch 20",
+    "ctc_step": "CTC loss and gradient, 200 steps, batch 32",
+    "chain_of_tags": "CRF, 50 steps, 20 tags, batch 64",
+    "attention_decoder": "decoder with attention, 20 steps, 1,000 words",
+    "lenet": "LeNet 28 x 28, batch 50, Adam",
+    "conv_layers": "3 x convolution, batch norm, ReLU, 32 x 32, batch 64",
+    "resnet_20": "ResNet-20, 32 x 32, batch 64, Momentum",
+}
+MOST = 0.9  # of TensorFlow's
+
+
+def added(side: Side, model: str) -> float:
+    """MB that steps add."""
+    with Worker(side) as worker:
+        return worker.ask(do="memory", name=model)["peak"]
+
+
+def main() -> int:
+    parser = parser_of("ci/bench memory", __doc__)
+    parser.add_argument("names", nargs="*", choices=[*MODELS, []], metavar="NAME")
+    parser.add_argument("--output", type=Path, help="write the table there")
+    chosen = parser.parse_args()
+    python = os.environ.get("TFMINI_REFERENCE") or str(ROOT / ".reference" / "bin" / "python")
+    ours, theirs = Side(sys.executable, "tfmini"), Side(python, "tensorflow")
+    rows = ["| a step of | tfmini | TensorFlow 1.15.5 | ratio |", "| --- |" + " --- |" * 3]
+    for model in chosen.names or MODELS:
+        own, other = added(ours, model), added(theirs, model)
+        figures = f"{number(own, 'MB')} | {number(other, 'MB')} | {own / other:.2f}"
+        rows.append(f"| {MODELS[model]} | {figures} |")
+        print(rows[-1], flush=True)
+    text = (
+        f"# Memory of a step of training on the CPU\n\n- date: {datetime.date.today()}\n"
+        f"- machine: {processor()}; two threads for each\n- tfmini: commit {commit()}\n\n"
+        "What five steps add at their peak to what is resident when the graph is built and the variables are there; "
+        f"to reach: {MOST} of TensorFlow's.\n\n" + "\n".join(rows) + "\n"
+    )
+    output = chosen.output
+    if not (chosen.names or output):
+        output = ROOT / "ci" / "results" / "memory.md"
+    if output:
+        output.write_text(text, encoding="utf-8")
+    print(f"written: {output}" if output else "\n" + text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Measures tfmini beside TensorFlow 1.15.5, PyTorch, JAX and numpy by hand, on the CPU, and prints a table.
+
+    ci/bench peers                  every workload; the table goes to ci/results/peers.md
+    ci/bench peers mlp --rounds 5   some of them, printed only
+
+Two threads for each; a process of its own for each, and they measure in turn. tfmini runs with its native library and
+without it. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; who is not installed has "-".
+"""
+
+import contextlib
+import datetime
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+from ci.commands.benchmarks.__main__ import in_turn, reference
+from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.report import commit, number, processor
+from ci.commands.benchmarks.rows import ROWS
+from ci.commands.benchmarks.sides import ROOT, Side, Worker
+
+# Workload -> the ratio of times to reach, to TensorFlow's.
+TARGETS = {
+    "chain_1000": 0.1,
+    "softmax": 0.15,
+    "mlp": 0.45,
+    "embedding": 0.33,
+    "word_vectors": 0.33,
+    "lenet": 0.37,
+    "conv_layers": 0.35,
+    "static_lstm": 0.33,
+    "dynamic_lstm": 0.35,
+    "matmul_1024": 0.85,
+    "elementwise_chain": 0.35,
+    "softmax_rows": 0.3,
+    "reduce_max_1": 0.6,
+    "reduce_sum_1": 0.6,
+    "eager_adds": 1.0,
+    "eager_mlp": 0.8,
+}
+PEER_WORKER = "ci.commands.benchmarks.peer_worker"
+
+
+def sides() -> dict[str, Side]:
+    """The columns of the table: those that are installed."""
+    peers = os.environ.get("PEERS_PYTHON", sys.executable)
+    found = {
+        "tfmini": Side(sys.executable, "tfmini"),
+        "without the library": Side(sys.executable, "tfmini", settings=(("TFMINI_NATIVE", "0"),)),
+    }
+    if python := reference():
+        found["TensorFlow 1.15.5"] = Side(python, "tensorflow")
+    for title, python, module, settings in (
+        ("numpy by hand", sys.executable, "numpy", ()),
+        ("PyTorch", peers, "torch", ()),
+        ("torch.compile", peers, "torch", (("TORCH_COMPILE", "1"),)),
+        ("JAX", peers, "jax", ()),
+    ):
+        side = Side(python, module, PEER_WORKER, settings)
+        with contextlib.suppress(subprocess.CalledProcessError):
+            found[f"{title} {side.version(module)}"] = side
+    return found
+
+
+def measured(workload: str, columns: dict[str, Side], rounds: int) -> dict[str, list[float]]:
+    """The seconds of a step in each round; none for a side that has not this workload."""
+    seconds: dict[str, list[float]] = {}
+    with contextlib.ExitStack() as stack:
+        workers, probes = {}, {}
+        for title, side in columns.items():
+            worker = stack.enter_context(Worker(side))
+            try:
+                probes[title] = worker.ask(do="prepare", name=workload)["probe"]
+                workers[title] = worker
+            except RuntimeError as error:
+                print(f"{title}: {str(error).strip().splitlines()[-1]}", file=sys.stderr)
+        first = next(iter(probes.values()))
+        if any(abs(probe - first) > 1e-2 * abs(first) for probe in probes.values()):
+            raise RuntimeError(f"{workload}: the sides disagree: {probes}")
+        titles = list(workers)
+        for number_ in range(rounds):
+            for index in in_turn(number_, titles):
+                answer = workers[titles[index]].ask(do="time", seconds=0.3)
+                seconds.setdefault(titles[index], []).append(answer["seconds"])
+    return seconds
+
+
+def line(workload: str, titles: list[str], seconds: dict[str, list[float]]) -> str:
+    """A row: the time of each, beside it the ratio to TensorFlow's; the median of both."""
+    row = next(r for r in ROWS if r.workload == workload)
+    theirs = seconds.get("TensorFlow 1.15.5")
+    cells = []
+    for title in titles:
+        if title not in seconds:
+            cells.append("-")
+            continue
+        text = number(median(seconds[title]), row.unit)
+        if theirs and title != "TensorFlow 1.15.5":
+            ratio = median(a / b for a, b in zip(seconds[title], theirs))
+            text += f" ({ratio:.2f})"
+        cells.append(text)
+    return f"| {row.work} | {' | '.join(cells)} | {TARGETS[workload]:g} |"
+
+
+def main() -> int:
+    parser = parser_of("ci/bench peers", __doc__)
+    parser.add_argument("names", nargs="*", choices=[*TARGETS, []], metavar="NAME")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--output", type=Path, help="write the table there")
+    chosen = parser.parse_args()
+    load = os.getloadavg()[0]
+    columns = sides()
+    titles = list(columns)
+    rows = [
+        f"| work | {' | '.join(titles)} | to reach |",
+        f"| --- |{' --- |' * len(titles)} --- |",
+    ]
+    for workload in chosen.names or TARGETS:
+        seconds = measured(workload, columns, chosen.rounds)
+        rows.append(line(workload, titles, seconds))
+        print(rows[-1], flush=True)
+    text = (
+        f"# Beside its peers on the CPU\n\n- date: {datetime.date.today()}\n"
+        f"- machine: {processor()}; two threads for each; load average {load:.1f} at the start\n"
+        f"- tfmini: commit {commit()}\n\nMedians of {chosen.rounds} rounds in turn; in brackets the ratio to "
+        "TensorFlow's time.\n\n" + "\n".join(rows) + "\n"
+    )
+    output = chosen.output
+    if not (chosen.names or output):
+        output = ROOT / "ci" / "results" / "peers.md"
+    if output:
+        output.write_text(text, encoding="utf-8")
+        print(f"written: {output}")
+    else:
+        print("\n" + text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

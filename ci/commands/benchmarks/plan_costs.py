@@ -1,0 +1,88 @@
+"""Measures what memory and feeds cost in a step, which planning them ahead could save.
+
+    python -m ci.commands.benchmarks.plan_costs              page faults of a step of training, conversions of feeds
+    python -m ci.commands.benchmarks.plan_costs mlp lenet    of some models
+
+Processor time is that of the calling thread for feeds, of the process for steps: other load changes it little.
+"""
+
+import resource
+import sys
+import time
+
+import numpy as np
+
+import ci.commands.benchmarks.worker  # noqa: F401  it registers the workloads
+import tfmini as tf
+from ci.commands.benchmarks.memories import MODELS
+from ci.commands.benchmarks.workloads import STEADY
+
+# What is fed: the shape of a batch, of float32 unless its name ends in "ids".
+FEEDS = {
+    "digits": (128, 784),
+    "small images": (64, 32, 32, 3),
+    "large images": (32, 224, 224, 3),
+    "ids": (128, 80),
+}
+
+
+def faults(name, seconds=2.0):
+    """Minor page faults, and milliseconds of processor time in the program and in the system, of one step."""
+    with tf.Graph().as_default():
+        step = STEADY[name](tf)
+        for _ in range(8):
+            step.run()
+        count, before, begin = 0, resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+        while time.perf_counter() - begin < seconds:
+            step.run()
+            count += 1
+        after = resource.getrusage(resource.RUSAGE_SELF)
+    spent = [(after[n] - before[n]) / count for n in range(2)]
+    return (after.ru_minflt - before.ru_minflt) / count, *(1e3 * part for part in spent)
+
+
+def least(call, times):
+    """Microseconds of the calling thread, the least of some rounds."""
+    rounds = []
+    for _ in range(7):
+        begin = time.thread_time()
+        for _ in range(times):
+            call()
+        rounds.append((time.thread_time() - begin) / times)
+    return 1e6 * min(rounds)
+
+
+def conversions(name):
+    """The time of `run` for a fed batch in each form that users have it in, by form."""
+    is_ids = name.endswith("ids")
+    batch = np.random.RandomState(0).rand(*FEEDS[name]) * 100
+    batch = batch.astype("i" if is_ids else "f")
+    forms = {"as it is": batch, "64 bits": batch.astype("q" if is_ids else "d")}
+    if not is_ids:
+        forms["uint8"] = batch.astype("B")
+    if batch.size < 1_000_000:
+        forms["lists"] = batch.tolist()
+    with tf.Graph().as_default(), tf.Session() as session:
+        fed = tf.placeholder(tf.int32 if is_ids else tf.float32, [None, *FEEDS[name][1:]])
+        size = tf.shape(fed)[0]
+        return {
+            form: least(
+                lambda value=value: session.run(size, {fed: value}), 2 if form == "lists" else 20
+            )
+            for form, value in forms.items()
+        }
+
+
+def main():
+    for name in sys.argv[1:] or MODELS:
+        count, user, system = faults(name)
+        print(
+            f"{name:18} {count:8.1f} faults a step, {user:8.2f} ms and {system:6.2f} ms", flush=True
+        )
+    for name in FEEDS:
+        spent = ", ".join(f"{form} {taken:.0f} us" for form, taken in conversions(name).items())
+        print(f"{name:18} {spent}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""Requests a second of `tfmini serve`, beside TensorFlow 1.15.5 behind the same HTTP server, and its memory.
+
+usage: ci/bench serving [ROUNDS]             by default 3; sides in turns, written to ci/results/serving-DATE.md
+       ci/bench serving --memory [REQUESTS]  by default 10,000: resident memory as they go on; fails if it grows
+
+TFMINI_SERVING names the Python of `ci/reference --serving`, which has TensorFlow, uvicorn and Starlette.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
+import tfmini as tf  # noqa: E402  after the path is set
+from tests.programs.onnx import models  # noqa: E402
+from tests.programs.serving.served import serving  # noqa: E402
+
+SECONDS = 3.0
+CLIENTS = (1, 8, 64)
+THREADS = 4
+MOST_GROWTH = 1.03
+
+# TensorFlow behind the HTTP server: rows in, rows out, a step on a thread for each request.
+APPLICATION = """
+import asyncio, concurrent.futures, json, sys
+import numpy as np, tensorflow as tf, uvicorn
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+session = tf.Session(graph=tf.Graph())
+served = tf.saved_model.loader.load(session, ["serve"], sys.argv[1])
+signature = served.signature_def["serving_default"]
+((_, into),), ((_, out),) = signature.inputs.items(), signature.outputs.items()
+step = session.make_callable(out.name, [into.name])
+threads = concurrent.futures.ThreadPoolExecutor(int(sys.argv[3]))
+async def predict(request):
+    rows = np.array(json.loads(await request.body())["instances"], np.float32)
+    result = await asyncio.get_event_loop().run_in_executor(threads, step, rows)
+    values = result.astype("U").astype(np.float64).tolist()
+    return Response(json.dumps({"predictions": values}), media_type="application/json")
+async def health(request):
+    return Response("ready")
+routes = [Route("/v1/models/model:predict", predict, methods=["POST"]), Route("/healthz", health)]
+uvicorn.run(Starlette(routes=routes), port=int(sys.argv[2]), log_level="warning", access_log=False)
+"""
+
+
+def small():
+    x = tf.placeholder(tf.float32, [None, 20], name="x")
+    return [x], tf.nn.softmax(tf.layers.dense(tf.layers.dense(x, 64, tf.nn.relu), 3))
+
+
+SHAPES = {small: (20,), models.resnet_20: (32, 32, 3)}
+
+
+async def load(port, body, clients, seconds, count=None):
+    """The seconds that each request took, of clients that ask again at once, and those of all together."""
+    lines = ("POST /v1/models/model:predict HTTP/1.1", "Host: here", f"Content-Length: {len(body)}")
+    request = "\r\n".join([*lines, "", ""]).encode() + body
+    taken: list[float] = []
+    begin = time.perf_counter()
+
+    async def ask():
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        while len(taken) < count if count else time.perf_counter() < begin + seconds:
+            started = time.perf_counter()
+            writer.write(request)
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200"), head
+            await reader.readexactly(int(re.search(rb"content-length: (\d+)", head)[1]))
+            taken.append(time.perf_counter() - started)
+        writer.close()
+
+    await asyncio.gather(*(ask() for _ in range(clients)))
+    return taken, time.perf_counter() - begin
+
+
+@contextlib.contextmanager
+def tensorflow(folder):
+    """The port of TensorFlow behind the HTTP server."""
+    port = 18641
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment.pop("PYTHONPATH", None)
+    python = os.environ.get("TFMINI_SERVING", str(ROOT / ".serving" / "bin" / "python"))
+    command = [python, "-W", "ignore", "-c", APPLICATION, folder, str(port), str(THREADS)]
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    try:
+        while subprocess.run(
+            ["curl", "-sf", f"http://127.0.0.1:{port}/healthz"], stdout=subprocess.DEVNULL
+        ).returncode:
+            assert process.poll() is None, "TensorFlow's side has ended"
+            time.sleep(0.2)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def tfmini(folder, *options):
+    """The port of `tfmini serve`."""
+    with serving(folder, "--name", "model", "--threads", THREADS, *options) as server:
+        yield int(server.rest.split(":")[1])
+
+
+def body_of(make):
+    rows = np.random.default_rng(0).standard_normal((1, *SHAPES[make])).round(4)
+    return json.dumps({"instances": rows.tolist()}).encode()
+
+
+def measured(make, rounds):
+    """Rows of the table for a model."""
+    with tempfile.TemporaryDirectory() as parent, contextlib.ExitStack() as stack:
+        folder = os.path.join(parent, "1")
+        models.save(make, folder)
+        ports = {
+            "TensorFlow 1.15.5": stack.enter_context(tensorflow(folder)),
+            "tfmini serve": stack.enter_context(tfmini(folder)),
+            "tfmini serve --batch 32": stack.enter_context(tfmini(folder, "--batch", "32")),
+        }
+        body = body_of(make)
+        for port in ports.values():
+            asyncio.run(load(port, body, 4, 1.0))
+        for clients in CLIENTS:
+            found = {side: [] for side in ports}
+            for _ in range(rounds):
+                for side, port in ports.items():
+                    taken, whole = asyncio.run(load(port, body, clients, SECONDS))
+                    found[side].append((len(taken) / whole, 1e3 * float(np.quantile(taken, 0.99))))
+            first = found["TensorFlow 1.15.5"]
+            for side, values in found.items():
+                ratio = statistics.median(a[0] / b[0] for a, b in zip(values, first))
+                rate, late = (statistics.median(column) for column in zip(*values))
+                row = (
+                    f"{make.__name__} | {clients} | {side} | {rate:,.0f} | {late:.1f} | {ratio:.2f}"
+                )
+                print(f"| {row} |", flush=True)
+                yield f"| {row} |"
+
+
+def resident(process):
+    """Megabytes."""
+    text = Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", text)[1]) / 1e3
+
+
+def memory(requests):
+    """Resident memory after a tenth of the requests and after all of them; whether it stayed."""
+    with tempfile.TemporaryDirectory() as parent:
+        folder = os.path.join(parent, "1")
+        models.save(small, folder)
+        with serving(folder, "--name", "model") as server:
+            port = int(server.rest.split(":")[1])
+            sizes = [resident(server.process)]
+            for count in (requests // 10, requests - requests // 10):
+                asyncio.run(load(port, body_of(small), 8, 0, count))
+                sizes.append(resident(server.process))
+    line = (
+        f"resident memory at the start, after {requests // 10:,} requests and after {requests:,}: "
+    )
+    return line + ", ".join(f"{size:.1f} MB" for size in sizes), sizes[2] < MOST_GROWTH * sizes[1]
+
+
+def main(arguments):
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    if arguments[:1] == ["--memory"]:
+        text, stays = memory(int(arguments[1]) if arguments[1:] else 10_000)
+        print(text)
+        return int(not stays)
+    rounds = int(arguments[0]) if arguments else 3
+    rows = [row for make in SHAPES for row in measured(make, rounds)]
+    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
+    head = f"""# Serving beside TensorFlow 1.15.5, {date.today()}
+
+`ci/bench serving {rounds}` at commit {commit.strip()}, {os.cpu_count()} cores, on which the clients run too; load
+average {os.getloadavg()[0]:.1f} at the end. Requests of one row as JSON by connections that stay open, each asking
+again at once. TensorFlow stands behind uvicorn and Starlette on Python 3.7, with the same JSON and {THREADS} threads.
+Medians of rounds of {SECONDS:g} s, the sides in turns; each round's ratio of requests a second taken on its own.
+
+| model | clients | side | requests a second | 99th percentile, ms | ratio |
+| --- | --- | --- | --- | --- | --- |
+"""
+    text, _ = memory(10_000)
+    target = ROOT / "ci" / "results" / "serving.md"
+    target.write_text(head + "\n".join(rows) + f"\n\nOf the small model, {text}.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

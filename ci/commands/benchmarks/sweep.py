@@ -1,0 +1,104 @@
+"""Measures common ops and layers, at two sizes and with their gradients, beside TensorFlow 1.15.5, and prints ratios.
+
+    ci/bench sweep                  every case; the table goes to ci/results/sweep.md
+    ci/bench sweep regex "mod,"     those whose names contain one of these, printed only
+
+Both sides measure in turn, in passes so short that some are undisturbed by what else the machine does: the figures are
+the least of all passes, of wall time and of the processor time of all threads.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from ci.commands.benchmarks.__main__ import in_turn, reference
+from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.report import number, place
+from ci.commands.benchmarks.sides import ROOT, Side, Worker
+from ci.commands.benchmarks.sweep_cases import SWEEP
+
+SLOWER = 1.05
+COLUMNS = ("seconds", "cpu")
+
+
+def measured(name: str, workers: list[Worker], rounds: int) -> list[dict[str, float]]:
+    """The least wall and processor time of a step, for each side."""
+    probes = [worker.ask(do="prepare", name=name)["probe"] for worker in workers]
+    if not np.allclose(probes[0], probes[-1], 1e-3, equal_nan=True):
+        raise RuntimeError(f"the sides disagree: {probes}")
+    answers: list[list[dict[str, float]]] = [[] for _ in workers]
+    for round_ in range(rounds):
+        for side in in_turn(round_, workers):
+            answers[side].append(workers[side].ask(do="time", seconds=0.01))
+    return [{column: min(a[column] for a in side) for column in COLUMNS} for side in answers]
+
+
+def line(name: str, ours: dict[str, float], theirs: dict[str, float]) -> str:
+    """A row: times of both sides, the ratio of wall times, the ratio of processor times."""
+    ratios = [f"{ours[column] / theirs[column]:.2f}" for column in COLUMNS]
+    times = [number(side["seconds"], "us") for side in (ours, theirs)]
+    return f"| {name} | {' | '.join(times + ratios)} |"
+
+
+def summary(found: list[tuple[dict[str, float], dict[str, float]]]) -> str:
+    """The geometric means, and how many cases are slower than TensorFlow."""
+    said = []
+    for column, title in zip(COLUMNS, ("wall time", "processor time")):
+        ratios = np.array([ours[column] / theirs[column] for ours, theirs in found])
+        mean, slower = np.exp(np.log(ratios).mean()), (ratios > SLOWER).sum()
+        said.append(f"{title}: geometric mean {mean:.2f}, {slower} above {SLOWER}")
+    return f"{len(found)} cases. " + "; ".join(said) + "."
+
+
+def main() -> int:
+    parser = parser_of("ci/bench sweep", __doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help="of the names of cases")
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--output", type=Path, help="write the table there")
+    chosen = parser.parse_args()
+    python = reference()
+    if not python:
+        parser.error("no TensorFlow 1.15.5 (TFMINI_REFERENCE, ci/reference)")
+    sides = [Side(sys.executable, "tfmini"), Side(python, "tensorflow")]
+    load, found, failed = os.getloadavg()[0], [], []
+    rows = ["| case | tfmini | TensorFlow | ratio | of processor time |", "| --- |" + " --- |" * 4]
+    workers = [Worker(side) for side in sides]
+    for name in SWEEP:
+        if chosen.parts and not any(part in name for part in chosen.parts):
+            continue
+        try:
+            found.append(tuple(measured(name, workers, chosen.rounds)))
+            rows.append(line(name, *found[-1]))
+            print(rows[-1], flush=True)
+        except RuntimeError as error:
+            failed.append(f"{name}: {str(error).strip().splitlines()[-1][:200]}")
+            print(failed[-1], file=sys.stderr, flush=True)
+            for worker in workers:
+                worker.__exit__()
+            workers = [Worker(side) for side in sides]
+    for worker in workers:
+        worker.__exit__()
+    text = "\n".join(
+        [
+            "# Sweep of ops and layers on the CPU\n",
+            place(*sides, load),
+            summary(found),
+            "",
+            *rows,
+            *failed,
+            "",
+        ]
+    )
+    output = chosen.output
+    if not (chosen.parts or output):
+        output = ROOT / "ci" / "results" / "sweep.md"
+    if output:
+        output.write_text(text, encoding="utf-8")
+    print(summary(found))
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""The measuring process: `python -m ci.commands.benchmarks.worker MODULE` with MODULE as `tf`.
+
+Reads requests from standard input and answers on standard output, one JSON object a line:
+
+    {"do": "prepare", "name": "mlp"}    ->  {"probe": 2.3}    builds, warms up, reads the probe
+    {"do": "time", "seconds": 0.3}      ->  {"seconds": 1e-3, "cpu": 2e-3, "count": 300}    of one step
+    {"do": "once", "name": "lstm"}      ->  the figures of the workload
+    {"do": "memory", "name": "mlp"}     ->  {"peak": 3.1}    MB that the first steps of a steady workload add
+
+Runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
+"""
+
+import importlib
+import json
+import os
+import sys
+import time
+
+import numpy as np
+
+import ci.commands.benchmarks.alignments
+import ci.commands.benchmarks.checkpoint_files
+import ci.commands.benchmarks.eager
+import ci.commands.benchmarks.estimators
+import ci.commands.benchmarks.graph_files
+import ci.commands.benchmarks.keras_fits
+import ci.commands.benchmarks.large_graphs
+import ci.commands.benchmarks.networks
+import ci.commands.benchmarks.pipelines
+import ci.commands.benchmarks.recurrent  # noqa: F401
+from ci.commands.benchmarks.families import OPS
+from ci.commands.benchmarks.record_files import RECORDS
+from ci.commands.benchmarks.sweep_cases import SWEEP
+from ci.commands.benchmarks.workloads import ONCE, STEADY, memory, reset_peak
+
+LOOPED = {**STEADY, **OPS, **RECORDS}
+WARM_UP = 20
+
+
+def prepare(step, steps):
+    """Warms a steady workload up; the probe is read after so many steps."""
+    for _ in range(steps):
+        step.run()
+    return step, {"probe": float(np.asarray(step.probe()))}
+
+
+def measure(step, seconds):
+    """Steps for about `seconds`: the mean time of one, that of all its processors, and how many there were."""
+    count, elapsed, busy, begin = 0, 0.0, time.process_time(), time.perf_counter()
+    while elapsed < seconds:
+        step.run()
+        count += 1
+        elapsed = time.perf_counter() - begin
+    busy = time.process_time() - busy
+    return {"seconds": elapsed / count, "cpu": busy / count, "count": count}
+
+
+def added(step):
+    """Peak memory of the first five steps, beyond what was resident before, in MB."""
+    reset_peak()
+    before = memory()
+    for _ in range(5):
+        step.run()
+    return {"peak": memory("VmHWM") - before}
+
+
+def serve(tf, requests, answers, build):
+    """Answers requests until they end; `build(name)` is a steady workload."""
+    step = None
+    for line in requests:
+        request = json.loads(line)
+        if request["do"] == "prepare":
+            step, answer = prepare(build(request["name"]), request.get("steps", WARM_UP))
+        elif request["do"] == "time":
+            answer = measure(step, request["seconds"])
+        elif request["do"] == "memory":
+            answer = added(build(request["name"]))
+        else:
+            answer = ONCE[request["name"]](tf)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a library prints must not look like an answer
+    tf = importlib.import_module(sys.argv[1])
+    serve(tf, sys.stdin, answers, lambda name: {**LOOPED, **SWEEP}[name](tf))
+
+
+if __name__ == "__main__":
+    main()

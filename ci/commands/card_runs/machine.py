@@ -1,0 +1,101 @@
+"""This machine, prepared for a call: its device, the wheels that travel with the tree, the environment of the steps."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from ci.commands.card_runs import steps
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def scratch() -> Path:
+    """The folder of this machine that a second call finds again: installed wheels, caches."""
+    return Path(tempfile.gettempdir()) / f"tfmini-card-{os.getuid()}"
+
+
+def device(environment: dict[str, str]) -> str:
+    """The name and driver of the first device that nvidia-smi lists, or ""."""
+    command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=steps.FIND_DEVICE,
+        )
+    except (FileNotFoundError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip().split("\n")[0] if done.returncode == 0 else ""
+
+
+def commit() -> str:
+    """$COMMIT, or what git says, if it is there."""
+    if named := os.environ.get("COMMIT"):
+        return named
+    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
+
+
+def wheels() -> list[str]:
+    """The packages that travel with the tree: in $WHEELS, or .whl."""
+    return sorted(map(str, Path(os.environ.get("WHEELS") or ROOT / ".whl").glob("*.whl")))
+
+
+def site() -> Path:
+    """The folder with those packages, once they are installed."""
+    return scratch() / "site"
+
+
+def install_wheels(python: str) -> str:
+    """Installs them for the steps alone, unless an earlier call has; returns what pip says of a failure, or ""."""
+    if site().is_dir() or not wheels():
+        return ""
+    new = site().with_suffix(".new")
+    command = [python, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--no-compile"]
+    command += ["--no-cache-dir", "--disable-pip-version-check", "--upgrade", "--target", str(new)]
+    try:
+        done = subprocess.run(
+            [*command, *wheels()],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=steps.INSTALL_WHEELS,
+        )
+    except subprocess.TimeoutExpired:
+        return "pip takes too long"
+    if done.returncode:
+        return (done.stderr.strip().splitlines() or ["pip fails"])[-1]
+    new.rename(site())
+    return ""
+
+
+def environment(results: Path) -> dict[str, str]:
+    """The environment of the steps."""
+    found = dict(os.environ)
+    path = [str(ROOT), str(site()) if wheels() else "", found.get("PYTHONPATH", "")]
+    return {
+        "BENCH_SECONDS": "0.4",
+        "CUPY_CACHE_DIR": str(scratch() / "kernels"),
+        "TFMINI_CUDNN_CACHE": str(scratch() / "cudnn"),
+        **found,
+        "CUPY_NVRTC_USE_PCH": "1",  # CuPy's reductions: 0.4 s in place of 1.7 s each
+        "PYTHONPATH": os.pathsep.join(filter(None, path)),
+        "PYTHONUNBUFFERED": "1",
+        "RESULTS": str(results),
+        "TF_FORCE_GPU_ALLOW_GROWTH": "true",
+    }
+
+
+def workers() -> int:
+    """Test processes that run side by side: 14 on 16 cores."""
+    return max(2, min(14, len(os.sched_getaffinity(0)) - 2))

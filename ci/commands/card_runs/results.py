@@ -1,0 +1,139 @@
+"""The results folder of a call: logs, reports, and a summary that is rewritten after each step.
+
+At most eight files at any moment, since no more may come back from a rented machine: the summary, the log of the step
+that runs, `logs.tar.gz` with those of the steps before, and up to MOST_PARTS archives of compiled kernels. A call that
+is killed leaves what it had until then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tarfile
+from pathlib import Path
+
+from ci.commands.card_runs.processes import Ended
+from ci.commands.card_runs.steps import Step
+
+LINES, COLUMNS = (
+    60,
+    160,
+)  # of the summary: below the 12,000 characters that remain of a remote command's output
+FAILURE_LINES = 8
+_INFORMATION = re.compile(r"\d{4}-\d\d-\d\d [\d:.]+: I ")
+
+
+class Results:
+    """The folder, and what its summary says.
+
+    Args:
+      folder: made if it is missing; what an earlier call left there is removed, but for the caches.
+      heading: the first lines of the summary.
+    """
+
+    def __init__(self, folder: Path, heading: list[str]):
+        self.folder = folder
+        self.failed = False
+        self._heading = heading
+        self._table = ["| step | status | seconds | last line |", "| --- | --- | --- | --- |"]
+        self._failures: list[str] = []  # what failed steps said last
+        self._shown: list[str] = []
+        self._number = 0
+        folder.mkdir(parents=True, exist_ok=True)
+        for left in [*folder.glob("[0-9][0-9]-*"), folder / "logs.tar.gz"]:
+            left.unlink(missing_ok=True)
+        self.write()
+
+    def next_log(self, name: str) -> Path:
+        """The path of the next step's log."""
+        self._number += 1
+        return self.folder / f"{self._number:02d}-{name}.log"
+
+    def add(self, step: Step, log: Path, ended: Ended) -> None:
+        """A step has ended: packs its files and adds it to the summary."""
+        lines = _lines_of(log)
+        last = lines[-1] if lines else ""
+        self._add_row(step.name, ended.text, f"{ended.seconds:.1f}", last)
+        failed = ended.status != 0
+        self.failed = self.failed or failed
+        if failed:
+            most = max(step.shown, FAILURE_LINES)
+            self._failures += [f"{step.name}:", *_telling(lines, most)]
+        elif step.shown > 1:
+            self._shown += [f"{step.name}:", *(_rows(lines) or lines)[-step.shown :]]
+        self._pack(sorted(self.folder.glob(f"{log.stem}.*")))
+        self.write()
+
+    def skip(self, step: Step, why: str) -> None:
+        """A step cannot run here."""
+        self._number += 1
+        self._add_row(step.name, "skipped", "", why)
+        self.write()
+
+    def end_early(self, why: str) -> None:
+        """The call ends before its last step."""
+        self.failed = True
+        self.note(f"ended early: {why}")
+
+    def note(self, line: str) -> None:
+        """Adds a line to the heading."""
+        self._heading.append(line)
+        self.write()
+
+    def summary(self) -> str:
+        """At most LINES lines of at most COLUMNS characters."""
+        lines = [*self._heading, "", *self._table, "", *self._failures, *self._shown]
+        if len(lines) > LINES:
+            lines = [*lines[: LINES - 1], "(more in logs.tar.gz)"]
+        return "\n".join(line[:COLUMNS] for line in lines) + "\n"
+
+    def write(self) -> None:
+        """Rewrites summary.md in one go."""
+        _replace(self.folder / "summary.md", self.summary().encode())
+
+    def _add_row(self, *cells: str) -> None:
+        self._table.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+
+    def _pack(self, files: list[Path]) -> None:
+        """Moves files into logs.tar.gz, which is replaced in one go."""
+        archive = self.folder / "logs.tar.gz"
+        new = self.folder / "logs.tar.gz.new"
+        with tarfile.open(new, "w:gz") as packed:
+            with contextlib.suppress(FileNotFoundError), tarfile.open(archive) as before:
+                for member in before:
+                    packed.addfile(member, before.extractfile(member))
+            for file in files:
+                packed.add(file, file.name)
+        os.replace(new, archive)
+        for file in files:
+            file.unlink()
+
+
+def _lines_of(log: Path) -> list[str]:
+    """The lines of a log without the command, empty ones and what TensorFlow's loggers say for information."""
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")[1:]
+    return [line.rstrip() for line in lines if line.strip() and not _INFORMATION.match(line)]
+
+
+def _rows(lines: list[str]) -> list[str]:
+    """The rows of tables among them."""
+    return [line for line in lines if line.startswith("| ") and line[2] != "-"]
+
+
+def _telling(lines: list[str], most: int) -> list[str]:
+    """The lines of a failed step that name failures, or its rows, or the last ones; the end of a traceback."""
+    if failures := [line for line in lines if line.startswith("FAILED")]:
+        return failures[-most:]
+    if rows := _rows(lines):
+        return [*rows[-most:], lines[-1]]
+    begins = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    if begins and len(lines) - begins[-1] > 4:
+        lines = [*lines[: begins[-1]], *lines[-3:]]
+    return lines[-most:]
+
+
+def _replace(path: Path, content: bytes) -> None:
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(content)
+    os.replace(new, path)

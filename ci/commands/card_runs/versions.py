@@ -1,0 +1,47 @@
+"""Versions of what a run on a card depends on; fails where tfmini finds no card, or a package of the tests is missing.
+
+python -m ci.commands.card_runs.versions
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module, metadata
+
+PACKAGES = (
+    *("numpy", "scipy", "protobuf", "ml_dtypes", "google-crc32c", "cramjam", "google-re2"),
+    *("pytest", "pytest-timeout", "pytest-xdist"),
+    *(
+        "cupy-cuda12x",
+        "cupy-cuda13x",
+        "cuda-pathfinder",
+        "nvidia-cuda-nvrtc",
+        "nvidia-cuda-runtime",
+    ),
+    *("nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-nccl-cu13", "nvidia-ml-py", "torch", "jax"),
+)
+
+
+def installed() -> dict[str, str]:
+    """The versions of the packages that are installed."""
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def main() -> None:
+    print(f"Python {sys.version.split()[0]}, {sys.executable}")
+    print(", ".join(f"{name} {version}" for name, version in installed().items()), flush=True)
+    for module in ("pytest", "pytest_timeout"):
+        import_module(module)
+    native = import_module("tfmini._src.devices.native.library")
+    print(f"CPU kernels: {native.build_name() or native.why_numpy()}", flush=True)
+    sys.exit(import_module("tfmini._src.devices.gpu.discovery").discover().why or None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Compiles the CPU's kernels with the address and undefined-behaviour sanitizers and runs their tests and hostile input on
+# that build; the tests of threads with the thread sanitizer, too; then those that stand above the kernels without any
+# build, where numpy computes everything.
+#
+# usage: ci/check native
+#        ci/check native --hostile COUNT SEED     nothing but so many cases of hostile input
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+
+library=tfmini/_src/devices/native/libtfmini_sanitized.so
+objects=$(mktemp -d)
+trap 'rm -rf "$library" "$objects"' EXIT
+sources=("$PWD"/kernels/cpu/*.cpp)
+preload=
+built() { # SANITIZERS LIBRARIES: the library with these sanitizers, whose libraries come before all others
+    local options=(
+        -std=c++17 -O1 -g -fPIC -pthread -fvisibility=hidden -fno-exceptions -fno-rtti
+        -ffp-contract=off -fsanitize="$1" -fno-sanitize-recover=all
+    )
+    (cd "$objects" && printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$(nproc)" ${CXX:-g++} "${options[@]}" -c)
+    ${CXX:-g++} "${options[@]}" -shared -o "$library" "$objects"/*.o
+    preload=
+    for name in $2; do preload+=${preload:+:}$(${CXX:-g++} -print-file-name="$name"); done
+}
+# Without a random layout of addresses, which the thread sanitizer does not bear everywhere; a sandbox may not allow that.
+layout=(setarch -R)
+"${layout[@]}" true 2>/dev/null || layout=()
+on_build() { # ARGUMENTS: Python with that library
+    # What asks for a gigabyte or more gets none, as where memory is short.
+    LD_PRELOAD=$preload ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=1024 \
+        TFMINI_NATIVE=sanitized TFMINI_TIER=full "${layout[@]}" python "$@"
+}
+built address,undefined "libasan.so libubsan.so"
+if [ "${1:-}" = --hostile ]; then
+    on_build -m tests.support.hostile "$2" "$3"
+    exit
+fi
+on_build -m pytest --quiet tests/devices/native
+on_build -m tests.support.hostile 500 1
+# A forked process with threads of its own is nothing for the thread sanitizer, nor are the threads of the library below
+# numpy. What it finds is printed while a test runs.
+built thread libtsan.so
+OPENBLAS_NUM_THREADS=1 on_build -m pytest --quiet --capture=no -k 'not fork' \
+    tests/devices/native/test_threads.py tests/devices/native/test_runs.py
+rm -f "$library"
+TFMINI_NATIVE=0 python -m pytest --quiet -n auto \
+    tests/devices/numpy/test_row_scatter.py tests/devices/numpy/test_min_max.py tests/devices/numpy/test_philox.py tests/ops/nn tests/ops/state \
+    tests/ops/random tests/compiler/passes

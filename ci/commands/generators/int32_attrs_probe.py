@@ -1,0 +1,104 @@
+"""Prints the attrs that TensorFlow refuses to read beyond an int32: `int32_attrs.py` runs it."""
+
+import sys
+
+import tensorflow as tf
+from tensorflow.core.framework import op_def_pb2
+
+from tests.support import goldens
+
+TOO_LARGE = "out of range for an int32"
+# Not here, or nothing that runs on a machine without more.
+STRANGE = ("TPU", "Quantized", "Dataset", "Boosted", "Collective", "AllToAll", "Microfrontend")
+ops = op_def_pb2.OpList()
+ops.ParseFromString(goldens.read_bytes(goldens.path_of("op_defs.pb.xz")))
+
+
+def set_attrs(node, op):
+    for attr in op.attr:
+        value, limits = node.attr[attr.name], attr.allowed_values.list
+        if attr.HasField("default_value"):
+            value.CopyFrom(attr.default_value)
+        elif attr.type == "type":
+            # Rather float than half, for which there are fewer kernels.
+            value.type = 1 if not limits.type or 1 in limits.type else limits.type[0]
+        elif attr.type == "list(type)":
+            value.list.type.extend([limits.type[0] if limits.type else 1] * max(1, attr.minimum))
+        elif attr.type == "int":
+            value.i = max(1, attr.minimum)
+        elif attr.type == "list(int)":
+            value.list.i.extend([1] * max(5 if "ool3D" in op.name else 4, attr.minimum))
+        elif attr.type == "string":
+            value.s = limits.s[0] if limits.s else b"x"
+        elif attr.type == "shape":
+            value.shape.unknown_rank = True
+        elif attr.type == "list(shape)":
+            value.list.shape.add().unknown_rank = True
+        elif attr.type == "float":
+            value.f = 0.5
+        elif attr.type == "list(float)":
+            value.list.f.extend([0.5] * max(1, attr.minimum))
+        elif attr.type == "list(string)":
+            value.list.s.append(b"x")
+        elif attr.type == "func":
+            value.func.name = "f"
+        elif attr.type == "tensor":
+            value.tensor.CopyFrom(tf.make_tensor_proto(1.0))
+        else:
+            value.b = False
+
+
+def add_inputs(graph, node, op):
+    for arg in op.input_arg:
+        if arg.type_list_attr:
+            kinds = list(node.attr[arg.type_list_attr].list.type)
+        else:
+            kinds = [arg.type or node.attr[arg.type_attr].type]
+            kinds *= node.attr[arg.number_attr].i if arg.number_attr else 1
+        for kind in kinds:
+            made = graph.node.add(name=f"p{len(graph.node)}")
+            made.op = "VariableV2" if arg.is_ref else "Placeholder"
+            made.attr["dtype"].type = kind
+            made.attr["shape"].shape.unknown_rank = True
+            node.input.append(made.name)
+
+
+def read_by(op, attr):
+    graph, node = tf.GraphDef(), tf.NodeDef(name="n", op=op.name)
+    set_attrs(node, op)
+    value = node.attr[attr.name]
+    if attr.type == "int":
+        value.i = 1 << 31
+    else:
+        value.list.i[:] = [1 << 31] * max(1, len(value.list.i))
+    add_inputs(graph, node, op)
+    graph.node.add().CopyFrom(node)
+    with tf.Graph().as_default() as made:
+        try:
+            tf.import_graph_def(graph, name="")
+        except Exception as error:
+            return "rule" if TOO_LARGE in str(error) else None
+        try:
+            with tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=1000)) as session:
+                session.run(made.get_operation_by_name("n"))
+        except Exception as error:
+            return "kernel" if TOO_LARGE in str(error) else None
+    return None
+
+
+def asked():
+    """Each op with each of its attrs that may be read as int32."""
+    for op in ops.op:
+        counts = {arg.number_attr for arg in [*op.input_arg, *op.output_arg]}
+        if not any(word in op.name for word in STRANGE):
+            for attr in op.attr:
+                if attr.type in ("int", "list(int)") and attr.name not in counts:
+                    yield op, attr
+
+
+for number, (op, attr) in enumerate(asked()):
+    if number >= int(sys.argv[1]):
+        print("#", number, op.name, attr.name, flush=True)  # TensorFlow may end here, or wait
+        reader = read_by(op, attr)
+        if reader:
+            print(op.name, reader, attr.name, flush=True)

@@ -1,0 +1,70 @@
+"""Runs the notebooks of examples/notebooks, each in a process of its own, and writes what they print into them.
+
+ci/generate notebooks            all of them
+ci/generate notebooks --check    fails if a notebook shows something else than it prints
+"""
+
+import ast
+import contextlib
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[3] / "examples" / "notebooks"
+
+
+def outputs(source: str, names: dict) -> list[dict]:
+    """Runs a cell; what it prints, and the value of its last line."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    printed, value = io.StringIO(), None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, "cell", "exec"), names)
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+    shown = []
+    if printed.getvalue():
+        text = printed.getvalue().splitlines(keepends=True)
+        shown.append({"name": "stdout", "output_type": "stream", "text": text})
+    if value is not None:
+        data = {"text/plain": [repr(value)]}
+        if hasattr(value, "_repr_html_"):
+            data = {"text/html": [value._repr_html_()], "text/plain": [f"<{type(value).__name__}>"]}
+        shown.append({"data": data, "metadata": {}, "output_type": "display_data"})
+    return shown
+
+
+def run(path: Path) -> str:
+    """The text of a notebook after its cells have run."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    names = {"__name__": "__main__"}
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    for number, cell in enumerate(cells, 1):
+        cell |= {"execution_count": number, "outputs": outputs("".join(cell["source"]), names)}
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> int:
+    options = sys.argv[1:]
+    if options and options[0].endswith(".ipynb"):
+        print(run(Path(options[0])), end="")
+        return 0
+    status = 0
+    for path in sorted(FOLDER.glob("*.ipynb")):
+        ran = subprocess.run(
+            [sys.executable, __file__, str(path)], stdout=subprocess.PIPE, text=True
+        )
+        if ran.returncode != 0:
+            return ran.returncode
+        if options != ["--check"]:
+            path.write_text(ran.stdout, encoding="utf-8")
+        elif ran.stdout != path.read_text(encoding="utf-8"):
+            print(f"{path.name} shows something else than it prints", file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,239 @@
+"""Write down what the files of tfmini/_src/ops/ declare: ops, their rules, and the functions of `ops`.
+
+Every file is imported in a new process, those of functions/ too, and what it declares while it runs is noted in
+
+    tfmini/_src/ops/op_modules.txt      which file is loaded for an op or a function
+    tfmini/_src/ops/ops.pyi             the functions of `ops`, for editors and type checkers
+    tfmini/_src/graph/raw.pyi           the same of `raw`: the signature of each op
+
+usage: ci/generate op_modules [--check]      (--check: exit status 1 if one of them is out of date)
+"""
+
+import argparse
+import collections
+import importlib
+import inspect
+import pkgutil
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+# Its own __init__ would load ops before anything is noted.
+sys.modules["tfmini"] = types.ModuleType("tfmini")
+sys.modules["tfmini"].__path__ = [str(ROOT / "tfmini")]
+from tfmini._src.graph import element_lookup, opdef, public_functions  # noqa: E402  after the path is set
+
+TABLE = ROOT / "tfmini" / "_src" / "ops" / "op_modules.txt"
+OPS = ROOT / "tfmini" / "_src" / "ops" / "ops.pyi"
+RAW = ROOT / "tfmini" / "_src" / "graph" / "raw.pyi"
+PACKAGE = "tfmini._src"
+ROOMS = ("ops", "functions")
+RULES = (
+    "infer",
+    "gradient",
+    "not_differentiable",
+    "bind",
+    "check_attrs",
+    "on_gpu",
+    "compute_on_host",
+)
+RULES += ("take_device_arrays", "only_on_gpus", "computes", "forwards")
+# What TensorFlow declares for its tests alone has a way of its own.
+APART = "ops.framework_test_ops"
+TABLE_HEAD = """# Which files are loaded for an op or a function of `ops`: `ci/generate op_modules` writes this file.
+#
+#   FILE | OP ... | FUNCTION ...
+"""
+OPS_HEAD = """# The functions of `ops`, for editors and type checkers: `ci/generate op_modules` writes this file.
+"""
+RAW_HEAD = """# The ops of `raw`, for editors and type checkers: `ci/generate op_modules` writes this file.
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.shapes import ShapeLike
+from tfmini._src.graph.attributes import Literal, NameAttrList
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor, TensorLike
+"""
+# The types of attrs, by their kinds.
+KINDS = {
+    "bool": "bool",
+    "float": "float",
+    "func": "NameAttrList",
+    "int": "int",
+    "shape": "ShapeLike",
+    "string": "str | bytes",
+    "tensor": "Literal",
+    "type": "DTypeLike",
+}
+
+
+def running() -> str:
+    """The module whose body runs now, "" if it is none of the ops'."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_name == "<module>":
+            name = frame.f_globals["__name__"].removeprefix(f"{PACKAGE}.")
+            return name if name.partition(".")[0] in ROOMS else ""
+        frame = frame.f_back
+    return ""
+
+
+def note_what_is_declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """Ops and functions by the module that declares them, filled as modules are imported."""
+    ops, functions = collections.defaultdict(set), collections.defaultdict(set)
+
+    class Registry(element_lookup.Registry):
+        def __setitem__(self, name, value):
+            ops[running()].add(name)
+            super().__setitem__(name, value)
+
+    element_lookup.registry.__class__ = Registry
+
+    class PublicOps(public_functions.PublicOps):
+        def __setattr__(self, name, value):
+            functions[running()].add(name)
+            super().__setattr__(name, value)
+
+    public_functions.ops.__class__ = PublicOps
+    for rule in RULES:
+        declare = getattr(opdef.OpDef, rule)
+
+        def noted(self, *args, _declare=declare, **kwargs):
+            ops[running()].add(self.name)
+            return _declare(self, *args, **kwargs)
+
+        setattr(opdef.OpDef, rule, noted)
+    return ops, functions
+
+
+def is_imported(name: str) -> bool:
+    """Whether a module could be imported: some want ops that another declares."""
+    try:
+        importlib.import_module(name)
+    except KeyError:
+        return False
+    return True
+
+
+def declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """The ops and the functions of each file."""
+    ops, functions = note_what_is_declared()
+    packages = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
+    element_lookup.registry.late.clear()  # what the table says now
+    element_lookup.late_functions.clear()
+    waiting = [
+        found.name
+        for package in packages
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    ]
+    while waiting:
+        before = waiting
+        waiting = [name for name in waiting if not is_imported(name)]
+        assert waiting != before, waiting
+    return ops, functions
+
+
+def table(ops: dict[str, set[str]], functions: dict[str, set[str]]) -> str:
+    lines = [TABLE_HEAD]
+    for module in sorted({*ops, *functions} - {"", APART}):
+        lines.append(
+            f"{module} | {' '.join(sorted(ops[module]))} | {' '.join(sorted(functions[module]))}\n"
+        )
+    return "".join(lines)
+
+
+def imports(functions: dict[str, set[str]]) -> str:
+    """The stub of `ops`: an import for each function."""
+    homes = {
+        name: f"{PACKAGE}.{module}"
+        for module, names in functions.items()
+        if module
+        for name in names
+    }
+    below = vars(public_functions.ops).keys() - homes.keys()  # functions of rooms below
+    homes = {
+        name: file for name, file in homes.items() if file.startswith(f"{PACKAGE}.ops.")
+    }  # no row reaches up
+    homes |= {name: vars(public_functions.ops)[name].__module__ for name in below}
+    return OPS_HEAD + "".join(import_row(homes[name], name) for name in sorted(homes))
+
+
+def import_row(module: str, name: str) -> str:
+    if name in vars(sys.modules[module]):
+        return f"from {module} import {name} as {name}\n"
+    own_name = vars(public_functions.ops)[name].__name__  # it is registered under another one
+    return f"from {module} import {own_name} as _{name}; {name} = _{name}\n"
+
+
+def signatures(ops: dict[str, set[str]]) -> str:
+    """The stub of `raw`: a function for each op."""
+    apart = ops[APART]
+    definitions = [
+        element_lookup.registry[name] for name in sorted(set().union(*ops.values()) - apart)
+    ]
+    return RAW_HEAD + "".join(stub for definition in definitions for stub in stubs(definition))
+
+
+def stubs(definition: opdef.OpDef) -> Iterator[str]:
+    """The function of an op, and before it the named tuple of several outputs."""
+    outputs = [
+        f"{arg.name}: {'list[Tensor]' if arg.is_list else 'Tensor'}" for arg in definition.outputs
+    ]
+    result = outputs[0].partition(": ")[2] if outputs else "Operation"
+    if len(outputs) > 1:
+        result = f"_{definition.name}"
+        yield f"\nclass {result}(NamedTuple):\n"
+        for field in outputs:
+            hides = (
+                "  # type: ignore[assignment]" if hasattr(tuple, field.partition(":")[0]) else ""
+            )
+            yield f"    {field}{hides}\n"
+    inputs = [
+        f"{arg.name}: {'Sequence[TensorLike]' if arg.is_list else 'TensorLike'}"
+        for arg in definition.inputs
+    ]
+    attrs = [keyword(definition, name) for name in definition.params if name in definition.settable]
+    parameters = ", ".join([*inputs, "*", *attrs, "name: str | None = None"])
+    yield f"\ndef {definition.name}({parameters}) -> {result}: ...\n"
+
+
+def keyword(definition: opdef.OpDef, name: str) -> str:
+    """The parameter of an attr."""
+    attr = definition.settable[name]
+    kind = attr.kind.removeprefix("list(").removesuffix(")")
+    annotation = KINDS[kind] if kind == attr.kind else f"Sequence[{KINDS[kind]}]"
+    if attr.required:
+        return f"{name}: {annotation}"
+    default = inspect.signature(definition).parameters[name].default
+    shown = repr(default) if isinstance(default, bool | int | float | str) else "..."
+    return f"{name}: {annotation} | None = {shown}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    only_check = parser.parse_args().check
+    ops, functions = declared()
+    other = 0
+    for path, made in (
+        (TABLE, table(ops, functions)),
+        (OPS, imports(functions)),
+        (RAW, signatures(ops)),
+    ):
+        if not only_check:
+            path.write_text(made, encoding="ascii")
+        elif path.read_text(encoding="ascii") != made:
+            print(
+                f"{path.relative_to(ROOT)} is not what ci/generate op_modules writes",
+                file=sys.stderr,
+            )
+            other = 1
+    return other
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""Writes tensorflow.desc: TensorFlow 1.15.5's messages as one FileDescriptorSet.
+
+The reference's Python runs it. `ci/generate proto_stubs` then writes the stub of the messages.
+"""
+
+import importlib
+import os
+
+import tensorflow.core
+from google.protobuf import descriptor_pb2
+
+FOLDERS = ("framework", "protobuf", "example", "util")
+MODULES = (
+    "tensorflow.core.lib.core.error_codes_pb2",
+    "tensorflow.core.profiler.tfprof_log_pb2",
+    "tensorflow.core.profiler.tfprof_options_pb2",
+    "tensorflow.core.profiler.tfprof_output_pb2",
+    "tensorflow.contrib.tensorboard.plugins.projector.projector_config_pb2",
+    "tensorflow.contrib.training.python.training.hparam_pb2",
+    "tensorflow.python.framework.cpp_shape_inference_pb2",
+    "tensorflow.python.training.checkpoint_state_pb2",
+)
+files = {}
+
+
+def add(descriptor):
+    """Adds a file after those that it imports."""
+    for imported in descriptor.dependencies:
+        add(imported)
+    if descriptor.name not in files:
+        files[descriptor.name] = descriptor_pb2.FileDescriptorProto()
+        descriptor.CopyToProto(files[descriptor.name])
+
+
+def read_number(data, at):
+    """The varint at an offset, and the offset behind it."""
+    value = shift = 0
+    while True:
+        byte = ord(data[at : at + 1])
+        value |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def embedded(data, name):
+    """The descriptor of a file that the library holds for itself, whose Python is not part of the package."""
+    start = data.index(b"\n" + bytes(bytearray([len(name)])) + name + b"\x12\ntensorflow")
+    end, last = start, 0
+    while True:  # the fields of the message, until what follows it
+        tag, at = read_number(data, end)
+        if tag >> 3 > 12 or tag & 7 != 2 or (tag >> 3 == 1 and last):
+            break
+        size, at = read_number(data, at)
+        end, last = at + size, tag >> 3
+    return descriptor_pb2.FileDescriptorProto.FromString(data[start:end])
+
+
+core = os.path.dirname(tensorflow.core.__file__)
+for folder in FOLDERS:
+    for name in sorted(os.listdir(os.path.join(core, folder))):
+        if name.endswith("_pb2.py"):
+            add(importlib.import_module(f"tensorflow.core.{folder}.{name[:-3]}").DESCRIPTOR)
+for module in MODULES:
+    add(importlib.import_module(module).DESCRIPTOR)
+library = os.path.join(os.path.dirname(core), "python", "_pywrap_tensorflow_internal.so")
+with open(library, "rb") as binary:
+    code = binary.read()
+for name in ("master", "worker"):  # what servers say to each other
+    path = f"tensorflow/core/protobuf/{name}.proto"
+    descriptor = embedded(code, path.encode())
+    for imported in descriptor.dependency:
+        if imported not in files:
+            add(importlib.import_module(imported[:-6].replace("/", ".") + "_pb2").DESCRIPTOR)
+    files[path] = descriptor
+data = descriptor_pb2.FileDescriptorSet(file=list(files.values())).SerializeToString()
+with open("tfmini/_src/base/proto/tensorflow.desc", "wb") as output:
+    output.write(data)
+print(len(files), "files,", len(data), "bytes")

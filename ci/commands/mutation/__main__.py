@@ -1,0 +1,236 @@
+"""`ci/mutants`: see --help."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import google.protobuf.descriptor_pb2  # noqa: F401 - what a trial needs and no mutant changes
+import ml_dtypes  # noqa: F401
+import numpy  # noqa: F401
+import pytest
+import scipy.special  # noqa: F401
+
+from ci.commands.mutation import floors, planted
+from ci.commands.mutation.choosing import Reach, at_line, drawn, mirrors, sampled
+from ci.commands.mutation.operators import OPERATORS, Mutant
+from ci.commands.mutation.tests_of import read, renew, tests_of
+from ci.commands.mutation.trial import NO_COVERAGE, SAME, UNDETECTED, Copy
+
+ROOT = Path(__file__).resolve().parents[3]
+MAP = ROOT / "build" / "reach"
+WHOLE_FILES = 120  # seconds that the tests of a folder may take
+OF_A_SAMPLE = 60  # seconds of computing for a mutant
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="ci/mutants",
+        description="Plants small mistakes in tfmini, each in a copy of the tree, runs the tests that mirror or reach "
+        f"it there and lists those that no test finds. A mistake is one of: {', '.join(OPERATORS)}.",
+        epilog="The map of which test reaches which function comes first: ci/mutants --map runs the suite "
+        "once for it. Exit status: 1 if a mutant survives; with --floors, if a folder is below its floor.",
+    )
+    parser.add_argument(
+        "where",
+        nargs="*",
+        metavar="WHERE",
+        help="folders or files, or PATH:LINE for all mutants of a line; each room of tfmini/_src, kernels/cpu (C++) "
+        "and kernels (CUDA) unless given",
+    )
+    parser.add_argument("--count", type=int, default=10, help="mutants a folder (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones are drawn (%(default)s)")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=10,
+        metavar="S",
+        help="run tests that took S seconds together when the map was made, the nearest first (%(default)s)",
+    )
+    parser.add_argument(
+        "--floors",
+        type=Path,
+        metavar="FILE",
+        help="keep what was found in scores.json, try again only what survived or changed, and write the "
+        "table of all folders to FILE (Markdown)",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help=f"N mutants of all folders, by their lines, each against what `ci/tests_of` names for {OF_A_SAMPLE} s of "
+        "computing; needs no map; prints the table (Markdown) of what was killed",
+    )
+    parser.add_argument(
+        "--places",
+        type=int,
+        metavar="N",
+        help="print N lines drawn by chance from all folders, near which somebody may think of faults",
+    )
+    parser.add_argument(
+        "--planted",
+        type=Path,
+        metavar="FILE",
+        help="faults that somebody thought of, each a line of JSON with path, old, new and subject: by what "
+        "`ci/tests_of` names, then by the other tests that reach the function, or without a map by those of the "
+        "folder; prints which test sees each",
+    )
+    parser.add_argument(
+        "--map",
+        action="store_true",
+        help="run the suite and note what each test reaches; or the tests WHERE, for files that no test was known to "
+        "reach",
+    )
+    parser.add_argument("--reach", type=Path, default=MAP, metavar="FOLDER", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def make_map(tests: list[str]) -> int:
+    """Runs tests, or the whole suite, and notes what they reach: in whole in `build`, in short in the tree."""
+    if sys.version_info < (3, 12):
+        sys.exit("ci/mutants --map: name Python 3.12 or newer in PYTHON, which has sys.monitoring")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-n",
+        "auto",
+        "-q",
+        "-p",
+        "ci.commands.mutation.reach",
+        *tests,
+    ]
+    with tempfile.TemporaryDirectory() as of_some:
+        folder = Path(of_some) if tests else MAP
+        for old in folder.glob("*.json.gz"):
+            old.unlink()
+        environment = {**os.environ, "TFMINI_REACH": str(folder), "TFMINI_TIER": "full"}
+        done = subprocess.run(command, cwd=ROOT, env=environment)
+        if done.returncode in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            renew(Reach(folder), whole=not tests)
+    return done.returncode
+
+
+class Trials:
+    """Tries mutants in a copy of the tree and prints what becomes of each."""
+
+    def __init__(self, folder: Path, reach: Reach, seconds: float):
+        self._copy, self._reach, self._seconds = Copy(ROOT, folder), reach, seconds
+
+    def __call__(self, mutant: Mutant) -> str:
+        tests = self._reach.tests_of(mutant, self._seconds)
+        limit = 60 + 5 * self._seconds if tests else WHOLE_FILES
+        start = time.monotonic()
+        outcome = self._copy.tried(mutant, tests or mirrors(ROOT, mutant.path), int(limit))
+        took = time.monotonic() - start
+        print(f"{outcome:9} {took:5.1f} s {len(tests):4} tests  {mutant}", flush=True)
+        return outcome
+
+
+def chosen(where: str, options: argparse.Namespace) -> Iterable[Mutant]:
+    path, _, line = where.partition(":")
+    if line:
+        return at_line(ROOT, path, int(line))
+    return drawn(ROOT, where.rstrip("/"), options.seed)
+
+
+def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
+    """Tries some mutants of each place and lists the survivors."""
+    outcomes: Counter[str] = Counter()
+    survivors = []
+    for where in options.where or floors.folders(ROOT):
+        wanted = itertools.islice(chosen(where, options), None if ":" in where else options.count)
+        for mutant in wanted:
+            outcome = tried(mutant)
+            outcomes[outcome] += 1
+            if outcome in UNDETECTED:
+                survivors.append(f"- {outcome}: `{mutant}`")
+    print(f"\n{dict(outcomes)}\n" + "\n".join(survivors))
+    return 1 if survivors else 0
+
+
+def try_sample(options: argparse.Namespace, copy: Copy) -> int:
+    """Tries mutants of all folders by what is nearest to their files, and prints a table and the survivors."""
+    known, equivalent = read(), floors.equivalents()
+    planted: Counter[str] = Counter()
+    killed: Counter[str] = Counter()
+    survivors = []
+    folders = options.where or floors.folders(ROOT)
+    for mutant in sampled(ROOT, folders, options.seed):
+        if planted.total() == options.sample:
+            break
+        if mutant.key((ROOT / mutant.path).read_bytes()) in equivalent:
+            continue
+        tests = tests_of(mutant.path, known)
+        outcome = copy.tried(mutant, tests, OF_A_SAMPLE) if tests else NO_COVERAGE
+        print(f"{outcome:9} {len(tests):4} tests  {mutant}", file=sys.stderr, flush=True)
+        if outcome == SAME:
+            continue
+        folder = max((f for f in folders if mutant.path.startswith(f)), key=len)
+        planted[folder] += 1
+        if outcome in UNDETECTED:
+            survivors.append(f"- {outcome}: `{mutant}`")
+        else:
+            killed[folder] += 1
+    rows = [
+        *((f, planted[f], killed[f]) for f in sorted(planted)),
+        ("all", planted.total(), killed.total()),
+    ]
+    print("| room | planted | killed |\n| --- | ---: | ---: |")
+    print(
+        *(f"| {folder} | {many} | {of_them} |" for folder, many, of_them in rows),
+        "",
+        *survivors,
+        sep="\n",
+    )
+    return 1 if survivors else 0
+
+
+def keep_floors(options: argparse.Namespace, tried: Trials) -> int:
+    """Renews the rows of folders and writes the table."""
+    kept = floors.rows()
+    for folder in options.where or floors.folders(ROOT):
+        old = kept.get(folder)
+        kept[folder] = floors.renewed(ROOT, old, folder, options.count, options.seed, tried)
+        floors.write(kept)
+        options.floors.write_text(floors.report(kept), encoding="utf-8")
+    for key in floors.stale(ROOT):
+        print("no such mutant any more, in ci/commands/mutation/equivalent.txt:", *key)
+    print(options.floors.read_text(encoding="utf-8"))
+    return any(row.score < row.floor for row in kept.values())
+
+
+def main() -> int:
+    options = arguments()
+    if options.map:
+        return make_map(options.where)
+    if options.sample:
+        with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
+            return try_sample(options, Copy(ROOT, Path(scratch)))
+    if options.places:
+        folders = options.where or floors.folders(ROOT)
+        print(*planted.places(ROOT, folders, options.places, options.seed), sep="\n")
+        return 0
+    if options.planted:
+        reach = Reach(options.reach) if options.reach.is_dir() else None
+        with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
+            return planted.try_all(ROOT, options.planted, Copy(ROOT, Path(scratch)), reach)
+    try:
+        reach = Reach(options.reach)
+    except FileNotFoundError as error:
+        sys.exit(str(error))
+    with tempfile.TemporaryDirectory(prefix="mutants") as scratch:
+        tried = Trials(Path(scratch), reach, options.seconds)
+        return (keep_floors if options.floors else list_survivors)(options, tried)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""Runs at the start of each Python that a test starts while the map is made: notes the functions of tfmini that it
+calls, each when it is first called, since a process may be killed. See `ci/commands/mutation/reach.py`.
+"""
+
+import os
+import sys
+
+_NOTES = os.open(os.environ["TFMINI_REACH_CHILDREN"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+_ROOT = os.path.realpath(__file__).rsplit(os.sep, 5)[0] + os.sep
+_PACKAGE = _ROOT + "tfmini" + os.sep
+_OF_FUNCTIONS = 1  # inspect.CO_OPTIMIZED, without a module that a program may not load
+_monitoring = getattr(sys, "monitoring", None)
+
+
+def _started(code, offset):
+    if code.co_flags & _OF_FUNCTIONS and code.co_filename.startswith(_PACKAGE):
+        name = f"{code.co_filename[len(_ROOT) :]}:{code.co_firstlineno}\n"
+        try:
+            os.write(_NOTES, name.encode())
+        except OSError:  # of a limit that the program has set itself
+            pass
+    return _monitoring.DISABLE
+
+
+if _monitoring is not None:  # another Python, older than the one that makes the map
+    _monitoring.use_tool_id(_monitoring.COVERAGE_ID, "tfmini reach")
+    _monitoring.register_callback(_monitoring.COVERAGE_ID, _monitoring.events.PY_START, _started)
+    _monitoring.set_events(_monitoring.COVERAGE_ID, _monitoring.events.PY_START)

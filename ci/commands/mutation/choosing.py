@@ -1,0 +1,169 @@
+"""The choice of mutants to plant, and of the tests that run for each."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ci.commands.mutation import native
+from ci.commands.mutation.operators import OPERATORS, Mutant, is_python, mutants
+
+# The tests of kernels, which the map does not know: for C++ and for CUDA.
+NATIVE_TESTS = {
+    native.CPU: ("tests/devices/native", "tests/devices"),
+    native.CUDA: ("tests/kernels",),
+}
+
+GOLDEN = "tests/conformance/test_golden.py::test_same_graph_and_values"
+KINDS, CASES = 3, 2  # of the tests that are noted for a function
+
+
+def drawn(root: Path, folder: str, seed: int) -> Iterator[Mutant]:
+    """The mutants of the files of a folder, or of one file: an operator first, then a place, by chance."""
+    texts = {path: (root / path).read_bytes() for path in sources(root, folder)}
+    by_operator: dict[str, list[Mutant]] = defaultdict(list)
+    for path, text in texts.items():
+        for mutant in all_of(path, text):
+            by_operator[mutant.operator].append(mutant)
+    chance = random.Random(f"{seed} {folder}")
+    while any(by_operator.values()):
+        places = by_operator[chance.choice([o for o in OPERATORS if by_operator[o]])]
+        mutant = places.pop(chance.randrange(len(places)))
+        if not mutant.path.endswith(".py") or is_python(mutant, texts[mutant.path]):
+            yield mutant
+
+
+def sampled(root: Path, folders: Iterable[str], seed: int) -> Iterator[Mutant]:
+    """Mutants of folders, of each as many as it has lines of all: a folder first, then as `drawn` does."""
+    lines = {f: sum(map(_lines, (root / p for p in sources(root, f)))) for f in folders}
+    left = {folder: drawn(root, folder, seed) for folder in lines}
+    chance = random.Random(seed)
+    while left:
+        (folder,) = chance.choices(list(left), [lines[folder] for folder in left])
+        if mutant := next(left[folder], None):
+            yield mutant
+        else:
+            del left[folder]
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")
+
+
+def at_line(root: Path, path: str, line: int) -> list[Mutant]:
+    """All mutants that begin in one line of a file."""
+    text = (root / path).read_bytes()
+    found = [m for m in all_of(path, text) if m.line == line]
+    return [m for m in found if not path.endswith(".py") or is_python(m, text)]
+
+
+def all_of(path: str, text: bytes) -> list[Mutant]:
+    return (mutants if path.endswith(".py") else native.mutants)(path, text)
+
+
+def sources(root: Path, folder: str) -> list[str]:
+    """The files of a folder that are changed; `kernels` are those of CUDA, `kernels/cpu` those of C++."""
+    if (root / folder).is_file():
+        return [folder]
+    python = (root / folder).rglob("*.py")
+    kernels = [p for p in (root / folder).iterdir() if p.suffix in native.ENDINGS]
+    return sorted(str(path.relative_to(root)) for path in (*python, *kernels))
+
+
+def mirror(path: str) -> str:
+    """The file of the tests of a module, if they have its name."""
+    folder, _, name = path.replace("tfmini/_src/", "tests/", 1).rpartition("/")
+    return f"{folder}/test_{name}"
+
+
+def mirrors(root: Path, path: str) -> list[str]:
+    """The files of tests that mirror a source which the map does not know: of a kernel those with its name first."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    folders = NATIVE_TESTS.get(folder, (folder.replace("tfmini/_src", "tests", 1),))
+    tests = [test for each in folders for test in sorted((root / each).glob("test_*.py"))]
+    tests.sort(key=lambda test: -_shared(test.stem.removeprefix("test_"), stem))
+    return [str(test.relative_to(root)) for test in tests]
+
+
+def _shared(one: str, other: str) -> int:
+    """The length of the longest beginning of a word that two names share."""
+    return max(len(os.path.commonprefix([a, b])) for a in one.split("_") for b in other.split("_"))
+
+
+class Reach:
+    """The notes that `reach.py` made of the whole suite.
+
+    Raises:
+      FileNotFoundError: if it has not been noted.
+    """
+
+    def __init__(self, folder: Path):
+        paths = sorted(folder.glob("*.json.gz"))
+        if not paths:
+            raise FileNotFoundError(f"{folder} has no map of the suite: ci/mutants --map makes it")
+        self._tests: list[tuple[str, float, int]] = []
+        self._reached: dict[str, list[int]] = defaultdict(list)
+        for path in paths:
+            with gzip.open(path, "rt") as file:
+                part = json.load(file)
+            for name, numbers in part["reached"].items():
+                self._reached[name] += [n + len(self._tests) for n in numbers]
+            self._tests += [tuple(row) for row in part["tests"]]
+        self._of_file: dict[str, set[int]] = defaultdict(set)
+        for name, numbers in self._reached.items():
+            self._of_file[name.split(":")[0]].update(numbers)
+        self._of_param: dict[str, list[int]] = defaultdict(list)
+        for number, (test, _, _) in enumerate(self._tests):
+            self._of_param[test.partition("[")[2].rstrip("]").split("-")[0]].append(number)
+
+    def tests_of(self, mutant: Mutant, seconds: float) -> list[str]:
+        """The tests that reach its function (at the top of a file: the file; where none does, those of the folder
+        that mirrors its own): the file that mirrors its own first, then those that reach least else, as long as
+        they take `seconds` together."""
+        found = set(self._reached.get(mutant.function) or self._of_file.get(mutant.path, ()))
+        if mutant.op:
+            found |= self._of_file.get(mutant.path, set()) | set(self._of_param[mutant.op])
+        if not found:
+            folder = mirror(mutant.path).rpartition("/")[0]
+            found = {n for n, row in enumerate(self._tests) if row[0].startswith(f"{folder}/")}
+        chosen, left = [], seconds
+        for number in self._nearest_first(mutant.path, found, mutant.op):
+            test, took, _ = self._tests[number]
+            if took <= left:
+                chosen.append(test)
+                left -= took
+        return chosen
+
+    def in_short(self) -> dict[str, list[str]]:
+        """For each file of tfmini the tests that are nearest to its functions, the nearest ones first: of each function
+        KINDS of different names, CASES of each, and a golden program."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for name, numbers in self._reached.items():
+            path = name.split(":")[0]
+            cases: Counter[str] = Counter()
+            for number in self._nearest_first(path, numbers):
+                test = self._tests[number][0].partition("[")[0]
+                is_wanted = test in cases or len(cases) < KINDS or test == GOLDEN
+                if is_wanted and cases[test] < (1 if test == GOLDEN else CASES):
+                    cases[test] += 1
+                    found[path].add(number)
+        return {
+            path: [self._tests[number][0] for number in self._nearest_first(path, numbers)]
+            for path, numbers in found.items()
+        }
+
+    def _nearest_first(self, path: str, numbers: Iterable[int], op: str = "") -> list[int]:
+        start = mirror(path).removesuffix(".py")
+
+        def order(number: int) -> tuple:
+            test, _, size = self._tests[number]
+            named = test.startswith(start) or bool(op) and f"[{op}" in test
+            return not named, size, number
+
+        return sorted(numbers, key=order)

@@ -1,0 +1,161 @@
+"""Mutants of the kernels' C++ and CUDA sources, told by their text, and the library that one of them makes.
+
+The sources are formatted: a binary operator stands between spaces, a type's `<` and `*` do not.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ci.commands.mutation.operators import Mutant
+
+CPU, CUDA = "kernels/cpu", "kernels"
+ENDINGS = (".cpp", ".cu", ".h")
+LIBRARIES = Path("tfmini", "_src", "devices", "native")
+
+# What is no code to change: comments, texts, directives but the bodies of macros, declarations of parameters' types.
+_SKIPPED = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"|^#(?!define).*?$|^#define \w+(?:\([^)]*\))?"
+    r"|template <[^>]*>|static_assert[^;]*;|__launch_bounds__\([^)]*\)",
+    re.MULTILINE | re.DOTALL,
+)
+_SWAPPED = {
+    "comparison": {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="},
+    "arithmetic": {
+        **{"+": "-", "-": "+", "*": "+", "/": "*", "%": "+", "<<": ">>", ">>": "<<"},
+        **{"&": "|", "|": "&", "^": "|", "+=": "-=", "-=": "+=", "*=": "+="},
+    },
+    "boolean": {"&&": "||", "||": "&&"},
+}
+_OPERATOR = re.compile(r"(?<= )([-+*/%<>&|^=!]{1,2})(?= |\n)")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.'])")
+_CONDITION = re.compile(r"\bif \(((?:[^()]|\([^()]*\))*)\) (?:return|continue|break)\b")
+_STATEMENT = re.compile(
+    r"(?<=[;{}] )(?:__syncthreads\(\)|break|continue)(?=;)|(?<=\n) +\w+\([^;{}]*\)(?=;)"
+)
+_BOUND = re.compile(r"\bstd::(?:min|max)\b")
+_FUNCTION = re.compile(r"^[\w:<>*&, ]*\b([a-z]\w+)\((?=[^;]*?\{)", re.MULTILINE)
+
+
+def mutants(path: str, text: bytes) -> list[Mutant]:
+    """All mutants of a source in the order of their places."""
+    source = text.decode("ascii")
+    blank = _SKIPPED.sub(lambda found: " " * len(found[0]), source)
+    scopes = [(found.start(), found[1]) for found in _FUNCTION.finditer(blank)]
+    found = []
+    for operator, start, end, new in _changes(blank):
+        scope = next((name for place, name in reversed(scopes) if place <= start), "")
+        line = source.count("\n", 0, start) + 1
+        old = source[start:end]
+        found.append(Mutant(path, line, path, operator, start, end, old, new, scope=scope))
+    return sorted(found, key=lambda m: (m.start, m.operator))
+
+
+def _changes(text: str) -> Iterator[tuple[str, int, int, str]]:
+    for found in _OPERATOR.finditer(text):
+        for operator, others in _SWAPPED.items():
+            if found[1] in others:
+                yield operator, found.start(), found.end(), others[found[1]]
+    for found in _NUMBER.finditer(text):
+        yield "constant", found.start(), found.end(), str(int(found[0]) + 1)
+    for found in _CONDITION.finditer(text):
+        yield "check", found.start(1), found.end(1), "false"
+    for found in _STATEMENT.finditer(text):
+        yield "statement", found.start(), found.end(), ""
+    for found in _BOUND.finditer(text):
+        yield (
+            "comparison",
+            found.start(),
+            found.end(),
+            {"n": "std::max", "x": "std::min"}[found[0][-1]],
+        )
+
+
+class Library:
+    """The CPU's kernels of a copy of the tree, compiled for this machine as its only build.
+
+    A mutant costs compiling what includes its file.
+    """
+
+    def __init__(self, folder: Path):
+        self._folder = folder
+        self._sources = folder / CPU
+        self._objects = folder / "build" / "objects"
+        self._objects.mkdir(parents=True, exist_ok=True)
+        for path in (folder / LIBRARIES).glob("*.so"):
+            path.unlink()
+        self._made = folder / LIBRARIES / "libtfmini_generic.so"
+        for source in self._sources.glob("*.cpp"):
+            if not self._compiled(source):
+                raise RuntimeError(f"{source.name} does not compile")
+        self.link()
+
+    def _compiled(self, source: Path) -> bool:
+        command = [
+            *(
+                "c++",
+                "-std=c++17",
+                "-O1",
+                "-march=native",
+                "-fPIC",
+                "-pthread",
+                "-fvisibility=hidden",
+            ),
+            *("-fno-exceptions", "-fno-rtti", "-fno-math-errno", "-fno-trapping-math"),
+            *("-ffp-contract=off", "-w", "-c", str(source)),
+            *("-o", str(self._objects / f"{source.stem}.o")),
+        ]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+    def link(self) -> None:
+        objects = map(str, sorted(self._objects.glob("*.o")))
+        scratch = self._made.with_suffix(".new")
+        subprocess.run(["c++", "-shared", "-pthread", *objects, "-o", str(scratch)], check=True)
+        scratch.replace(self._made)
+
+    def build(self, path: str) -> bool:
+        """Compiles what a file is part of; whether that is a library, and another than before."""
+        name, whole = Path(path).name, {}
+        users = [p for p in self._sources.iterdir() if p.suffix in ENDINGS]
+        wanted = {name}
+        while added := {
+            p.name
+            for p in users
+            if p.name not in wanted and any(f'#include "{n}"' in p.read_text() for n in wanted)
+        }:
+            wanted |= added
+        for source in sorted(n for n in wanted if n.endswith(".cpp")):
+            made = self._objects / source.replace(".cpp", ".o")
+            whole[made] = made.read_bytes()
+            if not self._compiled(self._sources / source):
+                self._put_back(whole)
+                return False
+        if all(path.read_bytes() == before for path, before in whole.items()):
+            return False
+        self.link()
+        self._put_back(whole)
+        return True
+
+    def _put_back(self, objects: dict[Path, bytes]) -> None:
+        for path, before in objects.items():
+            path.write_bytes(before)
+
+
+_COMPILE_CUDA = """
+import sys
+from tests.support.cuda_on_cpu import CompileError, compile_module
+from tfmini._src.devices.gpu import kernel_sources
+for text in map(kernel_sources.text, kernel_sources.names()):
+    if f'"{sys.argv[1]}"' in text:
+        compile_module(text, kernel_sources.OPTIONS)
+"""
+
+
+def compiles_as_cuda(folder: Path, path: str) -> bool:
+    """Whether the stand-in for a GPU compiles all kernels that a file of a copy is part of."""
+    command = [sys.executable, "-c", _COMPILE_CUDA, Path(path).name]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0

@@ -1,0 +1,186 @@
+"""`ci/mutants options`: arguments of public functions and methods that no test gives another value than the default.
+
+Nothing runs: the calls are those in the text of the tests, the short programs and the recorded calls. A call is of
+every public function that has its last name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import contextlib
+import importlib
+import inspect
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import tfmini as tf
+from tests.conformance import recorded_calls, short_programs
+
+ROOT = Path(__file__).resolve().parents[3]
+LEFT_OUT = {"name"}  # of the nodes: golden programs compare them
+_PRIVATE = ("_src", "compat", "raw_ops", "ops")
+_UNKNOWN = object()  # the value of any other expression
+
+
+@dataclass
+class Public:
+    """A public function: the names of its arguments by place, and those with a default that no call gave otherwise."""
+
+    name: str
+    places: list[str]
+    open: dict[str, object]
+    is_called: bool = False
+
+    def give(self, by_place: Iterable[object], by_name: dict[str, object]) -> None:
+        self.is_called = True
+        for name, value in [*zip(self.places, by_place), *by_name.items()]:
+            if name in self.open and not _is_same(value, self.open[name]):
+                del self.open[name]
+
+
+def _is_same(value: object, default: object) -> bool:
+    return type(value) is type(default) and value == default
+
+
+def public_functions() -> list[Public]:
+    """The public functions of tfmini, constructors and methods of its public classes, that have defaults, each by its
+    shortest name.
+    """
+    found: dict[object, Public] = {}
+    stubs = (ROOT / "tfmini").rglob("__init__.pyi")
+    folders = [stub.parent.relative_to(ROOT).parts for stub in stubs]
+    for parts in sorted(folders, key=lambda parts: (len(parts), parts)):
+        if any(part in _PRIVATE for part in parts):
+            continue
+        module_name = ".".join(parts)
+        module = importlib.import_module(module_name)
+        for name in sorted(set(dir(module))):
+            if not name.startswith("_"):
+                full = f"{module_name}.{name}".replace("tfmini", "tf", 1)
+                for function_name, function in _functions(full, getattr(module, name)):
+                    parameters = inspect.signature(function).parameters.values()
+                    places = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD]
+                    if places[:1] == ["self"] or places[:1] == ["cls"]:
+                        del places[0]
+                    defaults = {
+                        p.name: p.default
+                        for p in parameters
+                        if p.default is not p.empty and p.name not in LEFT_OUT
+                    }
+                    if defaults:
+                        public = Public(function_name, places, defaults)
+                        found.setdefault(function.__code__, public)
+    return list(found.values())
+
+
+def _functions(name: str, value: object) -> Iterator[tuple[str, FunctionType]]:
+    """A function, or the constructor and the public methods of a class, that are written in tfmini."""
+    members = [(name, value)]
+    if isinstance(value, type):
+        members = [(name, value.__init__)] + [
+            (f"{name}.{member}", inspect.getattr_static(value, member))
+            for member in dir(value)
+            if not member.startswith("_") or member == "__call__"
+        ]
+    for member_name, member in members:
+        function = inspect.unwrap(getattr(member, "__func__", member))
+        if isinstance(function, FunctionType) and function.__module__.startswith("tfmini."):
+            yield member_name, function
+
+
+def calls(tree: ast.AST) -> Iterator[tuple[str, list[object], dict[str, object]]]:
+    """The calls in a text: the last name of what is called, its arguments by place (up to a starred one) and name."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        function, arguments = node.func, node.args
+        if getattr(function, "attr", "") == "partial" and arguments:
+            function, *arguments = arguments
+        name = getattr(function, "attr", getattr(function, "id", ""))
+        starred = [isinstance(each, ast.Starred) for each in arguments]
+        plain = arguments[: starred.index(True)] if any(starred) else arguments
+        yield (
+            name,
+            [_value(each) for each in plain],
+            {k.arg: _value(k.value) for k in node.keywords if k.arg},
+        )
+
+
+def _value(node: ast.expr) -> object:
+    """The value of a literal, and of `tf.float32` and the like."""
+    if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "tf":
+        return getattr(tf, node.attr, _UNKNOWN)
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return _UNKNOWN
+
+
+def recorded(value: Any) -> Iterator[tuple[str, list[object], dict[str, object]]]:
+    """The calls in a record."""
+    if isinstance(value, dict):
+        if isinstance(value.get("f"), str):
+            yield value["f"].rpartition(".")[2], value.get("a", []), value.get("k", {})
+        for each in value.values():
+            yield from recorded(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from recorded(each)
+
+
+def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
+    for path in (ROOT / "tests").rglob("*.py"):
+        yield from calls(ast.parse(path.read_text(encoding="utf-8")))
+    for room in {table.partition("_")[0] for table in short_programs.rooms()}:
+        for program in chain.from_iterable(short_programs.programs(room).values()):
+            with contextlib.suppress(SyntaxError):  # some are no Python, on purpose
+                yield from calls(ast.parse(program))
+    for group in recorded_calls.read().values():
+        for _, record, _ in group:
+            yield from recorded(record)
+
+
+def still_open() -> list[Public]:
+    """The functions that are called, with arguments that no call gives another value."""
+    by_name = defaultdict(list)
+    functions = public_functions()
+    for public in functions:
+        *_, owner, last = public.name.split(".")
+        by_name[owner if last == "__call__" else last].append(public)
+    for name, by_place, named in all_calls():
+        for public in by_name.get(name, ()):
+            public.give(by_place, named)
+    return [public for public in functions if public.is_called and public.open]
+
+
+def report(rows: Iterable[Public]) -> str:
+    """Namespaces by the number of their open arguments, and below each its functions."""
+    of_namespace = defaultdict(list)
+    for public in rows:
+        of_namespace[public.name.rpartition(".")[0]].append(public)
+    count = Counter({name: sum(len(p.open) for p in of) for name, of in of_namespace.items()})
+    lines = []
+    for namespace, number in count.most_common():
+        lines.append(f"{namespace}: {number}")
+        for public in sorted(of_namespace[namespace], key=lambda public: public.name):
+            lines.append(f"  {public.name.rpartition('.')[2]}: {', '.join(sorted(public.open))}")
+    return "\n".join([*lines, f"{count.total()} in all"])
+
+
+def main() -> None:
+    argparse.ArgumentParser(
+        prog="ci/mutants options",
+        description="Lists arguments with a default of public functions and methods that the tests call, but never "
+        "with another value; namespaces with most of them first. It reads the calls and runs none.",
+    ).parse_args()
+    print(report(still_open()))
+
+
+if __name__ == "__main__":
+    main()

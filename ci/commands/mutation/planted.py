@@ -1,0 +1,102 @@
+"""Faults that somebody thought of, from a file: planted one by one, with the test that sees each."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ci.commands.mutation.choosing import Reach, mirrors, sources
+from ci.commands.mutation.operators import Mutant
+from ci.commands.mutation.tests_of import read, tests_of
+from ci.commands.mutation.trial import SAME, UNDETECTED, Copy
+
+NEAREST = 150  # seconds of computing for what `ci/tests_of` names
+FURTHER = 100  # for the other tests that reach the function, as the map says, or without one those of the folder
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A change and what a user would notice of it."""
+
+    mutant: Mutant
+    subject: str
+
+
+def places(root: Path, folders: Iterable[str], count: int, seed: int) -> Iterator[str]:
+    """PATH:LINE of `count` lines with code, drawn by chance from all lines of the sources of folders."""
+    paths = [path for folder in folders for path in sources(root, folder)]
+    texts = {path: (root / path).read_text(encoding="utf-8").splitlines() for path in paths}
+    chance = random.Random(seed)
+    for _ in range(count):
+        (path,) = chance.choices(paths, [len(texts[each]) for each in paths])
+        is_code = [bool(re.match(r"\s*[\w@*(\[{]", line)) for line in texts[path]]
+        lines = [number for number, found in enumerate(is_code, 1) if found]
+        yield f"{path}:{chance.choice(lines) if lines else 1}"
+
+
+def faults(root: Path, file: Path) -> Iterator[Fault]:
+    """The faults of a file of lines {"path", "old", "new", "subject"}: `old` stands once in the file at `path`.
+
+    Raises:
+      ValueError: if it does not.
+    """
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        row = json.loads(line)
+        text = (root / row["path"]).read_text(encoding="utf-8")
+        if text.count(row["old"]) != 1 or row["old"] == row["new"]:
+            raise ValueError(f"{file}:{number}: not once in {row['path']}: {row['old']!r}")
+        before = text[: text.index(row["old"])]
+        start, end = len(before.encode()), len((before + row["old"]).encode())
+        at = before.count("\n") + 1
+        function = _function(row["path"], text, at)
+        mutant = Mutant(row["path"], at, function, "by hand", start, end, row["old"], row["new"])
+        yield Fault(mutant, row["subject"])
+
+
+def _function(path: str, text: str, line: int) -> str:
+    """The innermost function that a line stands in, as `Mutant` has it."""
+    if not path.endswith(".py"):
+        return path
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = [
+        min([node.lineno, *(d.lineno for d in node.decorator_list)])
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return f"{path}:{max(around)}" if around else path
+
+
+def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
+    """Tries each fault by the tests nearest to its file, then by those that reach its function, or without
+    a map by those of its folder; prints two tables."""
+    known = read()
+    planted: Counter[str] = Counter()
+    killed: Counter[str] = Counter()
+    rows = []
+    for fault in faults(root, file):
+        mutant = fault.mutant
+        outcome = copy.tried(mutant, tests_of(mutant.path, known), NEAREST)
+        if outcome in UNDETECTED:
+            further = reach.tests_of(mutant, FURTHER) if reach else mirrors(root, mutant.path)
+            again = copy.tried(mutant, further, FURTHER)
+            outcome = outcome if again in UNDETECTED else again
+        if outcome == SAME:
+            continue
+        place = mutant.path.removeprefix("tfmini/_src/")
+        room = place.partition("/")[0]
+        planted[room] += 1
+        killed[room] += outcome not in UNDETECTED
+        fate = outcome if outcome in UNDETECTED or not copy.failed else f"`{copy.failed}`"
+        rows.append(f"| {place} | {fault.subject} | {fate} |")
+        print(rows[-1], flush=True)
+    print("\n| room | planted | killed |\n| --- | ---: | ---: |")
+    for room in sorted(planted):
+        print(f"| {room} | {planted[room]} | {killed[room]} |")
+    print(f"| all | {planted.total()} | {killed.total()} |")
+    return 1 if killed.total() < planted.total() else 0

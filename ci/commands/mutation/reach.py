@@ -1,0 +1,107 @@
+"""The tests that reach each function of tfmini: noted by a plugin of pytest, read to choose the tests of a mutant.
+
+`ci/mutants --map` runs the suite with the plugin. Each process writes one file into the folder that
+TFMINI_REACH names: {"tests": [[id, seconds, functions that it reached]], "reached": {function: [numbers of tests]}}.
+A function is "PATH:LINE" of its definition, decorators counted; bodies of classes and modules do not count, and what
+the processes that a test starts call does. Only tests that passed are noted, and of each function the MOST that reach
+least else.
+"""
+
+from __future__ import annotations
+
+import collections
+import gzip
+import heapq
+import json
+import os
+import sys
+from collections.abc import Iterator
+from inspect import CO_OPTIMIZED
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+CHILDREN = str(
+    Path(__file__).resolve().parent / "children"
+)  # its sitecustomize notes what they call
+MOST = 300
+
+
+class Recorder:
+    """The plugin: each test begins with `sys.monitoring`'s events restarted, so that a function is noted at its first
+    call and costs nothing afterwards.
+    """
+
+    def __init__(self, folder: Path):
+        name = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        self._path = folder / f"{name}.json.gz"
+        self._of_children = folder / f"{name}.children"
+        self._package = str(ROOT / "tfmini") + os.sep
+        self._tests: list[tuple[str, float, int]] = []
+        self._reached: dict[str, list[tuple[int, int]]] = collections.defaultdict(list)
+        self._names: dict[CodeType, str | None] = {}
+        self._seconds = 0.0
+        self._passed = False
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ["TFMINI_REACH_CHILDREN"] = str(self._of_children)
+        paths = [CHILDREN, *filter(None, [os.environ.get("PYTHONPATH")])]
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+        self._seen: set[CodeType] = set()
+        monitoring = sys.monitoring
+        monitoring.use_tool_id(monitoring.COVERAGE_ID, "tfmini reach")
+        starts = monitoring.events.PY_START
+        monitoring.register_callback(monitoring.COVERAGE_ID, starts, self._started)
+        monitoring.set_events(monitoring.COVERAGE_ID, starts)
+
+    def _started(self, code: CodeType, offset: int) -> object:
+        self._seen.add(code)
+        return sys.monitoring.DISABLE
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
+        self._seen, self._seconds, self._passed = set(), 0.0, True
+        self._of_children.write_text("")
+        sys.monitoring.restart_events()
+        try:
+            return (yield)
+        finally:
+            if self._passed:
+                own = {self._name(code) for code in self._seen.copy()} - {None}  # threads go on
+                self._note(item.nodeid, own | set(self._of_children.read_text().split()))
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self._seconds += report.duration
+        self._passed = self._passed and report.passed
+
+    def _name(self, code: CodeType) -> str | None:
+        if code not in self._names:
+            ours = code.co_filename.startswith(self._package) and code.co_flags & CO_OPTIMIZED
+            path = os.path.relpath(code.co_filename, ROOT) if ours else ""
+            self._names[code] = f"{path}:{code.co_firstlineno}" if ours else None
+        return self._names[code]
+
+    def _note(self, test: str, functions: set[Any]) -> None:
+        number = len(self._tests)
+        self._tests.append((test, self._seconds, len(functions)))
+        for name in functions:
+            rows = self._reached[name]
+            (heapq.heappush if len(rows) < MOST else heapq.heappushpop)(
+                rows, (-len(functions), number)
+            )
+
+    def pytest_sessionfinish(self) -> None:
+        if not self._tests:
+            return
+        reached = {name: sorted(n for _, n in rows) for name, rows in self._reached.items()}
+        self._of_children.unlink()
+        with gzip.open(self._path, "wt", compresslevel=3) as file:
+            json.dump({"tests": self._tests, "reached": reached}, file)
+
+
+def pytest_configure(config: Any) -> None:
+    folder = os.environ.get("TFMINI_REACH")
+    if folder and (config.option.numprocesses is None or hasattr(config, "workerinput")):
+        config.pluginmanager.register(Recorder(Path(folder)))

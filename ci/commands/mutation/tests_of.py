@@ -1,0 +1,275 @@
+"""The tests that reach each file of tfmini: the text that `ci/mutants --map` writes, and `ci/tests_of`, which reads it.
+
+The text is of one checkout (git ignores it): without it `ci/tests_of` knows what the files themselves say.
+
+A line for each file, and below it the tests, the nearest first, those of one
+file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
+file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
+file come before them, and after them those that import it, where none has its name the others of its folder, which may
+run it in a process of its own, golden programs with the ops that it declares, the short programs and the scenes of its
+room, and groups of recorded calls of its public names or its folder's; a kernel has the tests of the modules that call
+it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+
+from ci.commands.mutation.choosing import GOLDEN, Reach, mirror, mirrors
+from ci.commands.mutation.trial import Only
+from tests.conformance import recorded_calls
+from tests.support import goldens
+
+ROOT = Path(__file__).resolve().parents[3]
+IN_SHORT = ROOT / ".reached.txt"
+_GROUPS = 12
+_FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
+_OF_AN_OP = 2  # golden programs
+
+_NO_TESTS = 5  # as pytest's exit status where it has collected none; 1 is a test that fails
+
+
+def read() -> dict[str, list[str]]:
+    """Files of tfmini, each with names of tests; none before a map was made."""
+    found: dict[str, list[str]] = {}
+    if not IN_SHORT.exists():
+        return found
+    for line in IN_SHORT.read_text(encoding="utf-8").splitlines():
+        if line.startswith("tfmini/"):
+            tests = found.setdefault(line, [])
+        elif line.startswith(" "):
+            file, _, names = line[1:].partition("::")
+            tests += [f"tests/{file}::{name}" for name in names.split("\t")]
+    return found
+
+
+def write(found: Mapping[str, Iterable[str]]) -> None:
+    lines = ["# Files of tfmini and their tests: ci/mutants --map makes it, ci/tests_of reads it."]
+    for path in sorted(found):
+        names: dict[str, list[str]] = {}
+        for test in found[path]:
+            file, _, name = test.removeprefix("tests/").partition("::")
+            names.setdefault(file, []).append(name)
+        lines += [path, *(f" {file}::" + "\t".join(names[file]) for file in names)]
+    IN_SHORT.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+def renew(reach: Reach, whole: bool) -> None:
+    """Writes what was noted: of the whole suite, or of a part of it for files that no line names yet."""
+    noted = {path: tests for path, tests in reach.in_short().items() if (ROOT / path).is_file()}
+    if whole:
+        write(noted)
+    else:
+        known = read()
+        write(known | {path: tests for path, tests in noted.items() if not known.get(path)})
+
+
+def imports(path: str) -> tuple[str, str]:
+    """The import statements of a module: `from package import module`, or `from package.module import`."""
+    package, _, name = path.removesuffix(".py").replace("/", ".").rpartition(".")
+    return f"from {package} import {name}", f"from {package}.{name} import"
+
+
+def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
+    """The tests of a source, the nearest first: whole files, and names of tests that these do not have."""
+    if path.endswith(".h"):
+        of_users = [test for user in _including(path) for test in tests_of(user, known)]
+        return list(dict.fromkeys(of_users))
+    if path.startswith("kernels/"):
+        callers = [caller for caller in _devices() if _calls(caller, path)]
+        of_callers = [test for caller in callers for test in tests_of(caller, known)]
+        return list(dict.fromkeys([*mirrors(ROOT, path)[:_FILES], *of_callers]))
+    if not (ROOT / path).is_file():
+        return []
+    named = re.compile("|".join(rf"{re.escape(each)}\b" for each in imports(path)))
+    is_mirrored = (ROOT / mirror(path)).is_file()
+    nearest = [mirror(path)] * is_mirrored + list(known.get(path, ()))
+    importing = [test for test, text in _texts() if named.search(text)]
+    nearest += importing * (len(importing) <= _FILES)
+    whole = {test for test in nearest if "::" not in test}
+    nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
+    nearest += _that_name(path)
+    nearest += _with_ops(path)
+    if not is_mirrored:
+        nearest += mirrors(ROOT, path)
+    room = Path("tests", *Path(path).parts[2:3])
+    of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
+    nearest += [str(test) for test in of_room if test.is_file()]
+    nearest += _groups_of_calls(path)
+    return list(dict.fromkeys(nearest))
+
+
+def _including(path: str) -> list[str]:
+    """The sources of kernels that include a header, by themselves or by another header."""
+    name = Path(path).name
+    users = [
+        each
+        for each in sorted((ROOT / path).parent.iterdir())
+        if each.is_file() and re.search(rf'#include "(?:\S*/)?{re.escape(name)}"', each.read_text())
+    ]
+    found = []
+    for user in users:
+        inner = str(user.relative_to(ROOT))
+        found += _including(inner) if user.suffix == ".h" else [inner]
+    return list(dict.fromkeys(found))
+
+
+def _groups_of_calls(path: str) -> list[str]:
+    """The groups of recorded calls with most public names of a file; if it has none, of its folder, or its room."""
+    module = path.removesuffix(".py").replace("/", ".")
+    room = ".".join(module.split(".")[:3])
+    for place in dict.fromkeys((module, module.rpartition(".")[0], room)):
+        names = _names_of(place)
+        found = Counter(
+            group
+            for group, calls in _recorded_calls().items()
+            for name in calls
+            if any(part in names for part in accumulate(name.split("."), "{}.{}".format))
+        )
+        if found:
+            test = "tests/conformance/test_recorded_calls.py::test_same_answers"
+            return [f"{test}[{group}]" for group, _ in found.most_common(_GROUPS)]
+    return []
+
+
+@functools.cache
+def _recorded_calls() -> dict[str, list[str]]:
+    return {group: [name for name, _, _ in calls] for group, calls in recorded_calls.read().items()}
+
+
+def _names_of(place: str) -> set[str]:
+    """The public names of a module, or of the modules of a package."""
+    return {name for name, source in _public_names() if f"{source}.".startswith(f"{place}.")}
+
+
+def _that_name(path: str) -> list[str]:
+    """Golden programs and tests that say most public names of a file, with the last part of their namespace."""
+    names = {".".join(n.split(".")[-2:]) for n in _names_of(path[:-3].replace("/", "."))}
+    if not names:
+        return []
+    said = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+
+    def most(texts: Iterable[tuple[str, str]]) -> list[str]:
+        found = Counter({each: len(set(said.findall(text))) for each, text in texts})
+        return [each for each, number in found.most_common(_FILES) if number]
+
+    return [*most(_texts()), *(f"{GOLDEN}[{name}]" for name in most(_programs()))]
+
+
+def _with_ops(path: str) -> list[str]:
+    """Golden programs whose graphs have nodes of the ops that a file declares: of each op the smallest."""
+    if not path.endswith(".py") or not (ROOT / path).is_file():
+        return []
+    declared = re.findall(r"\bop\(\s*\"(\w+)\"", (ROOT / path).read_text(encoding="utf-8"))
+    found = [
+        f"{GOLDEN}[{name}]"
+        for kind in declared
+        for name in [name for name, kinds in _golden_kinds() if kind in kinds][:_OF_AN_OP]
+    ]
+    return list(dict.fromkeys(found))
+
+
+@functools.cache
+def _golden_kinds() -> list[tuple[str, set[str]]]:
+    """Golden programs, the smallest first, and the words of their records, which the types of their nodes are among."""
+    paths = (ROOT / "tests" / "golden" / "programs").glob("*.json.xz")
+    found = []
+    for path in sorted(paths, key=lambda path: (path.stat().st_size, path)):
+        words = {word.decode() for word in re.findall(rb"[A-Z]\w{2,}", goldens.read_bytes(path))}
+        found.append((path.name.partition(".")[0], words))
+    return found
+
+
+@functools.cache
+def _programs() -> list[tuple[str, str]]:
+    paths = sorted((ROOT / "tests" / "conformance" / "recorded_programs").rglob("[a-z]*.py"))
+    return [(path.stem, path.read_text(encoding="utf-8")) for path in paths]
+
+
+@functools.cache
+def _public_names() -> list[tuple[str, str]]:
+    """Public names, each with the module of `_src` that it comes from, also where another namespace hands it on."""
+    row = re.compile(r"^from (tfmini[\w.]*) import (\w+) as (\w+)(?:; (\w+) = \3$)?", re.MULTILINE)
+    sources: dict[str, tuple[str, str]] = {}
+    for stub in sorted((ROOT / "tfmini").rglob("__init__.pyi")):
+        namespace = ".".join(stub.relative_to(ROOT).parts[:-1])
+        for source, name, own, other in row.findall(stub.read_text(encoding="utf-8")):
+            sources[f"{namespace}.{other or own}"] = (source, name)
+    found = []
+    for name in sources:
+        source, of_it = sources[name]
+        while (step := sources.get(f"{source}.{of_it}", (source, of_it))) != (source, of_it):
+            source, of_it = step
+        if source.startswith("tfmini._src"):
+            found.append((name.replace("tfmini", "tf", 1), source))
+    return found
+
+
+@functools.cache
+def _texts() -> list[tuple[str, str]]:
+    paths = sorted((ROOT / "tests").rglob("test_*.py"))
+    paths = [path for path in paths if path.parent.name != "conformance"]  # of everything
+    return [(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in paths]
+
+
+def _devices() -> list[str]:
+    return sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tfmini/_src/devices").rglob("*.py"))
+
+
+def _calls(caller: str, kernel: str) -> bool:
+    """Whether a module has the name of a kernel's file, or of a function that it exports, as a string."""
+    text = (ROOT / kernel).read_text(encoding="utf-8")
+    names = [Path(kernel).stem, *re.findall(r"\bEXPORT \w+\*? ?(\w+?)_*(?:##|\()", text)]
+    return (
+        re.search(rf"[\"'](?:{'|'.join(names)})(?:[\"'_])", (ROOT / caller).read_text("utf-8"))
+        is not None
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="ci/tests_of",
+        description="Prints the tests that are nearest to some files of tfmini or of kernels, the nearest first.",
+        epilog="A new file has those that mirror or import it until `ci/mutants --map TEST...` has noted what its "
+        "tests reach.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument(
+        "--run",
+        action="store_true",
+        help="run them, the full tier too, until one fails",
+    )
+    options = parser.parse_args()
+    known = read()
+    found: list[str] = []
+    for file in options.files:
+        path = os.path.relpath(file, ROOT)
+        tests = tests_of(path, known)
+        if not tests:
+            print(f"{path}: no test is known to reach it", file=sys.stderr)
+        found += tests
+    found = list(dict.fromkeys(found))
+    print("\n".join(found), flush=True)
+    if not options.run or not found:
+        return 0 if found else _NO_TESTS
+    os.environ["TFMINI_TIER"] = "full"
+    files = dict.fromkeys(test.partition("::")[0] for test in found)
+    with tempfile.NamedTemporaryFile() as note:
+        only = Only(found, Path(note.name))
+        return pytest.main(["-q", "-x", *filter(os.path.exists, files)], plugins=[only])
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""A mutant planted in a copy of the tree, and the tests run there, in a process of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ci.commands.mutation import native
+from ci.commands.mutation.operators import Mutant
+
+SURVIVED, KILLED, TIMED_OUT, NO_COVERAGE = "survived", "killed", "timed out", "no coverage"
+UNFINISHED = "unfinished"  # while its tests went on
+SAME = "same"  # does not compile, or to the same library
+UNDETECTED = (SURVIVED, NO_COVERAGE, UNFINISHED)
+_MEMORY = 16 << 30
+_STUCK = 25  # seconds in one test: it hangs
+
+
+class Copy:
+    """A copy of what git knows of the tree."""
+
+    def __init__(self, root: Path, folder: Path):
+        self.folder = folder
+        listed = subprocess.run(
+            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+            cwd=root,
+            capture_output=True,
+            check=True,
+        )
+        for name in filter(None, listed.stdout.decode().split("\0")):
+            if (root / name).is_file() and not (root / name).is_symlink():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(root / name, folder / name)
+        for library in (root / native.LIBRARIES).glob("*.so"):
+            shutil.copy2(library, folder / native.LIBRARIES)
+        compiled = Path("build", "cuda_on_cpu")  # by their text: those of mutants stay in the copy
+        if (root / compiled).is_dir():
+            shutil.copytree(root / compiled, folder / compiled)
+        self._library: native.Library | None = None
+        compile_all = [sys.executable, "-m", "compileall", "-q", "tfmini", "tests"]
+        subprocess.run(compile_all, cwd=folder, check=True)
+
+        self._sound: dict[
+            str, bool
+        ] = {}  # of tests that have failed: whether they pass without a mutant
+        self._runs = False  # tests, as far as is known
+        self.failed = ""  # the test that found the last mutant, if it said which
+
+    def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
+        """The result of a mutant in at most `seconds` of computing; tests that fail without it, or only
+        behind others, do not count.
+
+        tests: names of tests, or of files of tests, in the order in which they run until one fails.
+
+        Raises:
+          RuntimeError: if no test runs in the copy.
+        """
+        while True:
+            tests = [test for test in tests if self._sound.get(test, True)]
+            if not tests:
+                return NO_COVERAGE
+            if not self._runs and self._outcome(tests, seconds) == (KILLED, ""):
+                raise RuntimeError(f"no test runs in a copy of the tree: {tests[0]}")
+            self._runs = True
+            with self._planted(mutant) as there:
+                outcome, failed = self._outcome(tests, seconds) if there else (SAME, "")
+                if failed and self._outcome([failed], seconds)[0] == SURVIVED:
+                    self._sound[failed] = False  # what ran before it made it fail
+            if failed and failed not in self._sound:
+                self._sound[failed] = self._outcome([failed], seconds)[0] == SURVIVED
+            if not failed or self._sound[failed]:
+                self.failed = failed
+                return outcome
+
+    @contextlib.contextmanager
+    def _planted(self, mutant: Mutant) -> Iterator[bool]:
+        """While a mutant stands in the copy; false where it does not compile, or to what was there."""
+        path = self.folder / mutant.path
+        of_cpu = mutant.path.startswith(native.CPU)
+        if of_cpu and self._library is None:
+            self._library = native.Library(self.folder)
+        whole, times = path.read_bytes(), path.stat()
+        path.write_bytes(mutant.planted(whole))
+        try:
+            if of_cpu:
+                yield self._library.build(mutant.path)
+            else:
+                yield mutant.path.endswith(".py") or native.compiles_as_cuda(
+                    self.folder, mutant.path
+                )
+        finally:
+            path.write_bytes(whole)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            if of_cpu:
+                self._library.link()
+
+    def _unsound(self) -> set[str]:
+        return {test for test, sound in self._sound.items() if not sound}
+
+    def _outcome(self, tests: Sequence[str], seconds: int) -> tuple[str, str]:
+        """Runs the tests in a fork of this process, which has imported what does not change; returns which failed."""
+        note = self.folder / "build" / "failed"
+        note.parent.mkdir(exist_ok=True)
+        note.write_text("")
+        child = os.fork()
+        if not child:
+            _run(self.folder, tests, seconds, note, self._unsound())
+        status = os.waitpid(child, 0)[1]
+        if os.WIFSIGNALED(status):
+            end = {signal.SIGXCPU: seconds, signal.SIGKILL: seconds, signal.SIGALRM: time.time()}
+            if os.WTERMSIG(status) not in end:
+                return KILLED, ""
+            computed, began = map(float, note.read_text().split() or (0, 0))
+            start = began if os.WTERMSIG(status) == signal.SIGALRM else computed
+            return TIMED_OUT if end[os.WTERMSIG(status)] - start > _STUCK else UNFINISHED, ""
+        outcome = {0: SURVIVED, 5: NO_COVERAGE}.get(os.WEXITSTATUS(status), KILLED)
+        noted = note.read_text()
+        return outcome, noted if "::" in noted else ""
+
+
+def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[str]) -> None:
+    code = 3
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(5 * seconds)  # where it waits for what never comes
+        os.chdir(folder)
+        sys.dont_write_bytecode = True
+        sys.path[:] = [
+            str(folder),
+            *(p for p in sys.path if p and not (Path(p) / "tfmini").is_dir()),
+        ]
+        os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
+        if any("::" in test for test in tests):  # of a map, which has those that take long as well
+            os.environ["TFMINI_TIER"] = "full"
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
+        there = [file for file in files if os.path.exists(file)]
+        options = [
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "-o",
+            "timeout=0",  # its alarm would take the place of ours
+            "--basetemp",
+            "build/tmp",
+        ]
+        code = int(pytest.main([*options, *there], plugins=[Only(tests, note, but)]))
+    finally:
+        os._exit(code)
+
+
+class Only:
+    """Of what was collected, the tests or files that were asked for `but` some, in their order; notes which fails, till
+    then the times when each began."""
+
+    def __init__(self, tests: Sequence[str], note: Path, but: Collection[str] = ()):
+        self._note, self._but = note, but
+        self._order = {test: number for number, test in enumerate(tests)}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        places = [(self._place(item.nodeid), item) for item in items]
+        kept = [(place, item) for place, item in places if place is not None]
+        items[:] = [item for _, item in sorted(kept, key=lambda pair: pair[0])]
+
+    def _place(self, test: str) -> int | None:
+        if test in self._but:
+            return None
+        return self._order.get(test, self._order.get(test.partition("::")[0]))
+
+    def pytest_runtest_logstart(self) -> None:
+        self._note.write_text(f"{time.process_time()} {time.time()}")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self._note.write_text(report.nodeid)

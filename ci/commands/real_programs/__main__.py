@@ -1,0 +1,120 @@
+"""Runs real programs under tfmini and prints a table.
+
+    ci/soak programs --from MIRRORS            all; the table goes to ci/results/ too
+    ci/soak programs --from MIRRORS NAME...    those whose name contains one of these, printed only
+    ci/soak programs --list                    names, and what the waiting ones need
+
+MIRRORS holds a git repository for each row's: owner+name/ or owner/name/, bare or a clone. Each program runs in a
+folder of its own that is removed again, with /tmp its own and no network (Linux's `unshare` sees to that); what it
+reads is made by the functions of inputs.py. The exit status is 1 if a program that should run does not.
+
+    ci/soak programs --libraries ARCHIVES                       libraries' own tests; the table goes to ci/results/ too
+    ci/soak programs --libraries ARCHIVES --reference PYTHON    on TensorFlow 1.15.5: writes which of them pass there
+
+ARCHIVES holds the libraries' sdists (`pip download --no-deps --no-binary :all: Keras==2.3.1`; libraries.py lists them),
+--besides a folder of the packages that they (and programs) import and this Python lacks (`pip install --no-deps
+--target`; not below /tmp). They are run by pytest below 8, as they were written for. What counts is the tests that pass
+on TensorFlow 1.15.5.
+"""
+
+import argparse
+import datetime
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from ci.commands.real_programs import libraries, report
+from ci.commands.real_programs.courses import COURSES
+from ci.commands.real_programs.papers import PAPERS
+from ci.commands.real_programs.running import ROOT, Outcome, run
+from ci.commands.real_programs.tools import TOOLS
+
+PROGRAMS = (*COURSES, *PAPERS, *TOOLS)
+
+
+def main() -> int:
+    """Runs what the command line names."""
+    parser = argparse.ArgumentParser(
+        prog="ci/soak programs",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--from", dest="mirrors", type=Path, help="the folder of git mirrors")
+    parser.add_argument("--list", action="store_true", help="print the names, run nothing")
+    parser.add_argument("--output", action="store_true", help="print what each program prints")
+    parser.add_argument("--jobs", type=int, default=1, help="how many run at once (1)")
+    parser.add_argument("--libraries", type=Path, help="the folder of libraries' archives")
+    parser.add_argument("--besides", type=Path, help="a folder of packages that libraries import")
+    parser.add_argument("--reference", metavar="PYTHON", help="a Python that has TensorFlow 1.15.5")
+    parser.add_argument(
+        "--patience", type=float, default=1.0, help="what time limits are times (1)"
+    )
+    options = parser.parse_args()
+    if options.libraries is not None:
+        return run_libraries(options)
+    chosen = [
+        replace(program, seconds=int(program.seconds * options.patience))
+        for program in PROGRAMS
+        if not options.names or any(name in program.called for name in options.names)
+    ]
+    if options.list:
+        for program in chosen:
+            print(f"{program.called:50} {'needs ' + program.needs if program.needs else 'runs'}")
+        return 0
+    if options.mirrors is None:
+        parser.error("--from FOLDER says where the git mirrors are")
+    outcomes: list[Outcome] = []
+    mirrors = options.mirrors.resolve()
+    besides = options.besides and options.besides.resolve()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for outcome in pool.map(lambda program: run(program, mirrors, besides), chosen):
+            if options.output:
+                print(outcome.output)
+            print(report.line(outcome), flush=True)
+            outcomes.append(outcome)
+    print(report.verdict(outcomes))
+    if not options.names:
+        today = datetime.date.today()
+        path = ROOT / "ci" / "results" / "programs.md"
+        path.write_text(report.page(outcomes, today), encoding="utf-8")
+        print(path)
+    return int(any(report.disagrees(outcome) for outcome in outcomes))
+
+
+def run_libraries(options: argparse.Namespace) -> int:
+    """Runs libraries' tests; 1 if one that passes on TensorFlow fails and its library waits for nothing."""
+    chosen = [
+        replace(library, seconds=int(library.seconds * options.patience))
+        for library in libraries.LIBRARIES
+        if not options.names or any(name in library.name for name in options.names)
+    ]
+    places = (options.libraries.resolve(), options.mirrors, options.besides)
+    suites = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for suite in pool.map(lambda one: libraries.run(one, *places, options.reference), chosen):
+            library = suite.library
+            if options.output:
+                for name, (how, said) in suite.outcomes.items():
+                    print(how, name, said)
+            if options.reference is not None:
+                passing = libraries.write(library.passing, suite)
+                print(library.name, passing, "pass", suite.said, flush=True)
+                continue
+            print(report.library_line(suite), flush=True)
+            suites.append(suite)
+    if options.reference is not None:
+        return 0
+    for suite in suites:
+        print(report.causes(suite))
+    if not options.names:
+        today = datetime.date.today()
+        path = ROOT / "ci" / "results" / "libraries.md"
+        path.write_text(report.library_page(suites, today), encoding="utf-8")
+        print(path)
+    return int(any(s.passed < len(s.wanted) and not s.library.needs for s in suites))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""Recordings by TensorFlow, which tests compare tfmini with.
+
+`ci/record NAME ...` records programs, snippets, wrong programs and scenes again; `ci/record` alone, all of them."""
+
+from ci.commands.subcommands import GPU_REFERENCE, REFERENCE, Subcommand, dispatch
+
+SUBCOMMANDS = {
+    "cases": Subcommand(
+        "cases by name: all files of recorded programs, and api, deprecations, eager, ...",
+        "tests.support.programs.write_golden",
+        python=REFERENCE,
+    ),
+    "compare": Subcommand(
+        "differences of tfmini from the records of programs", "tests.support.programs.compare"
+    ),
+    "show": Subcommand("a recording as text", "tests.support.goldens"),
+    "calls": Subcommand(
+        "calls of public functions in TensorFlow's own tests", "recorders/calls.sh"
+    ),
+    "op_defs": Subcommand(
+        "signatures of all ops, and which have gradients",
+        "ci.commands.recorders.op_defs",
+        python=REFERENCE,
+    ),
+    "wrong_inputs": Subcommand(
+        "errors of ops for wrong inputs", "tests.conformance.test_wrong_inputs"
+    ),
+    "forwarded": Subcommand(
+        "results of ops that are the memory of a variable", "tests.conformance.forwarded_rows"
+    ),
+    "function_table": Subcommand(
+        "what calls functions, their state and gradients",
+        "tests.functions.function_table",
+        python=REFERENCE,
+    ),
+    "streams": Subcommand("draws of random ops", "tests.devices.record_streams", python=REFERENCE),
+    "timeline": Subcommand(
+        "step statistics and timelines", "tests.session.timeline_cases", python=REFERENCE
+    ),
+    "profiles": Subcommand(
+        "profiles of a step", "tests.train.profiler.profile_cases", python=REFERENCE
+    ),
+    "keras_layouts": Subcommand(
+        "HDF5 files of Keras models", "tests.models.keras.saving.layouts", python=REFERENCE
+    ),
+    "architectures": Subcommand(
+        "the models of tf.keras.applications",
+        "tests.models.keras.applications.architectures",
+        python=REFERENCE,
+    ),
+    "second_release": Subcommand(
+        "ops and SavedModels of TensorFlow 2", "recorders/second_release.sh"
+    ),
+    "gpu_placements": Subcommand(
+        "placements on GPUs, by tensorflow-gpu",
+        "tests.support.programs.write_golden",
+        ("gpus", "gpu_arrays", "gpu_loops"),
+        GPU_REFERENCE,
+    ),
+    "mixed_precision": Subcommand(
+        "nodes that mixed precision changes, by tensorflow-gpu",
+        "tests.compiler.passes.mixed_precision_models",
+        python=GPU_REFERENCE,
+    ),
+    "horovod": Subcommand(
+        "two ranks under Horovod 0.21.3", "tests.distribute.horovod.write_golden"
+    ),
+}
+
+if __name__ == "__main__":
+    dispatch("record", __doc__ or "", SUBCOMMANDS, "cases")

@@ -1,0 +1,83 @@
+"""The long form of tests/cluster/faults: many more messages, connections and sessions; what it saw goes to ci/results.
+
+ci/soak faults [TIMES]              by default 67, which is 10,000 mutated messages
+ci/soak faults --kills 500          so many kills and stops of the tasks of a training cluster; the figures are printed
+ci/soak faults --kills 20 --seed 7  at other moments
+ci/soak faults --census [PYTHON]    an Estimator by `tfmini launch` of which each task is killed; by that Python of
+                               TensorFlow for one of the workers
+"""
+
+import argparse
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT))
+
+from tests.cluster.faults import census_kills, random_faults  # noqa: E402
+
+
+def many_times(times):
+    """Runs the tests so many times as long, and writes what they print."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    start = time.time()
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--durations=0", "-rP", "tests/cluster/faults"],
+        cwd=ROOT,
+        env={**os.environ, "TFMINI_FAULTS": str(times), "TFMINI_TIER": "full"},
+        capture_output=True,
+        text=True,
+    )
+    lines = done.stdout.splitlines()
+    kept = [
+        line for line in lines if " call " in line or "passed" in line or line.startswith("memory")
+    ]
+    kept += [line for line in lines if line.startswith("FAILED")]
+    text = "\n".join(
+        [
+            f"# Faults, {time.strftime('%Y-%m-%d')}, commit {commit}, Python {platform.python_version()}",
+            "",
+            f"{os.cpu_count()} cores, {times * 150} mutated messages, {times * 20} connections of random bytes, "
+            f"{150 * times} sessions; {time.time() - start:.0f} s.",
+            "",
+            "```",
+            *kept,
+            "```",
+            "",
+        ]
+    )
+    file = ROOT / "ci" / "results" / f"faults-{time.strftime('%Y-%m-%d')}.md"
+    file.write_text(text, encoding="utf-8")
+    print(text if done.returncode == 0 else done.stdout)
+    return done.returncode
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("times", type=int, nargs="?", default=67)
+    parser.add_argument("--kills", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--census", nargs="?", const="", metavar="PYTHON")
+    given = parser.parse_args()
+    if given.kills is not None:
+        return random_faults.main(given.kills, given.seed)
+    if given.census is not None:
+        print(census_kills.run(given.census))
+        return 0
+    return many_times(given.times)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

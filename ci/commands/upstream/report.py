@@ -1,0 +1,84 @@
+"""Figures by area, as `ci/soak tensorflow_tests` prints and keeps them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ci.commands.upstream.counting import FileOfTests, Outcomes
+
+# What this project holds itself to: 97 % of the tests in each.
+HELD_TO = ("array ops", "math ops", "state/variables", "control flow", "rnn", "framework")
+
+# What an error says of a name that TensorFlow has and tfmini lacks.
+LACKS = "tfmini does not have it"
+
+
+def by_area(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
+    """A table: area, files, tests that passed, tests that count, per cent; how many of those that did not pass ended at
+    a name that tfmini lacks and says so, and per cent of the rest.
+    """
+    lines = [
+        "| area | files | passed | count | | wait | of the rest |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    groups: dict[str, list[FileOfTests]] = {}
+    for file in files:
+        groups.setdefault(file.area, []).append(file)
+    total = [0, 0, 0, 0]
+    for area, members in groups.items():
+        passed = sum(passed_of(file, found) for file in members)
+        count = sum(file.count for file in members)
+        waiting = sum(waiting_of(file, found) for file in members)
+        mark = "**" if area in HELD_TO else ""
+        lines.append(_line(f"{mark}{area}{mark}", len(members), passed, count, waiting))
+        total = [t + n for t, n in zip(total, (len(members), passed, count, waiting))]
+    return "\n".join([*lines, _line("all", *total)])
+
+
+def _line(area: str, files: int, passed: int, count: int, waiting: int) -> str:
+    share, rest = _share(passed, count), _share(passed, count - waiting)
+    return f"| {area} | {files} | {passed} | {count} | {share} | {waiting} | {rest} |"
+
+
+def _share(passed: int, count: int) -> str:
+    return f"{100 * passed / count:.1f} %" if count else "-"
+
+
+def waiting_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
+    """The number of a file's tests that count and ended at a name that tfmini lacks; all, if the file did."""
+    if file.name not in found:
+        return 0
+    outcomes = found[file.name]
+    if not outcomes.tests and LACKS in outcomes.failure:
+        return file.count
+    return sum(LACKS in message for message in outcomes.failed(file).values())
+
+
+def passed_of(file: FileOfTests, found: Mapping[str, Outcomes]) -> int:
+    """The number of a file's tests that count and passed."""
+    return len(found[file.name].passed(file)) if file.name in found else 0
+
+
+def by_file(files: Iterable[FileOfTests], found: Mapping[str, Outcomes]) -> str:
+    """A line for each file of which a test that counts did not pass, with why it failed as a whole if it did."""
+    lines = ["| area | file | passed | count | |", "| --- | --- | ---: | ---: | --- |"]
+    for file in files:
+        passed = passed_of(file, found)
+        if passed < file.count:
+            failure = found[file.name].failure if file.name in found else "did not run"
+            words = failure.replace("|", "\\|")[:120]
+            lines.append(f"| {file.area} | {file.name} | {passed} | {file.count} | {words} |")
+    return "\n".join(lines)
+
+
+def messages(files: Sequence[FileOfTests], found: Mapping[str, Outcomes], most: int) -> str:
+    """The most frequent messages of tests that count and did not pass, with a test for each."""
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
+    for file in files:
+        if file.name in found:
+            for test, message in found[file.name].failed(file).items():
+                counts[message] += 1
+                first.setdefault(message, f"{file.name} {test}")
+    return "\n".join(f"{n:5}  {text}\n       {first[text]}" for text, n in counts.most_common(most))

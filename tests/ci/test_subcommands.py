@@ -1,0 +1,93 @@
+"""The commands of ci/: each lists its subcommands, runs the one that is named, and says which there are."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ci.commands import bench, check, generate, mutants, record, release, soak
+from ci.commands.subcommands import REFERENCE, ROOT, Subcommand, interpreter
+from tests.support.programs import recording
+
+TABLES = {
+    "bench": bench.SUBCOMMANDS,
+    "check": check.SUBCOMMANDS,
+    "generate": {**generate.FROM_THE_TREE, **generate.OTHERS},
+    "mutants": mutants.SUBCOMMANDS,
+    "record": record.SUBCOMMANDS,
+    "release": release.SUBCOMMANDS,
+    "soak": soak.SUBCOMMANDS,
+}
+EACH = [pytest.param(known, id=name) for table in TABLES.values() for name, known in table.items()]
+
+
+def output(*line: str, status: int = 0) -> str:
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def test_there_are_few_entries() -> None:
+    entries = [path for path in (ROOT / "ci").iterdir() if path.name != "__pycache__"]
+    assert len(entries) <= 12
+    for path in entries:
+        assert path.is_dir() or os.access(path, os.X_OK), path
+
+
+@pytest.mark.parametrize("command", [*TABLES, "gpu", "reference", "tests_of"])
+def test_help_names_each_subcommand(command: str) -> None:
+    environment = {**os.environ, "PYTHON": sys.executable}
+    line = [str(ROOT / "ci" / command), "--help"]
+    done = subprocess.run(line, capture_output=True, text=True, env=environment, cwd="/")
+    assert done.returncode == 0, done.stderr
+    words = done.stdout.split()
+    assert [name for name in TABLES.get(command, {}) if name not in words] == []
+    assert len(words) > 10
+
+
+@pytest.mark.parametrize("known", EACH)
+def test_a_subcommand_runs_what_is_there(known: Subcommand) -> None:
+    assert known.path.is_file()
+    text = known.own_help()
+    assert text is None or len(text.split()) > 3
+
+
+def test_help_of_a_script_is_its_comment() -> None:
+    said = output(sys.executable, "-m", "ci.commands.soak", "damage", "--help")
+    assert said.startswith("Reads damaged files of each kind")
+    assert said.count("ci/soak damage [COUNT]") == 1 and "set -euo" not in said
+
+
+def test_an_unknown_subcommand_lists_the_others() -> None:
+    said = output(sys.executable, "-m", "ci.commands.soak", "nothing", status=1)
+    assert said == f"ci/soak: no subcommand 'nothing'; there are {', '.join(soak.SUBCOMMANDS)}\n"
+
+
+def test_the_default_subcommand_gets_all_arguments() -> None:
+    said = output(sys.executable, "-m", "ci.commands.bench", "cpu", "--help")
+    assert "--rounds" in said
+    failed = output(sys.executable, "-m", "ci.commands.bench", "--surely-not", status=2)
+    assert "unrecognized arguments: --surely-not" in failed
+
+
+def test_a_subcommand_of_the_reference_runs_by_its_python(monkeypatch) -> None:
+    monkeypatch.setenv(REFERENCE, "/python")
+    line = record.SUBCOMMANDS["streams"].command(["x"])
+    assert line == ["/python", "-W", "ignore", "-m", "tests.devices.record_streams", "x"]
+    monkeypatch.delenv("TFMINI_REFERENCE_GPU", raising=False)
+    with pytest.raises(SystemExit, match="TFMINI_REFERENCE_GPU names no Python: tensorflow-gpu"):
+        interpreter("TFMINI_REFERENCE_GPU")
+
+
+def test_no_case_is_called_as_a_subcommand_of_record() -> None:
+    folders = (
+        "recorded_programs",
+        "bad_input",
+        "scenes",
+        "placements",
+        "exchange",
+        "seeds/snippets",
+    )
+    cases = {name for folder in folders for name in recording.names_in(f"conformance/{folder}")}
+    assert len(cases) > 500 and cases & {*record.SUBCOMMANDS} == set()
