@@ -45,3 +45,30 @@ def test_what_is_done_regularly_goes_on_after_an_error():
         task.cancel()
 
     asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monkeypatch):
+    """As `asyncio.wait_for` before Python 3.12 does if its future ends in that moment."""
+    served.line(tmp_path / "1", 1)
+    service = Service(Options((Source("line", str(tmp_path)),), watch=0.01))
+    refresh, looks, looking = service._refresh_model, [], asyncio.Event()
+
+    async def look(model):
+        if not looks:  # the one at the start
+            looks.append("first")
+            return await refresh(model)
+        looking.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            if "dropped" in looks:
+                raise
+            looks.append("dropped")
+
+    async def run():
+        async with service.running():
+            await looking.wait()
+
+    monkeypatch.setattr(service, "_refresh_model", look)
+    asyncio.run(asyncio.wait_for(run(), 60))
+    assert looks == ["first", "dropped"]
