@@ -71,6 +71,8 @@ def test_a_request_that_fails_does_not_spoil_the_others(folder):
 class Slow:
     """A signature whose steps wait until they are let go."""
 
+    model = "slow"
+
     def __init__(self):
         self.rows, self.go = [], threading.Event()
 
@@ -151,6 +153,8 @@ def test_a_joined_step_that_fails_for_any_reason_is_run_one_by_one():
 
 class Doubling:
     """A signature that tells what it ran; `whole` leaves out the rows of its results."""
+
+    model = "doubling"
 
     def __init__(self, batches=True, whole=False):
         self.batches, self.whole, self.rows = batches, whole, []

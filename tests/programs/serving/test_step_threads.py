@@ -20,7 +20,7 @@ def started(threads, function, *arguments):
         return function(*arguments)
 
     async def begin():
-        task = asyncio.ensure_future(threads.run(noted))
+        task = asyncio.ensure_future(threads.run("m", noted))
         while not begun.is_set():
             await asyncio.sleep(0.001)
         return task
@@ -47,7 +47,7 @@ def test_a_cancelled_loop_frees_its_thread(monkeypatch):
     async def work():
         threads = StepThreads(1, "loops")
         await cancelled(await started(threads, endless))
-        name = await asyncio.wait_for(threads.run(lambda: threading.current_thread().name), 60)
+        name = await asyncio.wait_for(threads.run("m", lambda: threading.current_thread().name), 60)
         threads.close()
         return name
 
@@ -67,15 +67,15 @@ def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
         for _ in range(2):
             await cancelled(await started(threads, end.wait, 60))
             if not names:
-                names.append(await asyncio.wait_for(threads.run(name), 60))
+                names.append(await asyncio.wait_for(threads.run("m", name), 60))
         while threads._overdue < 2:
             await asyncio.sleep(0.001)
         with pytest.raises(tf.errors.UnavailableError, match="^2 steps past their time limits are"):
-            await threads.run(name)
+            await threads.run("m", name)
         end.set()
         while threads._overdue:
             await asyncio.sleep(0.001)
-        names.append(await asyncio.wait_for(threads.run(name), 60))
+        names.append(await asyncio.wait_for(threads.run("m", name), 60))
         threads.close()
         return names
 
@@ -90,23 +90,42 @@ def test_a_call_that_is_cancelled_before_its_turn_never_runs():
     async def work():
         threads = StepThreads(1, "turns")
         first = await started(threads, end.wait, 60)
-        second = asyncio.ensure_future(threads.run(ran.append, "second"))
+        second = asyncio.ensure_future(threads.run("m", ran.append, "second"))
         await asyncio.sleep(0)
         await cancelled(second)
         end.set()
         assert await first is True
-        await threads.run(ran.append, "third")
+        await threads.run("m", ran.append, "third")
         threads.close()
 
     asyncio.run(work())
     assert ran == ["third"]
 
 
+def test_a_call_of_another_kind_does_not_wait_for_slow_ones():
+    end = threading.Event()
+
+    async def work():
+        threads = StepThreads(2, "kinds")
+        slow = [await started(threads, end.wait, 60) for _ in range(2)]
+        later = [asyncio.ensure_future(threads.run("m", end.wait, 60)) for _ in range(5)]
+        for number in range(3):
+            answer = await asyncio.wait_for(threads.run("other", int, number), 60)
+            assert answer == number
+        assert not any(task.done() for task in slow + later)
+        end.set()
+        assert await asyncio.gather(*slow, *later) == [True] * 7
+        threads.close()
+        return threads._started
+
+    assert asyncio.run(work()) == 3
+
+
 def test_what_a_call_raises_is_raised():
     async def work():
         threads = StepThreads(1, "errors")
         try:
-            await threads.run(int, "three")
+            await threads.run("m", int, "three")
         finally:
             threads.close()
 
@@ -117,7 +136,7 @@ def test_what_a_call_raises_is_raised():
 def test_a_call_that_is_cancelled_as_it_begins_does_not_run():
     """Its future is running already where it says so; the thread looks at the job itself."""
     threads, ran = StepThreads(0, "none"), []
-    job = step_threads._Job(ran.append, ("first",))
+    job = step_threads._Job("m", ran.append, ("first",))
     assert not threads._stop(job)
     threads._jobs.put(job)
     threads._jobs.put(None)

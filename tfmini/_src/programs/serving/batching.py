@@ -50,7 +50,7 @@ class Batching:
         rows = counts.pop() if len(counts) == 1 else 0
         if not 0 < rows < self._size or not signature.has_batches():
             self._observe(max(rows, 1))
-            return await self._steps.run(signature.run, inputs, outputs)
+            return await self._steps.run(signature.model, signature.run, inputs, outputs)
         shapes = tuple((name, value.shape[1:]) for name, value in sorted(inputs.items()))
         key = signature, outputs, shapes
         batch = self._batches.get(key)
@@ -99,7 +99,7 @@ class Batching:
         requests = [each for each in batch.requests if not each[2].done()]
         if len(requests) > 1:
             try:
-                parts = await self._steps.run(_joined, batch, requests)
+                parts = await self._steps.run(batch.signature.model, _joined, batch, requests)
             except Exception:  # each gets its own below
                 parts = None
             if parts is not None:
@@ -111,7 +111,8 @@ class Batching:
         for inputs, rows, result in requests:
             self._observe(rows)
             try:
-                value = await self._steps.run(batch.signature.run, inputs, batch.outputs)
+                run = batch.signature.run
+                value = await self._steps.run(batch.signature.model, run, inputs, batch.outputs)
             except Exception as error:  # for who waits for it
                 if not result.done():
                     result.set_exception(error)

@@ -119,6 +119,11 @@ class Signature:
         """The name of an output among those of several signatures."""
         return f"{self.name}/{output}"
 
+    @property
+    def model(self) -> object:
+        """The loaded model, which all of its signatures share."""
+        return self._loaded
+
     def dtype(self, name: str) -> DType:
         """The dtype of an input."""
         return as_dtype(self.message.inputs[name].dtype)

@@ -1,13 +1,14 @@
 """Threads that run steps. A step past its time limit is cancelled; while it goes on regardless, another thread takes
-its place, so that slow steps cannot starve the requests after them.
+its place, so that slow steps cannot starve the requests after them, nor those to another model (`turns`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from tfmini._src.base.errors import UnavailableError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel
+from tfmini._src.programs.serving.turns import Turns
 
 T = TypeVar("T")
 
@@ -25,8 +27,8 @@ _MOST_OVERDUE = 64  # steps per thread that may go on past their limits: each ha
 class _Job:
     """A call: its future, the thread that runs it, and whether another thread has taken that one's place."""
 
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]):
-        self.function, self.arguments = function, arguments
+    def __init__(self, kind: Hashable, function: Callable[..., Any], arguments: tuple[Any, ...]):
+        self.kind, self.function, self.arguments = kind, function, arguments
         self.future: Future[Any] = Future()
         self.thread: int | None = None
         self.is_cancelled = False
@@ -34,24 +36,31 @@ class _Job:
 
 
 class StepThreads:
-    """Daemon threads that run calls in order; a process may end while one of them is busy.
+    """Daemon threads that run calls in turns; a process may end while one of them is busy.
 
     Args:
-      count: number of calls that run at the same time.
+      count: number of calls that run at the same time; one of another kind than all of these need not wait.
       name: prefix of the thread names.
     """
 
     def __init__(self, count: int, name: str):
         self.count, self._name = count, name
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._turns: Turns[_Job] = Turns(count)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()  # whose turn it is
         self._lock = make_lock()
         self._started = 0
+        self._present = 0  # threads less those of overdue calls
         self._overdue = 0
         for _ in range(count):
             self._start()
 
-    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+    async def run(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, called on one of the threads. Cancelling it cancels the step.
+
+        Args:
+          kind: calls of one kind delay those of another as little as possible.
+          function: is called.
+          *arguments: its arguments.
 
         Raises:
           UnavailableError: if too many steps past their limits are still running.
@@ -59,8 +68,10 @@ class StepThreads:
         if self._overdue >= _MOST_OVERDUE * self.count:
             text = f"{self._overdue} steps past their time limits are still running"
             raise UnavailableError(None, None, text)
-        job = _Job(function, arguments)
-        self._jobs.put(job)
+        job = _Job(kind, function, arguments)
+        with self._lock:
+            self._turns.put(kind, job)
+            self._begin()
         try:
             return await asyncio.wrap_future(job.future)
         except asyncio.CancelledError:
@@ -73,16 +84,31 @@ class StepThreads:
         for _ in range(self._started):
             self._jobs.put(None)
 
+    def _begin(self) -> None:
+        """Gives the calls whose turn it is to threads; the caller holds the lock."""
+        while (job := self._turns.begin()) is not None:
+            self._jobs.put(job)
+        if self._present < self._turns.running:
+            with contextlib.suppress(RuntimeError):  # the system has no more: those present do it
+                self._start()
+
+    def _end(self, job: _Job) -> None:
+        """Ends the turn of a call; the caller holds the lock."""
+        self._turns.end(job.kind)
+        self._begin()
+
     def _start(self) -> None:
-        self._started += 1
-        name = f"{self._name}_{self._started - 1}"
+        name = f"{self._name}_{self._started}"
         threading.Thread(target=self._work, name=name, daemon=True).start()
+        self._started += 1
+        self._present += 1
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             thread = threading.get_ident()
             with self._lock:
                 if job.is_cancelled or not job.future.set_running_or_notify_cancel():
+                    self._end(job)
                     continue
                 job.thread = thread
             value, failure = None, None
@@ -96,6 +122,8 @@ class StepThreads:
                 ABANDONED.discard(thread)
                 if job.is_replaced:
                     self._overdue -= 1
+                else:
+                    self._end(job)
             if failure is None:
                 job.future.set_result(value)
             else:
@@ -121,4 +149,7 @@ class StepThreads:
                 return
             job.is_replaced = True
             self._overdue += 1
-        self._start()
+            self._present -= 1
+            self._end(job)
+            if self._present < self.count:
+                self._start()

@@ -30,15 +30,21 @@ class Steps:
         self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
 
-    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Returns `function(*arguments)`, called on one of the threads; cancelling it cancels the step."""
-        return await self._threads.run(function, *arguments)
+    async def run(self, model: object, function: Callable[..., T], *arguments: Any) -> T:
+        """Returns `function(*arguments)`, called on one of the threads; cancelling it cancels the step.
+
+        Args:
+          model: whose step it is: slow steps of one delay those of another little.
+          function: is called.
+          *arguments: its arguments.
+        """
+        return await self._threads.run(model, function, *arguments)
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """A call, on a thread if it is about more bytes than the event loop can wait for."""
         if size < _LARGE:
             return function(*arguments)
-        return await self.run(function, *arguments)
+        return await self.run(None, function, *arguments)
 
     async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
         """Returns `function(*arguments)`, called on the model's own thread, one after the other: a model whose files
@@ -46,7 +52,7 @@ class Steps:
         """
         if model not in self._loading:
             self._loading[model] = StepThreads(1, f"tfmini loading {model}")
-        return await self._loading[model].run(function, *arguments)
+        return await self._loading[model].run(model, function, *arguments)
 
     async def limited(self, request: Coroutine[Any, Any, T]) -> T:
         """Awaits the answer to a request.

@@ -1,0 +1,54 @@
+"""Turns of calls that wait for a thread: fair between models, so that slow steps of one do not starve the others."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Hashable
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Turns(Generic[T]):
+    """Calls in the order in which they may run.
+
+    Up to `count` run at the same time. A call goes next if the fewest of its kind run; within a kind, and between
+    kinds of equally many, they take turns. A kind of which none runs need not wait for others to end.
+
+    Args:
+      count: number of calls that run at the same time, of kinds of which more than one runs.
+    """
+
+    def __init__(self, count: int):
+        self._count = count
+        self._waiting: dict[Hashable, deque[T]] = {}
+        self._running: Counter[Hashable] = Counter()
+
+    @property
+    def running(self) -> int:
+        """The number of calls that run."""
+        return self._running.total()
+
+    def put(self, kind: Hashable, call: T) -> None:
+        """Adds a call that waits."""
+        self._waiting.setdefault(kind, deque()).append(call)
+
+    def begin(self) -> T | None:
+        """The next call, which counts as running from now on; None if none may run."""
+        is_full = self.running >= self._count
+        kinds = [each for each in self._waiting if not (is_full and self._running[each])]
+        if not kinds:
+            return None
+        kind = min(kinds, key=self._running.__getitem__)
+        calls = self._waiting.pop(kind)
+        call = calls.popleft()
+        if calls:
+            self._waiting[kind] = calls  # behind the others
+        self._running[kind] += 1
+        return call
+
+    def end(self, kind: Hashable) -> None:
+        """Notes that a call has ended, or no longer counts."""
+        self._running[kind] -= 1
+        if not self._running[kind]:
+            del self._running[kind]
