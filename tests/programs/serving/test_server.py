@@ -5,6 +5,7 @@ import errno
 import os
 import signal
 import socket
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -128,3 +129,11 @@ def test_a_port_that_is_taken_is_named_with_its_host():
     with server._bound("127.0.0.1", 0) as bound:
         assert bound.get_inheritable()
         assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+
+
+def test_steps_in_python_give_up_the_interpreter_early(monkeypatch):
+    """Python's default of 5 ms delays each request by that, for each such step."""
+    intervals = []
+    monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
+    server.application(Options(()), "", "")
+    assert intervals == [pytest.approx(0.0005)]

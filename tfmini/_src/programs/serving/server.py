@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import socket
+import sys
 import tempfile
 import threading
 from collections.abc import AsyncIterator
@@ -31,6 +32,9 @@ from tfmini._src.programs.serving.service import Options, Service
 _LONGEST_SILENCE = 60
 _LONGEST_LOADING = 3600  # seconds in which a worker that replaces another has loaded its models
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
+# Seconds after which a step gives up the interpreter to the event loop: with Python's 5 ms, a few steps that loop in
+# Python delay each request by tens of milliseconds.
+_SWITCH_INTERVAL = 0.0005
 _OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
@@ -151,6 +155,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     if metrics_folder:
         map_tensors()
         threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager
