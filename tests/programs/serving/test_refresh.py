@@ -1,6 +1,7 @@
 """Versions as they are loaded and unloaded, one look after the other: their states, and what is logged."""
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,16 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
         "Model m: version 10 is unloaded",
         "Model m: version 10 serves",
     ]
+
+
+def test_a_version_that_stays_unreadable_is_logged_once(tmp_path, logged):
+    model = ModelVersions(Source("m", str(tmp_path)), 3)
+    (tmp_path / "1").mkdir()
+    os.mkfifo(tmp_path / "1" / "model")
+    for _ in range(3):
+        assert look(model) == ["found", "_files"] and states(model) == {1: "END"}
+    assert len(logged) == 1 and "model is not a regular file" in logged[0][1]
+    os.remove(tmp_path / "1" / "model")
+    write(tmp_path, 1, "bad")
+    look(model)
+    assert [text for _, text in logged[1:]] == ["Model m, version 1: bad"]

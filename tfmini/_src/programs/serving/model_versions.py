@@ -154,8 +154,11 @@ class ModelVersions:
         logs.info("Model %s: version %d serves", self.source.name, number)
 
     def _failed(self, number: int, version: Version, files: Any, error: Exception) -> None:
+        before = version.code, version.text
         version.state, version.files = "END", files
         version.code, version.text = status_of(error)
+        if before == (version.code, version.text):  # as at each look since
+            return
         shown = error if isinstance(error, OSError) else version.text  # with the file's name
         logs.error("Model %s, version %d: %s", self.source.name, number, shown)
 
