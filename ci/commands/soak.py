@@ -12,6 +12,12 @@ SUBCOMMANDS = {
     "faults": Subcommand(
         "faults of networks, tasks killed and stopped", "ci.commands.trials.faults"
     ),
+    "serving": Subcommand(
+        "good clients of `tfmini serve` next to hostile ones", "tests.programs.serving.soak"
+    ),
+    "files": Subcommand(
+        "ops that reach files which a server could not refuse", "tests.cluster.files_opened"
+    ),
     "kills": Subcommand("trainers killed at random moments", "ci.commands.trials.kills"),
 }
 
