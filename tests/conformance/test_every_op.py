@@ -361,7 +361,8 @@ def check_steps(sample, session):
     for step in sample.build(tf):
         got = step(session) if inspect.isfunction(step) else session.run(step)
     if sample.expect is not None:
-        compare(sample, got if isinstance(got, list | tuple) else [got], sample.expect)
+        got = got if isinstance(got, list | tuple) else [got]
+        compare(sample, got, expected(sample, sample.inputs))
 
 
 def feeds(sample, known):

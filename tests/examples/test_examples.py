@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
-from matplotlib.image import imread
 
 import tfmini as tf
+from tests.support.late_modules import LateModule
+
+figure = LateModule("matplotlib.figure")
+image = LateModule("matplotlib.image")
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -80,7 +82,7 @@ def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
     assert "\n" not in done.stderr.strip()  # the progress bar stays on its line
     assert "60/60" in done.stderr
 
-    picture = imread(tmp_path / "digits.png")[..., :3]
+    picture = image.imread(tmp_path / "digits.png")[..., :3]
     assert picture.shape == (500, 900, 3)
     blue = picture[..., 2] - picture[..., 0] > 0.3
     assert np.flatnonzero(blue[:320].any(axis=0)).size > 500  # the curve spans the picture
@@ -90,8 +92,8 @@ def test_digits_reads_97_of_100_and_draws(tmp_path: Path) -> None:
 def test_titles_of_misread_digits_stand_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    figures: list[Figure] = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, path: figures.append(figure))
+    figures = []
+    monkeypatch.setattr(figure.Figure, "savefig", lambda drawn, path: figures.append(drawn))
     plot = runpy.run_path(str(EXAMPLES / "digits.py"))["plot"]
     plot(tmp_path / "x.png", [2.0, 1.0], np.zeros([20, 64]), np.zeros(20, int), np.ones(20, int))
     figures[0].draw_without_rendering()
@@ -207,7 +209,7 @@ def test_autoencoder_copies_better_than_two_components(tmp_path: Path) -> None:
     errors = [float(number) for number in re.findall(r"0\.\d{4}", done.stdout)]
     assert len(errors) == 2
     assert errors[0] < 0.9 * errors[1]
-    picture = imread(tmp_path / "codes.png")[..., :3]
+    picture = image.imread(tmp_path / "codes.png")[..., :3]
     assert picture.shape == (700, 900, 3)
     coloured = np.ptp(picture, axis=2) > 0.3
     assert coloured[:480, :780].sum() > 5000  # points of the plane
@@ -217,7 +219,7 @@ def test_digits_convnet_reads_98_of_100_and_draws(tmp_path: Path) -> None:
     done = run("digits_convnet.py", "--epochs", "15", "--plot", "filters.png", folder=tmp_path)
     accuracy = re.fullmatch(r"test accuracy: (0\.\d{3})", done.stdout.splitlines()[-1])
     assert accuracy and float(accuracy[1]) >= 0.98
-    picture = imread(tmp_path / "filters.png")[..., :3]
+    picture = image.imread(tmp_path / "filters.png")[..., :3]
     assert picture.shape == (500, 1000, 3)
     assert (picture[:, 540:] < 0.2).all(axis=-1).sum() > 5000  # the diagonal
 

@@ -196,11 +196,13 @@ def sample(name, formula, changed, repeat=1):
     attrs = {key: value for key, value in changed.items() if key in registry[name].attrs}
     scalars = {key for key in inputs if key in SCALARS}
     cells = [n for n in inputs if n not in scalars and n not in ("grad", "delta", "indices")]
-    values = [np.tile(v, [repeat, 1]) for v in initial(name, cells)]
+
+    def values():
+        return [np.tile(v, [repeat, 1]) for v in initial(name, cells)]
 
     def build(tf):
         resource = name.startswith("Resource")
-        variables = [tf.Variable(v.astype("f"), use_resource=resource) for v in values]
+        variables = [tf.Variable(v.astype("f"), use_resource=resource) for v in values()]
         given = iter(v.handle if resource else v._ref() for v in variables)
         arguments = {key: next(given) for key in cells}
         arguments.update((key, np.float32(settings[key])) for key in scalars - {"global_step"})
@@ -214,17 +216,20 @@ def sample(name, formula, changed, repeat=1):
         made = getattr(raw, name)(**arguments, **attrs)
         return [[v.initializer for v in variables], made, variables]
 
-    expect = [v.copy() for v in values]
-    if "indices" in inputs:
-        for row, index in zip(ROWS, INDICES):
-            for array, value in zip(expect, formula(settings, row, *(e[index] for e in expect))):
-                array[index] = value
-    else:
-        expect = list(formula(settings, np.tile(GRADIENT, [repeat, 1]), *expect))
+    def expect():
+        found = values()
+        if "indices" in inputs:
+            for row, index in zip(ROWS, INDICES):
+                for array, value in zip(found, formula(settings, row, *(e[index] for e in found))):
+                    array[index] = value
+        else:
+            found = formula(settings, np.tile(GRADIENT, [repeat, 1]), *found)
+        return tuple(e.astype("f") for e in found)
+
     note = ", ".join(f"{key} {value}" for key, value in changed.items())
     return Sample(
         name,
-        expect=tuple(e.astype("f") for e in expect),
+        expect=expect,
         build=build,
         note=note or "in blocks" * (repeat > 1),
         tolerance=2e-5,

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from scipy import fft as scipy_fft
-from scipy import signal as scipy_signal
 
 import tfmini as tf
+from tests.support.late_modules import LateModule
+
+scipy_signal = LateModule("scipy.signal")
 
 X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
 

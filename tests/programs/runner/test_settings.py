@@ -1,10 +1,9 @@
 """Settings of matplotlib that went."""
 
-import pytest
-
 from tests.programs.cli.test_run import run
+from tests.support.late_modules import needs
 
-pytest.importorskip("matplotlib")
+pytestmark = needs("matplotlib")
 
 SOURCE = """\
 import matplotlib

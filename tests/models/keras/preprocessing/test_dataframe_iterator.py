@@ -1,11 +1,13 @@
 """Pictures that a pandas table lists: which are read, their classes, targets and weights."""
 
 import numpy as np
-import pandas
 import pytest
 from PIL import Image
 
 import tfmini as tf
+from tests.support.late_modules import LateModule
+
+pandas = LateModule("pandas")
 
 NAMES = [f"{n}.png" for n in range(4)]
 

@@ -5,9 +5,11 @@ import warnings
 import numpy as np
 import pytest
 
-pd = pytest.importorskip("pandas")
+from tests.support.late_modules import LateModule, needs
 
-from tfmini._src.programs.hook.shims import pandas_shims as shims  # noqa: E402
+pytestmark = needs("pandas")
+pd = LateModule("pandas")
+shims = LateModule("tfmini._src.programs.hook.shims.pandas_shims")
 
 
 @pytest.fixture

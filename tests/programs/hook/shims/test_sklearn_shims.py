@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("sklearn")
-
-from sklearn.feature_extraction.text import CountVectorizer
-
 from tests.programs.cli.test_run import run
-from tfmini._src.programs.hook.shims import sklearn_shims
+from tests.support.late_modules import LateModule, needs
+
+pytestmark = needs("sklearn")
+sklearn_shims = LateModule("tfmini._src.programs.hook.shims.sklearn_shims")
+sklearn_text = LateModule("sklearn.feature_extraction.text")
 
 
 def test_shuffled_splits():
@@ -38,7 +38,7 @@ def test_data_and_terms(tmp_path):
     assert boston.data[0, 0] == pytest.approx(0.00632)
     assert len(boston.feature_names) == 13
     assert sklearn_shims.load_boston(return_X_y=True)[1][0] == 24.0
-    words = CountVectorizer().fit(["two one"])
+    words = sklearn_text.CountVectorizer().fit(["two one"])
     assert sklearn_shims.get_feature_names(words) == ["one", "two"]
     source = """\
 from sklearn.datasets import load_boston

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from tfmini._src.programs.hook.shims import (
-    matplotlib_shims,
-    numpy_shims,
-    sklearn_shims,
-    stdlib_shims,
-)
+from tests.support.late_modules import LateModule
+from tfmini._src.programs.hook.shims import numpy_shims, stdlib_shims
+
+matplotlib_shims = LateModule("tfmini._src.programs.hook.shims.matplotlib_shims")
+sklearn_shims = LateModule("tfmini._src.programs.hook.shims.sklearn_shims")
+stats = LateModule("scipy.stats")
 
 
 def test_getargspec():

@@ -1,0 +1,26 @@
+"""Large libraries, loaded when a test uses them: each process that collects tests would hold 20 to 80 MB of each."""
+
+import importlib
+import importlib.util
+
+import pytest
+
+
+class LateModule:
+    """A module by its name, imported when one of its members is asked for."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __getattr__(self, member: str) -> object:
+        if member.startswith(
+            ("_", "pytest")
+        ):  # what pytest asks all objects for that it finds in a file
+            raise AttributeError(member)
+        return getattr(importlib.import_module(self._name), member)
+
+
+def needs(library):
+    """A mark of tests that are skipped where a library is not installed."""
+    found = importlib.util.find_spec(library)
+    return pytest.mark.skipif(found is None, reason=f"could not import {library!r}")
