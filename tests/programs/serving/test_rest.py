@@ -302,11 +302,12 @@ def test_a_client_that_goes_and_one_that_sends_nothing_more(server):
     assert f'{name}{{model_name="line",status="DEADLINE_EXCEEDED"}} 1' in text
 
 
-def test_metrics(server):
+@pytest.mark.parametrize("path", ["/monitoring/prometheus/metrics", "/metrics"])
+def test_metrics(server, path):
     server.post("line:predict", {"inputs": [[1, 2]]})
     server.post("line:predict", {"inputs": "a"})
     server.post("unknown:predict", {"inputs": "a"})
-    status, text = server.ask("GET", "/monitoring/prometheus/metrics")
+    status, text = server.ask("GET", path)
     assert status == 200
     lines = text.splitlines()
     assert "# TYPE :tensorflow:serving:request_count counter" in lines

@@ -1,13 +1,16 @@
 """Which versions of a model serve, what a file of models says, and the statuses of errors."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
 from tfmini._src.base import errors
 from tfmini._src.programs.serving import rest
-from tfmini._src.programs.serving.model_config import sources_of
+from tfmini._src.programs.serving.config_files import metrics_paths_of, sources_of
 from tfmini._src.programs.serving.model_versions import ModelVersions, Source, Version
+from tfmini._src.programs.serving.service import Options
 
 
 def found(folder, *given, **options):
@@ -110,6 +113,39 @@ def test_the_models_of_a_file(tmp_path):
     path.write_text(CONFIG.replace('"b"', '"a"'))
     with pytest.raises(tf.errors.InvalidArgumentError, match="same name, of .'a', 'a', 'c', 'd'"):
         sources_of(str(path))
+
+
+@pytest.mark.parametrize(
+    "text, paths",
+    [
+        ("prometheus_config { enable: true path: '/counts' }", ("/counts",)),
+        ("prometheus_config { enable: true }", ("/monitoring/prometheus/metrics",)),
+        ("prometheus_config { path: '/counts' }", ()),
+        ("", ()),
+    ],
+)
+def test_the_paths_of_metrics_that_a_file_has(tmp_path, text, paths):
+    path = tmp_path / "monitoring.config"
+    path.write_text(text)
+    assert metrics_paths_of(str(path)) == paths
+    service = SimpleNamespace(options=Options((), metrics_paths=paths))
+    served_paths = {route.path for route in rest.Rest(service).application(None).routes}
+    others = {each for each in served_paths if each.startswith(("/v1/models/", "/healthz"))}
+    assert served_paths - others == set(paths)
+
+
+@pytest.mark.parametrize(
+    "text, error",
+    [
+        ("prometheus_config { path: 'counts' enable: true }", "'counts' does not begin with /$"),
+        ("prometheus { }", 'has no field named "prometheus"'),
+    ],
+)
+def test_files_that_have_no_paths_of_metrics(tmp_path, text, error):
+    path = tmp_path / "monitoring.config"
+    path.write_text(text)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"^{path}: .*{error}"):
+        metrics_paths_of(str(path))
 
 
 def test_each_error_has_the_http_status_that_googles_list_has():

@@ -175,6 +175,11 @@ def add_to(commands: Any) -> None:
         help="append a line of JSON for each request to FILE (to standard output)",
     )
     parser.add_argument(
+        "--monitoring-config",
+        metavar="FILE",
+        help="HTTP path of the metrics: TensorFlow Serving's monitoring_config_file",
+    )
+    parser.add_argument(
         "--drain",
         type=_number(float, 0, 1_000_000),
         default=0.0,

@@ -7,7 +7,8 @@ import contextlib
 import os
 
 from tfmini._src.programs.serving.access_log import STANDARD_OUTPUT, AccessLog
-from tfmini._src.programs.serving.model_config import sources_of
+from tfmini._src.programs.serving.config_files import metrics_paths_of, sources_of
+from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options
 from tfmini._src.programs.serving.tls import Tls, configured
@@ -44,6 +45,9 @@ def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Op
         tls=_tls(arguments, stack),
         access_log=_access_log(arguments.access_log),
         drain=arguments.drain,
+        metrics_paths=metrics_paths_of(arguments.monitoring_config)
+        if arguments.monitoring_config
+        else METRICS_PATHS,
     )
 
 

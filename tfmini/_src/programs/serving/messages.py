@@ -134,6 +134,9 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         8: ("version_labels", "map int64"),
     },
     "ModelConfigList": {1: ("config", "ModelConfig*")},
+    # The file of --monitoring-config.
+    "PrometheusConfig": {1: ("enable", "bool"), 2: ("path", "string")},
+    "MonitoringConfig": {1: ("prometheus_config", "PrometheusConfig")},
     # The file of --ssl-config.
     "SSLConfig": {
         1: ("server_key", "string"),

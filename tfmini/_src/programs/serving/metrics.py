@@ -15,6 +15,10 @@ from dataclasses import dataclass
 
 from tfmini._src.formats.atomic_write import written_whole
 
+METRICS_PATHS = (
+    "/monitoring/prometheus/metrics",
+    "/metrics",
+)  # TensorFlow Serving's, and the usual one
 _PREFIX = ":tensorflow:serving:"
 
 

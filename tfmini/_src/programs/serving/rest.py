@@ -69,7 +69,10 @@ class Rest:
                 Route(model, self._status, methods=["GET"]),
             ]
         routes += [
-            Route("/monitoring/prometheus/metrics", self._metrics, methods=["GET"]),
+            *(
+                Route(path, self._metrics, methods=["GET"])
+                for path in self._service.options.metrics_paths
+            ),
             Route("/healthz", self._health, methods=["GET"]),
         ]
         handlers = {404: _malformed, 405: _malformed, Exception: _failed}

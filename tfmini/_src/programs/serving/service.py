@@ -17,7 +17,7 @@ from tfmini._src.programs.serving.access_log import AccessLog, note
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.client_errors import ClientErrors
-from tfmini._src.programs.serving.metrics import Metrics
+from tfmini._src.programs.serving.metrics import METRICS_PATHS, Metrics
 from tfmini._src.programs.serving.model_versions import (
     ModelVersions,
     Source,
@@ -58,6 +58,7 @@ class Options:
     tls: of REST and gRPC; None: neither is encrypted.
     access_log: the file of a line for each request; "-": standard output, "": none.
     drain: seconds after a signal to end in which it still answers, but is not ready.
+    metrics_paths: where the metrics are, over HTTP.
     """
 
     sources: tuple[Source, ...]
@@ -73,6 +74,7 @@ class Options:
     tls: Tls | None = None
     access_log: str = ""
     drain: float = 0.0
+    metrics_paths: tuple[str, ...] = METRICS_PATHS
 
 
 class Service:

@@ -12,9 +12,8 @@ from typing import Any
 
 import grpc
 
-from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
-from tfmini._src.programs.serving.messages import MESSAGES
+from tfmini._src.programs.serving.config_files import read
 
 
 @dataclass(frozen=True)
@@ -70,13 +69,7 @@ def configured(path: str) -> Iterator[Tls]:
       OSError: if it cannot be read.
       InvalidArgumentError: if it is no SSLConfig in protobuf's text format, or lacks a key or a certificate.
     """
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    config = MESSAGES["SSLConfig"]()
-    try:
-        proto.parse_text(text, config)
-    except proto.parse_errors()[1] as error:
-        invalid(f"{path}: {error}")
+    config = read("SSLConfig", path)
     if not config.server_key or not config.server_cert:
         invalid(f"{path}: an SSLConfig needs server_key and server_cert")
     if config.client_verify and not config.custom_ca:

@@ -1,4 +1,4 @@
-"""The models of a file in the format of TensorFlow Serving's `--model_config_file`."""
+"""Configuration in TensorFlow Serving's files: models, TLS and metrics, each a message in protobuf's text format."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.programs.serving.messages import MESSAGES
+from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import Source
 
 
@@ -18,13 +19,7 @@ def sources_of(path: str) -> tuple[Source, ...]:
       InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none, two of
         a name, or one of another platform.
     """
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    config = MESSAGES["ModelServerConfig"]()
-    try:
-        proto.parse_text(text, config)
-    except proto.parse_errors()[1] as error:
-        invalid(f"{path}: {error}")
+    config = read("ModelServerConfig", path)
     sources = tuple(_source(each, path) for each in config.model_config_list.config)
     if not sources:
         invalid(f"{path}: model_config_list has no config")
@@ -32,6 +27,32 @@ def sources_of(path: str) -> tuple[Source, ...]:
     if len(set(names)) < len(names):
         invalid(f"{path}: two models have the same name, of {names}")
     return sources
+
+
+def metrics_paths_of(path: str) -> tuple[str, ...]:
+    """The HTTP paths of the metrics by a file in the format of `--monitoring_config_file`; none if it disables them.
+
+    Raises:
+      OSError: if it cannot be read.
+      InvalidArgumentError: if it is no MonitoringConfig, or the path does not begin with /.
+    """
+    config = read("MonitoringConfig", path).prometheus_config
+    asked = config.path or METRICS_PATHS[0]
+    if not asked.startswith("/"):
+        invalid(f"{path}: the path {asked!r} does not begin with /")
+    return (asked,) if config.enable else ()
+
+
+def read(kind: str, path: str) -> Any:
+    """The message of a file; raises OSError, and InvalidArgumentError if it is not of this kind."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    config = MESSAGES[kind]()
+    try:
+        proto.parse_text(text, config)
+    except proto.parse_errors()[1] as error:
+        invalid(f"{path}: {error}")
+    return config
 
 
 def _source(config: Any, path: str) -> Source:
