@@ -234,7 +234,8 @@ def _leave_out_full(config, items):
 @pytest.hookimpl(tryfirst=True)  # before `-m quick` chooses
 def pytest_collection_modifyitems(config, items):
     isolation.note_generators({item.module for item in items if hasattr(item, "module")})
-    _mark_quick(items)
+    if config.getoption("markexpr"):  # marks that nothing else asks for
+        _mark_quick(items)
     _mark_tools(items)
     _mark_slow(items)
     first, second = reference_python(), second_reference_python()

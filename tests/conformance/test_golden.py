@@ -13,7 +13,7 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests.support import tiers
+from tests.support import cases, tiers
 from tests.support.programs import compare, recording, replay
 from tfmini._src.compiler.program import debug
 
@@ -82,8 +82,15 @@ WITHOUT_STEPS = {
 }
 
 
-@pytest.mark.parametrize("name", recording.names_in("conformance/recorded_programs"))
-def test_what_a_program_leaves_out_has_a_reason(name):
+PROGRAMS = cases.groups({"programs": recording.names_in("conformance/recorded_programs")})
+
+
+@pytest.mark.parametrize("group", PROGRAMS, ids=str)
+def test_what_a_program_leaves_out_has_a_reason(group, check_each):
+    check_each(group, check_what_is_left_out)
+
+
+def check_what_is_left_out(name):
     """Its steps; the last digits of its values, beyond the default."""
     assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)
     if recording.tolerance(name) > 1e-5:

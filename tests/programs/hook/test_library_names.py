@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs.hook.test_modules import member
+from tests.support import cases
 from tfmini._src.programs.hook.missing_names import Missing, MissingType
 
 pytestmark = pytest.mark.usefixtures("tensorflow")
@@ -59,9 +60,13 @@ def is_left_out(name):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("module, names", NAMES.items(), ids=NAMES)
-def test_names(module, names):
-    full = [f"{module}.{name}" for name in names]
+@pytest.mark.parametrize("group", cases.groups({"modules": list(NAMES)}), ids=str)
+def test_names(group, check_each):
+    check_each(group, check_names)
+
+
+def check_names(module):
+    full = [f"{module}.{name}" for name in NAMES[module]]
     assert [name for name in full if not found(name) and not is_left_out(name)] == []
 
 
