@@ -16,6 +16,7 @@ from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, RE
 _PLACE = "assets.extra", "tf_serving_warmup_requests"
 _MOST_RECORDS = 1000
 _MOST_BYTES = 1 << 31  # of an input
+_MOST_SHOWN = 200  # bytes of a record, in a message
 _METHODS = {
     CLASSIFY_METHOD_NAME: tensor_messages.classify,
     REGRESS_METHOD_NAME: tensor_messages.regress,
@@ -41,7 +42,7 @@ def warm_up(model: ServedModel, folder: str) -> None:
             try:
                 log = MESSAGES["PredictionLog"].FromString(record)
             except proto.DecodeError:
-                invalid(f"Failed to parse warmup record: {record!r} from {path}")
+                invalid(f"Failed to parse warmup record: {record[:_MOST_SHOWN]!r} from {path}")
             _run(model, log)
             count += 1
     if records.trailing:
