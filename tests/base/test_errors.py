@@ -1,6 +1,8 @@
 """tfmini.errors: classes, codes, and what `str` prints of a failing operation."""
 
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -49,6 +51,27 @@ def test_each_class(code, error_class):
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is error_class
     assert (again.message, again.error_code) == ("it failed", code)
+
+
+@pytest.mark.parametrize(
+    ("failing", "shown"),
+    [
+        (
+            "tf.check_numerics([1e50], 'x')",
+            "tfmini.errors.InvalidArgumentError: x : Tensor had Inf",
+        ),
+        ("tf.train.NanTensorHook(1).after_run(0, L())", "tfmini.train.NanLossDuringTrainingError"),
+    ],
+)
+def test_tracebacks_print_the_public_name(failing, shown):
+    """In a program that has not asked `tf.errors` for anything."""
+    program = f"""
+import tfmini as tf
+class L: results = float("nan")
+with tf.Session() as session: session.run({failing})
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert f"\n{shown}" in done.stderr
 
 
 def test_the_constants():

@@ -48,6 +48,13 @@ class OpError(Exception):
       error_code: the number of the kind of failure, such as `tf.errors.NOT_FOUND`.
     """
 
+    __module__ = "tfmini"  # where it is exported
+
+    def __init_subclass__(cls) -> None:
+        """Sets the module of the classes below to the namespace that exports them, which tracebacks print."""
+        if cls.__module__ == __name__:
+            cls.__module__ = "tfmini.errors"
+
     def __init__(self, node_def: Any, op: Any, message: str, error_code: int | None) -> None:
         super().__init__()
         self._node_def = node_def

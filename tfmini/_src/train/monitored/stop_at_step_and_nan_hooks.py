@@ -93,6 +93,8 @@ class GlobalStepWaiterHook(SessionRunHook):
 class NanLossDuringTrainingError(RuntimeError):
     """Raised when the loss of a step is NaN: see NanTensorHook."""
 
+    __module__ = "tfmini.train"  # where it is exported, as tracebacks print it
+
     def __str__(self) -> str:
         return "NaN loss during training."
 
