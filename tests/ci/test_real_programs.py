@@ -77,6 +77,21 @@ def test_what_stops_a_program_is_said_in_a_line(output, status, said):
     assert running.reason(output, status, 9) == said
 
 
+def test_the_differences_from_the_last_page():
+    page = """\
+| program | path | outcome | seconds | what it showed, or what stopped it |
+| --- | --- | --- | --- | --- |
+| a/03 - Same | [x/03 - Same.py](https://host/a/b/tree/0) | runs | 1 | `3 (of 4)` |
+| a/worse | [worse.py](https://host/a/b/tree/0) | runs | 1 | `0` |
+"""
+    paths = {"x/03 - Same.py": True, "worse.py": False, "new.py": True}
+    outcomes = [running.Outcome(Program("a/b", p, "."), ran, 1, "") for p, ran in paths.items()]
+    assert report.changes(outcomes, page) == (
+        "a/worse: runs -> **fails**\na/new: not on the page -> runs"
+    )
+    assert report.changes(outcomes[:1], page) == "Each outcome is that of the last page."
+
+
 def test_of_libraries_the_tests_are_counted_that_pass_on_tensorflow(tmp_path, monkeypatch):
     source = tmp_path / "lib-1.0"
     (source / "tests").mkdir(parents=True)

@@ -75,9 +75,10 @@ def main() -> int:
             print(report.line(outcome), flush=True)
             outcomes.append(outcome)
     print(report.verdict(outcomes))
+    path = ROOT / "ci" / "results" / "programs.md"
+    print(report.changes(outcomes, path.read_text(encoding="utf-8")))
     if not options.names:
         today = datetime.date.today()
-        path = ROOT / "ci" / "results" / "programs.md"
         path.write_text(report.page(outcomes, today), encoding="utf-8")
         print(path)
     return int(any(report.disagrees(outcome) for outcome in outcomes))

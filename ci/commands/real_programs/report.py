@@ -2,6 +2,7 @@
 
 import datetime
 import platform
+import re
 from collections import Counter
 
 import numpy
@@ -21,6 +22,8 @@ LIBRARY_HEADER = """\
 | library | pass on TensorFlow 1.15.5 | of these here | % | seconds | needs |
 | --- | --- | --- | --- | --- | --- |
 """
+
+_ROW = re.compile(r"^\| ([^|]+) \| \[[^|]*\) \| ([^|]+) \|", re.MULTILINE)
 
 
 def status(outcome: Outcome) -> str:
@@ -67,6 +70,18 @@ def verdict(outcomes: list[Outcome]) -> str:
     if old:
         text += f" Of {len(old)} in Python 2 the runner says of {known} that they are, and what converts them."
     return f"{text} Waited for: {waiting}." if waiting else text
+
+
+def changes(outcomes: list[Outcome], page: str) -> str:
+    """The programs whose outcome differs from that on an older page, a line each."""
+    before = dict(_ROW.findall(page))
+    rows = [(outcome.program.called, status(outcome)) for outcome in outcomes]
+    lines = [
+        f"{name}: {before.get(name, 'not on the page')} -> {now}"
+        for name, now in rows
+        if before.get(name) != now
+    ]
+    return "\n".join(lines) or "Each outcome is that of the last page."
 
 
 def about(today: datetime.date) -> str:
