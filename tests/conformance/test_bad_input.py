@@ -4,6 +4,7 @@ The programs are the functions of tests/conformance/bad_input; tests/golden/bad_
 raised. A hint of ours may follow TensorFlow's text on a line of its own.
 """
 
+import functools
 import importlib
 
 import pytest
@@ -23,23 +24,26 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("group", cases.groups(NAMES), ids=str)
+@cases.parametrize(cases.groups(NAMES))
 def test_same_error(group, check_each):
-    file = group.name.partition("-")[0]
-    module, golden = (
-        importlib.import_module("tests.conformance.bad_input." + file),
-        bad_input.golden(file),
-    )
-    functions = dict(bad_input.cases(module))
+    check_each(group, check)
+
+
+@functools.lru_cache(1)  # a test has one file, but that of slow cases
+def of_file(file):
+    """A module of wrong programs, its functions by name and what was recorded of each."""
+    module = importlib.import_module("tests.conformance.bad_input." + file)
+    functions, golden = dict(bad_input.cases(module)), bad_input.golden(file)
     assert functions.keys() == golden.keys()
+    return module, functions, golden
+
+
+def check(case):
+    file, _, name = case.partition("-")
+    module, functions, golden = of_file(file)
     if hasattr(module, "NEEDS"):
         pytest.importorskip(module.NEEDS)
-
-    def check(case):
-        name = case.partition("-")[2]
-        same_error(module, functions[name], golden[name])
-
-    check_each(group, check)
+    same_error(module, functions[name], golden[name])
 
 
 def same_error(module, case, want):

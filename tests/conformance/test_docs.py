@@ -6,7 +6,6 @@ import inspect
 import re
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 from tests.conformance import test_api
@@ -50,7 +49,7 @@ def text_of(value):
     return value.decode() if isinstance(value, bytes) else value
 
 
-@pytest.mark.parametrize("group", [cases.Group("docstrings", examples)], ids=str)
+@cases.parametrize([cases.Group("docstrings", examples)])
 def test_example(group, check_each):
     check_each(group, check)
 

@@ -55,7 +55,7 @@ def converted(value, dtype):
 
 
 @pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
-@pytest.mark.parametrize("group", [cases.Group("ops", rows)], ids=str)
+@cases.parametrize([cases.Group("ops", rows)])
 def test_declared_dtypes(group, check_each):
     check_each(group, check)
 

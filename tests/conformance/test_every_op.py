@@ -176,7 +176,7 @@ def definitions():
     return {op.name: op for op in message.op}
 
 
-@pytest.mark.parametrize("group", cases.groups({"ops": PUBLIC}), ids=str)
+@cases.parametrize(cases.groups({"ops": PUBLIC}))
 def test_definition(group, check_each):
     check_each(group, functools.partial(check_definition, definitions()))
 
@@ -198,7 +198,7 @@ def test_samples_are_of_declared_ops_and_of_each():
     )
 
 
-@pytest.mark.parametrize("group", SAMPLES.groups(), ids=str)
+@cases.parametrize(SAMPLES.groups())
 def test_value(group, check_each):
     check_each(group, check_value)
 
@@ -268,7 +268,7 @@ def wanted(sample):
 CHECKED = Rows(wanted)
 
 
-@pytest.mark.parametrize("group", cases.groups({"ops": PUBLIC}), ids=str)
+@cases.parametrize(cases.groups({"ops": PUBLIC}))
 def test_has_a_gradient_where_tensorflow_has_one(group, check_each):
     tested = {sample.op for sample in CHECKED}
     check_each(group, functools.partial(check_rule, tested))
@@ -305,7 +305,7 @@ def test_gradients_that_no_row_can_say_are_asked_for(tmp_path):
     assert sorted(wanted - found) == []
 
 
-@pytest.mark.parametrize("group", CHECKED.groups(), ids=str)
+@cases.parametrize(CHECKED.groups())
 def test_gradient(group, check_each):
     check_each(group, check_gradient)
 
@@ -331,7 +331,7 @@ WITHOUT_SECOND = Rows(
 )
 
 
-@pytest.mark.parametrize("group", [WITHOUT_SECOND.group()], ids=str)
+@cases.parametrize([WITHOUT_SECOND.group()])
 def test_no_second_gradient(group, check_each):
     check_each(group, check_no_second_gradient)
 

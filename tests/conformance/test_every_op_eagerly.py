@@ -1,10 +1,9 @@
 """Each sample row in eager mode: an op that runs at once gives what it gives in a graph."""
 
-import pytest
-
 import tfmini as tf
 from tests.conformance.samples import Rows
 from tests.conformance.test_every_op import arguments_of, compare, expected, flat_inputs
+from tests.support import cases
 from tfmini._src.graph.opdef import raw, registry
 from tfmini._src.session.eager import execute
 from tfmini._src.session.eager.enable import eager_mode
@@ -12,7 +11,7 @@ from tfmini._src.session.eager.enable import eager_mode
 ROWS = Rows(lambda s: s.build is None and not registry[s.op].gpu_only)
 
 
-@pytest.mark.parametrize("group", ROWS.groups(), ids=str)
+@cases.parametrize(ROWS.groups())
 def test_value(group, check_each):
     check_each(group, check_value)
 

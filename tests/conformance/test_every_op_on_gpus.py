@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from tests.support import tiers
+from tests.support import cases, tiers
 from tests.support.gpu import gpu_checks
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.executor.capture.uncapturable_ops import WAITING
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("gpu_environment")
 WAITS = "|".join((*WAITING, "(Conv2D|Conv3D|DepthwiseConv2dNative).*"))
 
 
-@pytest.mark.parametrize("group", gpu_checks.SAMPLES.groups(), ids=str)
+@cases.parametrize(gpu_checks.SAMPLES.groups())
 def test_value(group, check_each):
     def check(sample):
         waits = re.fullmatch(WAITS, sample.op)
@@ -33,12 +33,12 @@ def test_value(group, check_each):
     check_each(group, check)
 
 
-@pytest.mark.parametrize("group", gpu_checks.DIFFERENTIABLE.groups(), ids=str)
+@cases.parametrize(gpu_checks.DIFFERENTIABLE.groups())
 def test_gradient(group, check_each):
     check_each(group, on_two_gpus(gpu_checks.check_gradient))
 
 
-@pytest.mark.parametrize("group", gpu_checks.BUILT.groups(), ids=str)
+@cases.parametrize(gpu_checks.BUILT.groups())
 def test_built(group, check_each):
     check_each(group, on_two_gpus(gpu_checks.check_built))
 

@@ -5,7 +5,6 @@ import functools
 import itertools
 
 import numpy as np
-import pytest
 
 import tfmini as tf
 from tests.conformance.samples import SAMPLES
@@ -65,7 +64,7 @@ def run(sample, number, replaced):
         return session.run(uses, {constants[number]: values[number]})
 
 
-@pytest.mark.parametrize("group", [cases.Group("ops", rows)], ids=str)
+@cases.parametrize([cases.Group("ops", rows)])
 def test_value(group, check_each):
     check_each(group, check)
 

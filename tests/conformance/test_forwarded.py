@@ -3,8 +3,6 @@
 import functools
 import json
 
-import pytest
-
 import tfmini as tf
 from tests.conformance.forwarded_rows import GOLDEN, build, rows, shown
 from tests.support import cases
@@ -31,7 +29,7 @@ def test_whatever_is_forwarded_is_declared():
     assert {name for name in sharing if registry[name].forwarding is None} == set()
 
 
-@pytest.mark.parametrize("group", [cases.Group("rows", forwarding)], ids=str)
+@cases.parametrize([cases.Group("rows", forwarding)])
 def test_what_is_assigned_later_shows_where_memory_is_shared(group, check_each):
     check_each(group, check)
 

@@ -85,7 +85,7 @@ WITHOUT_STEPS = {
 PROGRAMS = cases.groups({"programs": recording.names_in("conformance/recorded_programs")})
 
 
-@pytest.mark.parametrize("group", PROGRAMS, ids=str)
+@cases.parametrize(PROGRAMS)
 def test_what_a_program_leaves_out_has_a_reason(group, check_each):
     check_each(group, check_what_is_left_out)
 

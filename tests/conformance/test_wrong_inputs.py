@@ -83,7 +83,7 @@ GROUPS = [cases.Group(f"ops-{n}", functools.partial(part, n)) for n in range(PAR
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("group", GROUPS, ids=str)
+@cases.parametrize(GROUPS)
 def test_says_what_tensorflow_says(group, check_each):
     check_each(group, check)
 

@@ -11,6 +11,7 @@ import pytest
 import tfmini as tf
 from tests.conformance import test_every_op
 from tests.conformance.samples import Rows
+from tests.support import cases
 from tfmini._src.compiler.program import debug
 from tfmini._src.graph.opdef import raw, registry
 
@@ -32,7 +33,7 @@ def owned(tensor):
     return tf.squeeze(tf.stack([tensor]), axis=[0])
 
 
-@pytest.mark.parametrize("group", SAMPLES.groups(), ids=str)
+@cases.parametrize(SAMPLES.groups())
 def test_results_outlive_inputs(group, check_each, filling):
     check_each(group, check_results)
 

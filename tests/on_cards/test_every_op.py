@@ -3,6 +3,7 @@
 import pytest
 
 from tests.conftest import card_present
+from tests.support import cases
 from tests.support.gpu import gpu_checks
 
 pytestmark = pytest.mark.gpu
@@ -13,17 +14,17 @@ def rows(values):
     return values if card_present() else values[:1]
 
 
-@pytest.mark.parametrize("group", rows(gpu_checks.SAMPLES.groups()), ids=str)
+@cases.parametrize(rows(gpu_checks.SAMPLES.groups()))
 def test_value(group, check_each):
     check_each(group, gpu_checks.check_value)
 
 
-@pytest.mark.parametrize("group", rows(gpu_checks.DIFFERENTIABLE.groups()), ids=str)
+@cases.parametrize(rows(gpu_checks.DIFFERENTIABLE.groups()))
 def test_gradient(group, check_each):
     check_each(group, gpu_checks.check_gradient)
 
 
-@pytest.mark.parametrize("group", rows(gpu_checks.BUILT.groups()), ids=str)
+@cases.parametrize(rows(gpu_checks.BUILT.groups()))
 def test_built(group, check_each):
     check_each(group, gpu_checks.check_built)
 

@@ -10,7 +10,7 @@ from tests.support import cases
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("group", cases.groups(short_programs.cases("ops")), ids=str)
+@cases.parametrize(cases.groups(short_programs.cases("ops")))
 def test_same_answer(group, check_each, tmp_path, monkeypatch):
     def check(program):
         monkeypatch.chdir(tmp_path)

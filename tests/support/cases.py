@@ -2,7 +2,7 @@
 
     GROUPS = cases.groups({"feeds": names, ...})
 
-    @pytest.mark.parametrize("group", GROUPS, ids=str)
+    @cases.parametrize(GROUPS)
     def test_same_error(group, check_each):
         check_each(group, check)
 
@@ -11,6 +11,8 @@ state of a test of its own, and the failure of the test shows all that fail and 
 `--case NAME` runs no other.
 """
 
+import os
+import pathlib
 import shlex
 import time
 from collections.abc import Callable, Mapping
@@ -22,6 +24,7 @@ import pytest
 
 from tests.support import isolation, tiers
 
+ROOT = pathlib.Path(__file__).parents[2]
 SIZE = 100  # cases of a test, at most: processes that share the tests share them evenly
 
 
@@ -58,36 +61,44 @@ def group_of(item):
     return found if isinstance(found, Group) else None
 
 
+def parametrize(given):
+    """Parametrizes a test by groups. Its slow cases, by `slow_tests.txt`, are one more, of the full tier alone."""
+
+    def parametrized(function):
+        file = os.path.relpath(function.__code__.co_filename, ROOT)
+        slow = tiers.slow_cases(f"{file}::{function.__name__}")
+        parts = list(given)
+        if slow:
+            parts = [Group(each.name, partial(_without, each, slow)) for each in given]
+            parts.append(tiers.full(Group("slow", partial(_of_all, given, slow))))
+        return pytest.mark.parametrize("group", parts, ids=str)(function)
+
+    return parametrized
+
+
+def _without(group, names):
+    return {name: case for name, case in group.load().items() if name not in names}
+
+
+def _of_all(given, names):
+    return {k: case for group in given for k, case in group.load().items() if k in names}
+
+
 def with_case(items, name):
     """The tests in whose groups there is a case."""
     return [item for item in items if group_of(item) and name in group_of(item).load()]
 
 
-def name_of(item, case):
-    """The name of a case beside those of tests, the same whichever group it is in."""
-    return f"{item.nodeid.partition('[')[0]} {case}"
-
-
-def chosen(item, names):
-    """Of the names of a test's cases those to run: the one that `--case` gives, or all of the tier."""
-    only = item.config.getoption("case")
-    if only is not None:
-        return [only]
-    if item.config.getoption("tier") == "full":
-        return names
-    slow = tiers.slow_tests()
-    return [name for name in names if name_of(item, name) not in slow]
-
-
 def check_each(item, group, check):
     """Calls `check` for each case of the group of a test; fails if one of them does."""
-    loaded, failed = group.load(), []
-    names = chosen(item, loaded)
-    for name in names:
-        full_name, started = name_of(item, name), time.perf_counter()
-        isolation.begin(full_name, item.module)
+    loaded, only, failed = group.load(), item.config.getoption("case"), []
+    if only is not None:
+        loaded = {only: loaded[only]}
+    for name, case in loaded.items():
+        started = time.perf_counter()
+        isolation.begin(f"{item.nodeid.partition('[')[0]} {name}", item.module)
         try:
-            check(loaded[name])
+            check(case)
         except (Exception, pytest.fail.Exception) as error:
             failed.append(f"{name}\n{_shown(error)}\nalone: {command(item, name)}")
         finally:
@@ -95,9 +106,9 @@ def check_each(item, group, check):
         seconds = time.perf_counter() - started
         if seconds >= tiers.SLOW:
             item.user_properties.append(("slow case", f"{seconds:.2f} {name}"))
-    item.user_properties.append(("cases", len(names)))
+    item.user_properties.append(("cases", len(loaded)))
     if failed:
-        heading = f"{len(failed)} of {len(names)} cases fail"
+        heading = f"{len(failed)} of {len(loaded)} cases fail"
         pytest.fail("\n\n".join([heading, *failed]), pytrace=False)
 
 

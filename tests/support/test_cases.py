@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from tests.support import cases
+from tests.support import cases, tiers
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -15,7 +15,9 @@ import random
 import numpy as np
 import pytest
 import tfmini as tf
-from tests.support import cases
+import pytest
+
+from tests.support import cases, tiers
 
 DRAWN = np.random.RandomState(1)
 GROUPS = cases.groups({"letters": ["a", "b c", "d", "e"], "none": []})
@@ -29,7 +31,7 @@ def check(name):
         pytest.fail("of its own")
     assert name != "b c", "which is wrong"
 
-@pytest.mark.parametrize("group", GROUPS, ids=str)
+@cases.parametrize(GROUPS)
 def test_each(group, check_each):
     check_each(group, check)
 
@@ -61,6 +63,19 @@ def test_one_case_runs_alone(tmp_path):
     said = run(tmp_path, "--case", "d")
     assert "1 passed" in said and "failed" not in said
     assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["d"]
+
+
+def test_slow_cases_are_a_group_of_the_full_tier(monkeypatch):
+    monkeypatch.setattr(tiers, "slow_cases", lambda test: {"y", "v", "gone"})
+
+    @cases.parametrize(cases.groups({"a": "xyz", "b": "uv"}))
+    def test(group):
+        pass
+
+    (mark,) = test.pytestmark
+    *default, full = mark.args[1]
+    assert ["".join(group.load()) for group in default] == ["xz", "u"]
+    assert "".join(full.values[0].load()) == "yv" and [mark.name for mark in full.marks] == ["full"]
 
 
 def test_large_groups_are_parted():

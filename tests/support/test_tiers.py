@@ -1,6 +1,7 @@
 """The tiers are the same whenever they are asked for, and name tests that exist."""
 
 import ast
+import functools
 import itertools
 import pathlib
 from types import SimpleNamespace
@@ -19,13 +20,31 @@ def test_guards_exist_and_are_in_the_default_tier():
 
 def test_slow_tests_exist():
     functions = {}
-    for name in tiers.slow_tests():
+    lines = tiers.SLOW_TESTS.read_text(encoding="utf-8").splitlines()
+    for name in (line for line in lines if not line.startswith(" ")):
         file, _, test = name.partition("::")
-        functions.setdefault(file, set()).add(test.partition("[")[0].partition(" ")[0])
+        functions.setdefault(file, set()).add(test)
     for file, names in functions.items():
         tree = ast.parse((TESTS.parent / file).read_text())
         there = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
         assert names <= there, file
+
+
+def test_the_list_of_slow_tests_is_read_as_it_was_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(tiers, "SLOW_TESTS", tmp_path / "slow_tests.txt")
+    names = [
+        "a.py::test_one",
+        "a.py::test_two[x y-[1]]",
+        "a.py::test_two case [2] ",
+        "b.py::test_c[]",
+    ]
+    tiers.write_slow(reversed(names))
+    assert tiers.SLOW_TESTS.read_text().count("test_two") == 1
+    for cached in (tiers._slow, tiers.slow_tests):
+        monkeypatch.setattr(tiers, cached.__name__, functools.cache(cached.__wrapped__))
+    assert tiers.slow_tests() == {names[0], names[1], names[3]}
+    assert tiers.slow_cases("a.py::test_two") == {"case [2] "}
+    assert tiers.slow_cases("a.py::test_one") == set()
 
 
 def test_shards_have_each_test_once():
@@ -51,7 +70,7 @@ def test_which_tests_are_slow(tmp_path):
     report = tmp_path / "report.xml"
     cases = (
         ("tests.ops.test_a", "test_quick", 0.1),
-        ("tests.ops.test_a", "test_slow[x-1]", 0.3),
+        ("tests.ops.test_a", "test_slow[x-1]", 0.2),
         ("tests.test_b", "test_longer", 20),
         ("tests.repository.test_layers", "test_the_house_stands", 9),
     )

@@ -1,6 +1,6 @@
 """The two tiers of the suite: the default one, which every run includes, and the full one (`pytest --tier full`).
 
-Tests marked `full` are in the full tier only: tests of 0.3 seconds or more, which `slow_tests.txt` lists, golden
+Tests marked `full` are in the full tier only: tests of 0.2 seconds or more, which `slow_tests.txt` lists, golden
 programs with long records, and what is marked in the code. Neither tier depends on anything but the tree.
 
 `python -m tests.support.tiers FILE...` rewrites `slow_tests.txt` from files that pytest wrote with `--junitxml`.
@@ -11,6 +11,7 @@ import functools
 import os
 import pathlib
 import random
+import re
 import sys
 import zlib
 from xml.etree import ElementTree
@@ -19,7 +20,7 @@ import pytest
 
 from tests.support.programs import recording, replay
 
-SLOW = 0.3  # seconds
+SLOW = 0.2  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 # Compressed bytes of a program's record: half of them have more, and take five times as long as the others.
 LARGE = 8_000
@@ -114,9 +115,39 @@ def shuffled(items, seed):
 
 
 @functools.cache
+def _slow():
+    """By test what `slow_tests.txt` has below it: parameters in brackets, and cases."""
+    found, test = {}, ""
+    for line in SLOW_TESTS.read_text(encoding="utf-8").splitlines():
+        if line.startswith(" "):
+            found[test].append(line[4:])
+        else:
+            test = line
+            found[test] = []
+    return found
+
+
+@functools.cache
 def slow_tests():
-    """The names of the tests, and of cases of groups, that take SLOW seconds or more."""
-    return frozenset(SLOW_TESTS.read_text(encoding="utf-8").splitlines())
+    """The names of the tests that take SLOW seconds or more."""
+    return frozenset(
+        test + each for test, below in _slow().items() for each in below or [""] if each[:1] in "["
+    )
+
+
+def slow_cases(test):
+    """The names of the cases of a test that do."""
+    return frozenset(each for each in _slow().get(test, ()) if not each.startswith("["))
+
+
+def write_slow(names):
+    """Writes `slow_tests.txt`: each test, and in lines of their own its parameters or cases."""
+    by_test = {}
+    for name in sorted(names):
+        test, parameters, case = re.fullmatch(r"([^\[ ]+)(\[.*)?(?: (.*))?", name).groups()
+        by_test.setdefault(test, []).extend(filter(None, (parameters, case)))
+    lines = [line for test in by_test for line in (test, *(f"    {e}" for e in by_test[test]))]
+    SLOW_TESTS.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def slow_in(files):
@@ -141,4 +172,4 @@ def _size(name):
 
 
 if __name__ == "__main__":
-    SLOW_TESTS.write_text("\n".join([*slow_in(sys.argv[1:]), ""]), encoding="utf-8")
+    write_slow(slow_in(sys.argv[1:]))

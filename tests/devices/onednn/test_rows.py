@@ -6,6 +6,7 @@ import tfmini as tf
 from tests.conformance import test_every_op, test_golden
 from tests.conformance.samples import Rows
 from tests.devices.onednn.conftest import needs_library
+from tests.support import cases
 from tests.support.gpu import gpu_checks
 from tests.support.programs import recording
 from tfmini._src.devices.onednn import batch_normalization, convolution, library, matmul, pooling
@@ -49,7 +50,7 @@ def runs(monkeypatch):
     return computed
 
 
-@pytest.mark.parametrize("group", [ROWS.group()], ids=str)
+@cases.parametrize([ROWS.group()])
 def test_value(group, check_each):
     check_each(group, test_every_op.check_value)
 
@@ -67,7 +68,7 @@ def gradients(sample):
         return gpu_checks.gradients(sample, session)
 
 
-@pytest.mark.parametrize("group", [DIFFERENTIABLE.group()], ids=str)
+@cases.parametrize([DIFFERENTIABLE.group()])
 def test_gradient(group, check_each, monkeypatch):
     """In single precision as numpy computes it."""
 

@@ -59,7 +59,7 @@ def results(sample, flat):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("group", GROUPS, ids=str)
+@cases.parametrize(GROUPS)
 def test_several_at_once_are_those_one_by_one(group, check_each):
     check_each(group, check)
 

@@ -28,7 +28,7 @@ def public_object(name):
     return found
 
 
-@pytest.mark.parametrize("group", cases.groups({"names": list(NAMES)}), ids=str)
+@cases.parametrize(cases.groups({"names": list(NAMES)}))
 def test_a_name_that_programs_import(group, check_each):
     check_each(group, check_name)
 

@@ -60,7 +60,7 @@ def is_left_out(name):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("group", cases.groups({"modules": list(NAMES)}), ids=str)
+@cases.parametrize(cases.groups({"modules": list(NAMES)}))
 def test_names(group, check_each):
     check_each(group, check_names)
 
