@@ -172,8 +172,10 @@ def _mark_quick(items):
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport():
-    return expected_skips.judged((yield))
+def pytest_runtest_makereport(item):
+    report = expected_skips.judged((yield))
+    cases.add_command(item, report)
+    return report
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import public_names
+from tests.support import recorded
 
 GOLDEN = public_names.read()
 NAMESPACES = {name for name, text in GOLDEN.items() if text == "module"}
@@ -99,10 +100,12 @@ def test_no_name_escapes_the_comparison():
 def test_signatures_and_values():
     shared = set(here()) & set(GOLDEN) - OTHERWISE
     shared = {n for n in shared if not n.startswith((*OF_ABSL, OF_APPLICATIONS, OF_WRAPPERS))}
-    different = {
-        name: (GOLDEN[name], here()[name]) for name in shared if GOLDEN[name] != here()[name]
-    }
-    assert different == {}
+    different = [
+        recorded.described(here()[name], GOLDEN[name], name)
+        for name in sorted(shared)
+        if GOLDEN[name] != here()[name]
+    ]
+    assert not different, "\n".join(different)
     assert len(shared) > 1500
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import bad_input
-from tests.support import cases
+from tests.support import cases, recorded
 from tests.support.programs import recording
 
 pytestmark = pytest.mark.quick  # errors have Python's words in them, which change with its version
@@ -48,12 +48,14 @@ def check(case):
 
 def same_error(module, case, want):
     got, error = bad_input.outcome(tf, case)
-    assert got["class"] == want["class"], str(error)
-    assert without_hint(got["text"], want["text"]) == want["text"]
-    assert got["stage"] == want["stage"]
-    assert got.get("usable") or not want.get("usable")
+    recorded.same(got["class"], want["class"], str(error))
+    recorded.same(without_hint(got["text"], want["text"]), want["text"])
+    recorded.same(got["stage"], want["stage"], "where the error is raised")
+    if want.get("usable"):
+        recorded.same(got.get("usable"), True, "whether the session still works")
     if "node" in want:
-        assert (got.get("node"), got.get("line")) == (want["node"], want["line"])
+        found = got.get("node"), got.get("line")
+        recorded.same(found, (want["node"], want["line"]), "node and line of the program")
         line = case.__code__.co_firstlineno + want["line"]
         place = f"[[node {want['node']} (defined at {module.__file__}:{line}) ]]"
         assert place in str(error)

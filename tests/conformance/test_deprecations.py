@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import deprecations, public_names
+from tests.support import recorded
 
 RECORD = deprecations.read()
 NOTICE = re.compile(r"^Warning: (?:THIS|SOME) [A-Z ]+ DEPRECATED\b", re.MULTILINE)
@@ -39,7 +40,9 @@ def test_notices():
         shown, wanted = here()[name].__doc__ or "", RECORD.get(name, [])
         places = [shown.find("Warning: " + notice) for notice in wanted]
         if [place.start() for place in NOTICE.finditer(shown)] != places:
-            different[name] = (wanted, shown)
+            different[name] = recorded.described(shown, "\n".join(wanted), name)
+    found = [text for name, text in different.items() if name not in EXPORTED_UNDECORATED]
+    assert not found, "\n".join(found)
     assert different.keys() == EXPORTED_UNDECORATED
     assert len(compared) > 1500
 

@@ -17,12 +17,13 @@ from tests.support.programs import comparing, recording
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
 
-def differences(want, got):
+def same(want, got):
+    """Fails unless the values of both sides are near."""
     lines = []
     for part in want:
         pairs = recording.leaves(want[part]), recording.leaves(got[part])
         lines += [f"{part}{line}" for line in comparing.value_differences(*pairs, 2e-5, "")]
-    return lines
+    assert not lines, "\n".join(["expected is TensorFlow's", *lines])
 
 
 def run_reference(reference, work, name, folder):
@@ -36,7 +37,7 @@ def run_reference(reference, work, name, folder):
 @pytest.mark.parametrize("name", exchange.models())
 def test_goes_on_from_the_files_that_tensorflow_wrote(name, tmp_path):
     goldens.extract(exchange.path_of_golden(name), tmp_path)
-    assert differences(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path))) == []
+    same(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path)))
 
 
 @pytest.mark.parametrize("name", exchange.models())
@@ -44,7 +45,7 @@ def test_goes_on_from_its_own_files_as_tensorflow_did_from_its(name, tmp_path):
     exchange.write(tf, name, str(tmp_path))
     recorded = goldens.read_files(exchange.path_of_golden(name))
     (tmp_path / "values.json").write_bytes(recorded["values.json"])
-    assert differences(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path))) == []
+    same(exchange.read_values(tmp_path), exchange.use(tf, name, str(tmp_path)))
     files = [
         os.path.relpath(os.path.join(p, f), tmp_path) for p, _, fs in os.walk(tmp_path) for f in fs
     ]
@@ -56,11 +57,11 @@ def test_goes_on_from_its_own_files_as_tensorflow_did_from_its(name, tmp_path):
 def test_tensorflow_goes_on_from_the_files_that_tfmini_wrote(name, tmp_path, reference):
     exchange.write(tf, name, str(tmp_path))
     got = run_reference(reference, "use", name, str(tmp_path))
-    assert differences(exchange.use(tf, name, str(tmp_path)), got) == []
+    same(exchange.use(tf, name, str(tmp_path)), got)
 
 
 @pytest.mark.reference
 @pytest.mark.parametrize("name", exchange.models())
 def test_goes_on_from_the_files_that_tensorflow_writes_now(name, tmp_path, reference):
     want = run_reference(reference, "write", name, str(tmp_path))
-    assert differences(want, exchange.use(tf, name, str(tmp_path))) == []
+    same(want, exchange.use(tf, name, str(tmp_path)))

@@ -5,7 +5,7 @@ import json
 
 import tfmini as tf
 from tests.conformance.forwarded_rows import GOLDEN, build, rows, shown
-from tests.support import cases
+from tests.support import cases, recorded
 from tests.support.oracles.sample_values import packed
 from tfmini._src.graph.opdef import registry
 
@@ -41,4 +41,4 @@ def check(row):
         tf.import_graph_def(tf.GraphDef.FromString(graph), name="")
         session.run(starts)
         values = [packed(value) for value in session.run(fetches) if value is not None]
-    assert shown(values) == SAID.get(text, [])
+    recorded.same(shown(values), SAID.get(text, []), "results that show the assignment")

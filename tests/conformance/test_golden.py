@@ -1,7 +1,7 @@
 """tfmini builds the graphs and computes the values that TensorFlow 1.15.5 did.
 
 tests/golden/programs holds what TensorFlow made of each program of tests/conformance/recorded_programs;
-`python -m tests.support.programs.compare NAME` shows the differences of one of them whole.
+`ci/record compare NAME` shows the differences of one of them whole.
 """
 
 import os
@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("name", tiers.programs())
 def test_same_graph_and_values(name):
     lines = compare.differences(name)
-    assert not lines, "\n".join([f"python -m tests.support.programs.compare {name}", *lines[:20]])
+    assert not lines, "\n".join([f"all differences: ci/record compare {name}", *lines[:20]])
 
 
 @pytest.mark.parametrize("name", tiers.graphs())

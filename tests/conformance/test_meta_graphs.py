@@ -7,6 +7,7 @@ import pytest
 from google.protobuf import any_pb2
 
 import tfmini as tf
+from tests.support import recorded
 from tests.support.programs import recording
 from tests.train import meta_graph as meta_graphs
 from tfmini._src.graph.graphdef.collection_protos import proto_functions
@@ -52,21 +53,24 @@ def differences(got, want):
     nodes = {node.name: node for node in got.graph_def.node}
     for node in want.graph_def.node:
         if nodes.get(node.name) != node:
-            yield f"node {nodes.get(node.name)} is\n{node} in TensorFlow's"
+            yield recorded.described(str(nodes.get(node.name)), str(node), f"node {node.name}")
     for key in sorted(set(got.collection_def) | set(want.collection_def)):
         if got.collection_def[key] != want.collection_def[key]:
-            yield f"{key}: {got.collection_def[key]} is\n{want.collection_def[key]} in TensorFlow's"
+            yield recorded.described(
+                str(got.collection_def[key]), str(want.collection_def[key]), f"collection {key}"
+            )
     for part in ("meta_info_def", "graph_def", "saver_def"):
         if getattr(got, part) != getattr(want, part):
-            yield f"{part} differs"
+            yield recorded.described(str(getattr(got, part)), str(getattr(want, part)), part)
 
 
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_message(module, name, case):
     want = comparable(tf.MetaGraphDef.FromString(meta_graphs.golden(module, name)))
     got = comparable(meta_graphs.made(tf, case))
-    assert list(differences(got, want))[:3] == []
-    assert got == want
+    found = list(differences(got, want))
+    assert not found, "\n".join(found[:3])
+    recorded.same(got, want)
 
 
 def test_a_collection_of_any():

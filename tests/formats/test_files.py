@@ -9,6 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests.formats import file_cases
+from tests.support import recorded
 from tfmini._src.base.names import deprecation
 from tfmini._src.formats import gfile_functions
 
@@ -24,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("case", file_cases.CASES)
 def test_a_line_gives_what_tensorflow_gives(case):
-    assert file_cases.run(tf, case) == RECORD[case]
+    recorded.same(file_cases.run(tf, case), RECORD[case], case)
 
 
 @pytest.mark.reference

@@ -117,6 +117,13 @@ def command(item, name):
     return f"python -m pytest {shlex.quote(item.nodeid)} --case {shlex.quote(name)}"
 
 
+def add_command(item, report):
+    """Adds to the report of a failed test the command that runs it alone."""
+    if report.failed and group_of(item) is None:
+        line = f"python -m pytest {shlex.quote(item.nodeid)}"
+        report.sections.append(("this test alone", line))
+
+
 def _shown(error):
     found = pytest.ExceptionInfo.from_exception(error)
     found.traceback = found.traceback[1:]  # without `check_each`

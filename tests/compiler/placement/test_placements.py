@@ -11,6 +11,7 @@ import tfmini as tf
 from tests.conformance import bad_input, placements
 from tests.conformance.placements import _random
 from tests.conftest import ROOT
+from tests.support import recorded
 from tests.support.programs import recording
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import Device, local_devices
@@ -31,13 +32,13 @@ def test_same_placement(module, name, case):
     got, error = placements.placed(tf, case, place.update)
     want = golden["cases"][name]
     if "error" not in want:
-        assert error is None
-        assert got["log"] == want["log"]
+        recorded.same(error, None, "error")
+        recorded.same("\n".join(got["log"]), "\n".join(want["log"]))
         return
-    assert got["error"]["class"] == want["error"]["class"], str(error)
-    assert got["error"]["text"] == want["error"]["text"]
+    recorded.same(got.get("error", {}).get("class"), want["error"]["class"], str(error))
+    recorded.same(got["error"]["text"], want["error"]["text"])
     if "node" in want["error"]:
-        assert got["error"] == want["error"]
+        recorded.same(got["error"], want["error"])
         assert f"[[node {want['error']['node']} (defined at {case.__code__.co_filename}:" in str(
             error
         )

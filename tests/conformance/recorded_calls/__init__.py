@@ -195,7 +195,7 @@ def differences(tf, record, wanted):
     """Lines that say in what a call's answer is not the recorded one."""
     found = json.loads(json.dumps(answer(tf, record)))
     return [
-        f"{part}: {_short(found.get(part))}, not {_short(wanted.get(part))}"
+        f"{part}: tfmini {_short(found.get(part))}, TensorFlow {_short(wanted.get(part))}"
         for part in sorted(set(found) | set(wanted))
         if not (part == "graph" and "graph" not in wanted)
         and not short_programs.same(found.get(part), wanted.get(part))

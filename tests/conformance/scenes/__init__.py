@@ -8,7 +8,6 @@ An error that is meant goes into `attempt` or `failing`: a scene that raises is 
 """
 
 import contextlib
-import difflib
 import functools
 import glob
 import importlib
@@ -24,7 +23,7 @@ import zlib
 import numpy as np
 
 from tests.conformance.short_programs import IN_NO_ORDER
-from tests.support import goldens
+from tests.support import goldens, recorded
 from tests.support.programs import recording, traced_names
 from tests.support.programs.wording import scrubbed
 
@@ -425,7 +424,7 @@ def compare(found, wanted):
     """Fails unless lines say the same, but for the last digits of floats."""
     near = [b if _near(a, b) else a for a, b in zip(found, wanted)]
     near += found[len(near) :]
-    assert near == wanted, "\n".join(difflib.unified_diff(near, wanted, "found", "wanted", n=1))
+    recorded.same("\n".join(near), "\n".join(wanted))
 
 
 def path_of_golden(file):

@@ -17,7 +17,7 @@ import zlib
 
 import numpy as np
 
-from tests.support import goldens
+from tests.support import goldens, recorded
 from tests.support.programs import comparing, recording, traced_names
 
 FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
@@ -196,7 +196,7 @@ def check(tf, case):
     graph = (
         f"its graph: python -m tests.conformance.short_programs {room} {name}, with either Python"
     )
-    assert same(found, wanted), f"{name}\n    gave {found}\n  wanted {wanted}\n{graph}"
+    recorded.same(found, wanted, graph, same)
 
 
 def same(found, wanted, tolerance=TOLERANCE):

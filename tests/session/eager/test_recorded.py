@@ -8,6 +8,7 @@ import tfmini as tf
 from tests.session.eager import recorded, wrong_uses
 from tests.support import goldens
 from tests.support.programs.wording import scrubbed
+from tests.support.recorded import same
 from tfmini._src.base import tf2
 from tfmini._src.session.eager.enable import eager_mode
 
@@ -61,17 +62,18 @@ def test_same_values_of_version_two(version_two, module, name, function):
 
 def assert_same(got, wanted, place):
     if isinstance(wanted, dict):
-        assert list(got) == list(wanted), place
+        same(list(got), list(wanted), place)
         for key, value in wanted.items():
             assert_same(got[key], value, f"{place}.{key}")
     elif isinstance(wanted, list):
-        assert len(got) == len(wanted), place
+        same(len(got), len(wanted), f"length of {place}")
         for at, value in enumerate(wanted):
             assert_same(got[at], value, f"{place}[{at}]")
     elif isinstance(wanted, float):
-        assert got == pytest.approx(wanted, rel=1e-4, abs=1e-5, nan_ok=True), place
+        near = pytest.approx(wanted, rel=1e-4, abs=1e-5, nan_ok=True)
+        same(got, wanted, place, lambda got, _: got == near)
     else:
-        assert without_ids(got) == without_ids(wanted), place
+        same(without_ids(got), without_ids(wanted), place)
 
 
 def without_ids(value):
@@ -82,7 +84,8 @@ def without_ids(value):
 def test_same_error(name):
     wanted = record("wrong_uses")[name]
     got = recorded.outcome(tf, getattr(wrong_uses, name))
-    assert (got["class"], words(got["text"])) == (wanted["class"], words(wanted["text"]))
+    same(got["class"], wanted["class"], got["text"])
+    same(words(got["text"]), words(wanted["text"]))
 
 
 def words(text):
