@@ -56,7 +56,7 @@ def many_times(times):
             "",
         ]
     )
-    file = ROOT / "ci" / "results" / f"faults-{time.strftime('%Y-%m-%d')}.md"
+    file = ROOT / "ci" / "results" / "faults.md"
     file.write_text(text, encoding="utf-8")
     print(text if done.returncode == 0 else done.stdout)
     return done.returncode
