@@ -38,14 +38,21 @@ class GoodClients:
     def __init__(self, target):
         self.target, self.latencies, self.failures = target, [], []
         self.asked = self.lost = 0
-        self.killed = -1e9  # when a worker was killed: its connections end then
+        self.kills, self.killed = (
+            0,
+            -1e9,
+        )  # of workers, and when the last one was: its connections end then
 
     async def ask(self, chooser):
         """Asks until it is cancelled."""
         while True:
-            async with self.target.connected() as (reader, writer):
-                while await self._one(reader, writer, chooser):
-                    pass
+            try:
+                async with self.target.connected() as (reader, writer):
+                    while await self._one(reader, writer, chooser):
+                        pass
+            except ConnectionError as error:
+                self._failed(time.monotonic(), repr(error))
+                await asyncio.sleep(0.1)
 
     async def _one(self, reader, writer, chooser):
         """A request; whether the connection stays open."""
@@ -60,10 +67,8 @@ class GoodClients:
         status, answer = await answered(reader)
         end = time.monotonic()
         self.asked += 1
-        if status == 0 and begin - 1 < self.killed < end:
-            self.lost += 1
-        elif status != 200:
-            self.failures.append((status, answer[:200].decode(errors="replace")))
+        if status != 200:
+            self._failed(begin, (status, answer[:200].decode(errors="replace")))
         else:
             values = json.loads(answer)
             found = (
@@ -73,6 +78,13 @@ class GoodClients:
                 self.failures.append("a wrong answer")
             self.latencies.append(end - begin)
         return status == 200
+
+    def _failed(self, begin, failure):
+        """Counts a failure; those of a killed worker are as many as it had connections."""
+        if begin - 1 < self.killed < time.monotonic():
+            self.lost += 1
+        else:
+            self.failures.append(failure)
 
 
 def processes(parent):
@@ -145,7 +157,7 @@ async def soaked(server, target, options):
         await asyncio.sleep(options.window / 2)
         workers = [each for each in processes(server.process.pid) if _is_worker(each)]
         if workers:
-            good.killed = time.monotonic()
+            good.kills, good.killed = good.kills + 1, time.monotonic()
             os.kill(chooser.choice(workers), signal.SIGKILL)
         beside = await measured
         seen, failed = await asyncio.to_thread(attackers.seen)
@@ -170,6 +182,8 @@ async def soaked(server, target, options):
     )
     print(f"{attacks.total():,} attacks: {dict(attacks)}")
     print(f"p99 ratio, median: {statistics.median(ratios):.1f}")
+    if good.lost > CLIENTS * good.kills:
+        wrong.append("more requests are lost than the killed workers had connections")
     if sizes[-1] > MOST_GROWTH * sizes[len(sizes) // 2]:
         wrong.append(f"memory grows: {sizes}")
     return [*map(str, good.failures), *wrong]

@@ -2,13 +2,17 @@
 
 import dataclasses
 import errno
+import multiprocessing
 import os
 import signal
 import socket
 import sys
+import threading
+import time
 from types import SimpleNamespace
 
 import pytest
+from uvicorn.supervisors import multiprocess
 
 from tfmini._src.programs.serving import server
 from tfmini._src.programs.serving.http_protocol import HttpProtocol
@@ -137,3 +141,27 @@ def test_steps_in_python_give_up_the_interpreter_early(monkeypatch):
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
     server.application(Options(()), "", "")
     assert intervals == [pytest.approx(0.0005)]
+
+
+def hold(target):
+    """Keeps what a worker gets until the process is killed."""
+    time.sleep(3600)
+
+
+def test_the_end_of_a_worker_ends_a_wait_for_its_sign_of_life(monkeypatch):
+    spawned = multiprocessing.get_context("spawn").Process
+    monkeypatch.setattr(server.signal, "signal", lambda *given: None)
+    monkeypatch.setattr(
+        multiprocess,
+        "get_subprocess",
+        lambda _, target, sockets: spawned(target=hold, args=(target,)),
+    )
+    workers = server._Workers(server.uvicorn.Config("app", workers=1), [])
+    workers.init_processes()
+    (worker,) = workers.processes
+    kill = threading.Timer(0.2, worker.process.kill)
+    kill.start()
+    assert not worker.ping(3600)
+    kill.join()
+    worker.join()
+    worker.kill()

@@ -27,8 +27,7 @@ from tfmini._src.programs.serving.http_protocol import LONGEST_HEAD, HttpProtoco
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
-# Seconds after which a worker counts as hung. One that is killed while uvicorn waits for its sign of life is replaced
-# only then, and signals wait as long; one that parses a large request gives none meanwhile.
+# Seconds after which a worker counts as hung. Signals wait as long for its sign of life.
 _LONGEST_SILENCE = 60
 _LONGEST_LOADING = 3600  # seconds in which a worker that replaces another has loaded its models
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
@@ -117,6 +116,21 @@ class _Workers(Multiprocess):
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
         super().__init__(config, sockets)
         self.should_exit = _Ending(self.signal_queue)
+
+    def init_processes(self) -> None:
+        """Starts the workers."""
+        super().init_processes()
+        self._close_other_ends()
+
+    def keep_subprocess_alive(self) -> None:
+        """Replaces workers that are gone or hang."""
+        super().keep_subprocess_alive()
+        self._close_other_ends()
+
+    def _close_other_ends(self) -> None:
+        """Closes this process's copies of the workers' pipe ends: a worker's death then ends a wait for its answer."""
+        for process in self.processes:
+            process.child_conn.close()
 
     def restart_all(self) -> None:
         """Replaces all workers."""
