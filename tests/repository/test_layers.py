@@ -18,13 +18,12 @@ from tests.repository.rooms import LATE, LAZY, LEVELS, PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Where modules are imported by computed names: those below `tensorflow`, those that public names come from, and those
-# for which an import statement has put a stand-in.
+# Where modules are imported by computed names: those below `tensorflow`, and by `load_module` those that public names
+# and ops come from, and those for which an import statement has put a stand-in.
 DYNAMIC = (
     "tfmini/_src/programs/hook/",
+    "tfmini/_src/base/names/load_module.py",
     "tfmini/_src/base/names/public.py",
-    "tfmini/_src/base/names/late_imports.py",
-    "tfmini/_src/ops/op_modules.py",
 )
 
 # What the module of a public namespace is, below its docstring; its names are in the stub beside it.

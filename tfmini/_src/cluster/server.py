@@ -16,6 +16,7 @@ from tfmini._src.cluster.master_service import MasterService
 from tfmini._src.cluster.master_stub import LOCAL
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.cluster.worker_service import WorkerService
+from tfmini._src.formats.system_errors import translated
 
 
 def server_def_of(
@@ -120,12 +121,13 @@ class Server:
         self._worker = Worker(name, tasks, self._config)
         self._master = Master(self._worker, definition.cluster, self._config)
         threads = Threads()
-        of_master = MasterService(self._master, threads.submit)
-        of_worker = WorkerService(self._worker, threads.submit)
-        methods = {**of_master.methods, **of_worker.methods}
-        later = {**of_master.later, **of_worker.later}
-        on_lines = {**of_master.on_lines, **of_worker.on_lines}
-        self._service = Service(address, methods, later, on_lines, threads)
+        with translated(address):  # descriptors may have run out
+            of_master = MasterService(self._master, threads.submit)
+            of_worker = WorkerService(self._worker, threads.submit)
+            methods = {**of_master.methods, **of_worker.methods}
+            later = {**of_master.later, **of_worker.later}
+            on_lines = {**of_master.on_lines, **of_worker.on_lines}
+            self._service = Service(address, methods, later, on_lines, threads)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False
         LOCAL[self._target] = self._master

@@ -14,6 +14,7 @@ from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.errors import is_lost, is_out_of_memory
+from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph import element_lookup, stack_traces
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.operation import Operation
@@ -98,6 +99,10 @@ def translate(
         return located(_out_of_memory(node, inputs), node.origin, usage())
     if not isinstance(error, Exception):
         return None
+    if isinstance(error, OSError):
+        refusal = of_system(error, str(error.filename or node.origin.type))
+        if isinstance(refusal, errors.ResourceExhaustedError):
+            return located(refusal, node.origin)
     if is_lost(error):
         message = f"{node.device} is lost: {error}. This process cannot use it any more."
         return located(errors.UnavailableError(None, None, message), node.origin)

@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import os
 from collections.abc import Iterator
 
+from tfmini._src.base.names.load_module import load_module
 from tfmini._src.graph.element_lookup import late_functions, registry
 
 _PACKAGE = __name__.removesuffix(".ops.op_modules")
@@ -35,7 +35,7 @@ def _files() -> Iterator[tuple[list[str], functools.partial[None]]]:
 
 
 def _load(module: str) -> None:
-    importlib.import_module(module)
+    load_module(module)
 
 
 def import_all() -> None:

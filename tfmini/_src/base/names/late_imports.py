@@ -8,12 +8,13 @@ function does; `from tfmini._src.compiler.passes.fuse_gpu import fuse_gpu` loads
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable
 from functools import partial
 from importlib.machinery import PathFinder
 from typing import Any
+
+from tfmini._src.base.names.load_module import load_module
 
 
 class LateModule:
@@ -56,7 +57,7 @@ def late_modules(package: str) -> Callable[[str], LateModule]:
 
 
 def _library(name: str) -> LateModule:
-    return LateModule(partial(importlib.import_module, name), name)
+    return LateModule(partial(load_module, name), name)
 
 
 base64 = _library("base64")

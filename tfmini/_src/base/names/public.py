@@ -10,7 +10,6 @@ asked for.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import os
 import re
@@ -22,6 +21,7 @@ from typing import Any
 from tfmini._src.base.names.hints import no_attribute
 from tfmini._src.base.names.late_modules import LateModule, loaded_names
 from tfmini._src.base.names.left_out import is_left_out, is_tensorflows
+from tfmini._src.base.names.load_module import is_module, load_module
 
 _ROOT = __name__.partition(".")[0]
 _INTERNAL = f"{_ROOT}._src."
@@ -83,11 +83,11 @@ def _read(file: str) -> dict[str, tuple[str, str]]:
 def _load(module: str, name: str) -> Any:
     """The object that `from module import name` gives, or `import name` where there is no module."""
     if not module:
-        return importlib.import_module(name)
-    source = importlib.import_module(module)
+        return load_module(name)
+    source = load_module(module)
     is_package = hasattr(source, "__path__") and name not in loaded_names(source)
-    if is_package and importlib.util.find_spec(f"{module}.{name}"):
-        return importlib.import_module(f"{module}.{name}")
+    if is_package and is_module(f"{module}.{name}"):
+        return load_module(f"{module}.{name}")
     return getattr(source, name)
 
 
@@ -112,13 +112,13 @@ class PublicNames(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name not in self:
             raise KeyError(name)
-        return getattr(importlib.import_module(self._namespace), name)
+        return getattr(load_module(self._namespace), name)
 
     def __contains__(self, name: object) -> bool:
         return name in {*iter(self)}
 
     def __iter__(self) -> Iterator[str]:
-        return filter(self._has, importlib.import_module(self._namespace).__all__)
+        return filter(self._has, load_module(self._namespace).__all__)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

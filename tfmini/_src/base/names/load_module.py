@@ -1,0 +1,42 @@
+"""Loading of tfmini's own modules at the moment of their use."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib
+import importlib.util
+import os
+from collections.abc import Iterator
+from types import ModuleType
+
+from tfmini._src.base.errors import ResourceExhaustedError
+
+_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+
+
+def load_module(name: str) -> ModuleType:
+    """`importlib.import_module(name)`.
+
+    Raises:
+      ResourceExhaustedError: if the process or the system has no file descriptors or memory left for it.
+    """
+    with _loading(name):
+        return importlib.import_module(name)
+
+
+def is_module(name: str) -> bool:
+    """Whether there is a module of this name; raises as `load_module` does."""
+    with _loading(name):
+        return importlib.util.find_spec(name) is not None
+
+
+@contextlib.contextmanager
+def _loading(name: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _EXHAUSTED:
+            raise
+        text = f"{name} cannot be loaded; {os.strerror(error.errno)}"
+        raise ResourceExhaustedError(None, None, text) from error
