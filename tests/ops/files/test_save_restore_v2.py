@@ -169,8 +169,10 @@ def test_waiting_for_the_disk(monkeypatch):
     save("d/a", ["x"], [""], [A])
     assert not waited
     monkeypatch.setenv("TFMINI_SYNC", "1")
-    save("d/a", ["x"], [""], [A])
-    assert len(waited) == 2
+    save("d/b", ["x"], [""], [A])
+    assert len(waited) == 3  # both files, and the folder before the table has its name
+    save("d/b", ["x"], [""], [A])
+    assert len(waited) == 3 + 7  # a second table, and the folder before each of the renamings
 
 
 def test_a_shape_error_shows_the_strings_that_the_rule_read():

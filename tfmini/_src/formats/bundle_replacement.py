@@ -35,12 +35,14 @@ def replace_checkpoint(
         if syncs:
             sync_folder(os.path.dirname(prefix))
 
-    if _shards_in_place(prefix) == shards:
+    in_place = _shards_in_place(prefix)
+    if in_place == shards:
         _use_second_names(prefix, shards, ending, write_table, syncs)
         names_are_kept()
     rename_all(prefix, shards, ending, names_are_kept)
-    names_are_kept()
-    _remove_second_names(prefix, shards)
+    if in_place:
+        names_are_kept()
+        _remove_second_names(prefix, shards)
 
 
 def _shards_in_place(prefix: str) -> int:
