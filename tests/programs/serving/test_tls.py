@@ -28,13 +28,14 @@ def issued(folder, name, authority=None):
     """A certificate of 127.0.0.1 and its key; its own authority if there is no other."""
     key, certificate = folder / f"{name}.key", folder / f"{name}.pem"
     request = ("req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-subj", f"/CN={name}")
-    names = ("-addext", "subjectAltName=IP:127.0.0.1")
+    uses = ("-addext", "keyUsage=critical,keyCertSign")
     if authority is None:
-        openssl(*request, *names, "-x509", "-days", 2, "-out", certificate)
+        openssl(*request, *uses, "-x509", "-days", 2, "-out", certificate)
     else:
         openssl(*request, "-out", folder / "request")
         extension = folder / "extension"
-        extension.write_text("subjectAltName=IP:127.0.0.1")
+        # The last one for Python 3.13, which verifies strictly.
+        extension.write_text("subjectAltName=IP:127.0.0.1\nauthorityKeyIdentifier=keyid")
         openssl(
             *("x509", "-req", "-in", folder / "request", "-days", 2, "-CAcreateserial"),
             *("-CA", authority.certificate, "-CAkey", authority.key),
