@@ -1,5 +1,8 @@
 """Tensors of handles that nobody refers to: dropped ten at a time, as TensorFlow 1.15.5 does."""
 
+import gc
+import weakref
+
 import pytest
 
 import tfmini as tf
@@ -94,3 +97,15 @@ def test_a_handle_that_is_deleted_or_given_away(session):
 def test_a_handle_is_of_a_tensor(session):
     with pytest.raises(TypeError, match="^`data` must be of type Tensor.$"):
         tf.get_session_handle([1.0])
+
+
+def test_handles_do_not_keep_their_graph():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))
+        given = tf.placeholder(tf.float32)
+        assert session.run(given * 2, {given: handle}).tolist() == [2.0, 4.0]
+        handle.delete()
+    dropped = weakref.ref(graph)
+    del graph, session, handle, given
+    gc.collect()
+    assert dropped() is None

@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 # How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
 _MOST_DEAD = 9
 
-# By graph: the nodes that read and delete tensors by handles.
-_readers: weakref.WeakKeyDictionary[Graph, dict[str, tuple[Tensor, Tensor]]] = (
-    weakref.WeakKeyDictionary()
-)
-_deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[Tensor, Operation]]] = (
+# By graph: the names of the nodes that read and delete tensors by handles; the nodes themselves would keep the graph.
+_readers: weakref.WeakKeyDictionary[Graph, dict[str, tuple[str, str]]] = weakref.WeakKeyDictionary()
+_deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[str, str]]] = (
     weakref.WeakKeyDictionary()
 )
 
@@ -157,8 +155,9 @@ def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     if key not in made:
         with graph.as_default(), graph.device(_device_of(handle)):
             holder = ops.placeholder(dtypes.string)
-            made[key] = holder, raw.GetSessionTensor(holder, dtype=dtype)
-    return made[key]
+            made[key] = holder.name, raw.GetSessionTensor(holder, dtype=dtype).name
+    fed, value = made[key]
+    return graph.get_tensor_by_name(fed), graph.get_tensor_by_name(value)
 
 
 def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]:
@@ -167,8 +166,9 @@ def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]
     if number not in made:
         with graph.as_default(), graph.device(_device_of(handle)):
             holder = ops.placeholder(dtypes.string)
-            made[number] = holder, raw.DeleteSessionTensor(holder)
-    return made[number]
+            made[number] = holder.name, raw.DeleteSessionTensor(holder).name
+    fed, deleting = made[number]
+    return graph.get_tensor_by_name(fed), graph.get_operation_by_name(deleting)
 
 
 @public

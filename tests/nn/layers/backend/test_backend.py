@@ -1,5 +1,8 @@
 """`tf.keras.backend` as far as Keras 2.3 takes it: each against what a hand or numpy calculates."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -13,6 +16,15 @@ pytestmark = pytest.mark.usefixtures("keras_session")
 
 X = np.arange(1.0, 13.0, dtype=np.float32).reshape(2, 3, 2)
 MASK = np.array([[True, False, True], [True, True, False]])
+
+
+def test_a_phase_does_not_keep_its_graph():
+    with tf.Graph().as_default() as graph:
+        assert sessions.learning_phase() is sessions.learning_phase()
+    dropped = weakref.ref(graph)
+    del graph
+    gc.collect()
+    assert dropped() is None
 
 
 def test_names_and_phases_are_kept_for_each_graph():

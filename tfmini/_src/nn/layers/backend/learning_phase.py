@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.keras_graph import get_graph, in_keras_graph
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
 
-_phases: WeakKeyDictionary = WeakKeyDictionary()
+# By graph: a number that was set, or a weak reference to the graph's placeholder, which would keep the graph.
+_phases: WeakKeyDictionary[Graph, int | ReferenceType[Tensor]] = WeakKeyDictionary()
 _eager: dict[str, int] = {}  # that of eager mode, once it is set
 
 
@@ -31,17 +34,21 @@ def learning_phase() -> Any:
 def symbolic_learning_phase() -> Any:
     """`learning_phase` of the default graph itself."""
     graph = get_default_graph()
-    if graph not in _phases:
-        with name_scope(""):
-            _phases[graph] = ops.placeholder_with_default(
-                False, shape=(), name="keras_learning_phase"
-            )
-    return _phases[graph]
+    if graph in _phases:
+        return _value(_phases[graph])
+    with name_scope(""):
+        made = ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
+    _phases[graph] = ref(made)
+    return made
+
+
+def _value(phase: int | ReferenceType[Tensor]) -> Any:
+    return phase() if isinstance(phase, ReferenceType) else phase
 
 
 def is_learning_phase(tensor: Any) -> bool:
     """Whether a tensor is the learning phase of a graph."""
-    return any(tensor is phase for phase in _phases.values())
+    return any(tensor is _value(phase) for phase in _phases.values())
 
 
 def set_learning_phase(value: int) -> None:
