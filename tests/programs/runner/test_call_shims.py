@@ -55,13 +55,6 @@ def test_they_do_what_they_did(tmp_path, kind):
     assert len(said) == 2
 
 
-def test_no_byte_code_of_it_is_left(tmp_path):
-    (tmp_path / "old.py").write_text("import numpy as np\nx = np.array([[1], [1, 2]])\n")
-    (tmp_path / "train.py").write_text("import old\nprint(len(old.x))\n")
-    assert run("train.py", cwd=tmp_path).stdout == "2\n"
-    assert "inhomogeneous" in start(["train.py"], tmp_path).stderr
-
-
 def test_strictly_they_are_as_they_are(tmp_path):
     (tmp_path / "train.py").write_text("import numpy as np\nnp.array([[1], [1, 2]])\n")
     assert "inhomogeneous" in run("--strict", "train.py", cwd=tmp_path).stderr

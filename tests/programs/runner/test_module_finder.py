@@ -1,12 +1,13 @@
 """The modules of a program: those of its folder and, if that is below the working folder, of the latter."""
 
+import marshal
 import os
 
 import pytest
 
-from tests.programs.cli.test_run import run
+from tests.programs.cli.test_run import run, start
 from tfmini._src.programs.hook.child_processes import is_installed
-from tfmini._src.programs.runner import module_finder
+from tfmini._src.programs.runner import byte_code, module_finder
 
 OLD = "import numpy as np\nx = len(np.array([[1], [1, 2]]))\n"  # today's numpy refuses such a list
 
@@ -34,6 +35,48 @@ def test_a_script_elsewhere_leaves_the_working_folder_alone(repository):
         "../tests/run.py", cwd=repository / "other", environment={"PYTHONPATH": str(repository)}
     )
     assert done.returncode == 1 and "inhomogeneous" in done.stderr
+
+
+@pytest.fixture
+def keeping():
+    """The environment of a Python that writes byte code."""
+    return {"PYTHONDONTWRITEBYTECODE": ""}
+
+
+def kept(folder):
+    return [path for path in (folder / "__pycache__").glob("old.*") if ".opt-tfmini" in path.name]
+
+
+def test_byte_code_is_kept_apart_from_plain_pythons(tmp_path, keeping):
+    (tmp_path / "old.py").write_text(OLD)
+    (tmp_path / "train.py").write_text("import old\nprint(old.x, old.__cached__)\n")
+    place = tmp_path / "__pycache__"
+    for _ in range(2):
+        done = run("train.py", cwd=tmp_path, environment=keeping)
+        assert done.stdout.startswith(f"2 {place}") and ".opt-tfmini" not in done.stdout
+    (file,) = kept(tmp_path)
+    assert "inhomogeneous" in start(["train.py"], tmp_path, environment=keeping).stderr
+    code = marshal.loads(file.read_bytes()[len(byte_code.key_of(b"", "")) :])
+    assert code.co_filename == str(tmp_path / "old.py")
+
+
+def test_kept_byte_code_is_used_until_the_source_changes(tmp_path, keeping):
+    (tmp_path / "old.py").write_text(OLD)
+    (tmp_path / "train.py").write_text("import old\nprint(old.x)\n")
+    run("train.py", cwd=tmp_path, environment=keeping)
+    (file,) = kept(tmp_path)
+    key = byte_code.key_of(OLD.encode(), str(tmp_path / "old.py"))
+    file.write_bytes(key + marshal.dumps(compile("x = 'kept'", "old.py", "exec")))
+    assert run("train.py", cwd=tmp_path, environment=keeping).stdout == "kept\n"
+    (tmp_path / "old.py").write_text(OLD + "x += 1\n")
+    assert run("train.py", cwd=tmp_path, environment=keeping).stdout == "3\n"
+
+
+@pytest.mark.parametrize("data", [b"", b"other key", b"the key", b"the key\x00\xff", b"the keyc"])
+def test_other_and_damaged_byte_code_is_not_read(tmp_path, data):
+    (tmp_path / "x.pyc").write_bytes(data)
+    assert byte_code.read(str(tmp_path / "x.pyc"), b"the key") is None
+    assert byte_code.read(str(tmp_path / "none.pyc"), b"the key") is None
 
 
 def test_what_is_installed_is_no_programs(tmp_path):

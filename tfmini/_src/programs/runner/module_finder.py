@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.machinery
+import marshal
 import os
 import sys
 from collections.abc import Sequence
@@ -11,16 +12,24 @@ from typing import Any
 
 from tfmini._src.programs.hook.child_processes import OF_THAT_TIME, is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
-from tfmini._src.programs.runner import pytest_files
+from tfmini._src.programs.runner import byte_code, pytest_files
 from tfmini._src.programs.runner.call_shims import compiled, may_have_old_calls, mended, supply
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Compiles a module of the program; writes no byte code of mended ones, which plain Python would use."""
+    """Compiles a module of the program; plain Python does not use the byte code of mended ones."""
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
-        return compiled(data, self.path) if may_have_old_calls(data) else super().get_code(fullname)
+        if not may_have_old_calls(data):
+            return super().get_code(fullname)
+        place, key = byte_code.place_of(self.path), byte_code.key_of(data, self.path)
+        code = byte_code.read(place, key)
+        if code is None:
+            code = compiled(data, self.path)
+            if not sys.dont_write_bytecode:
+                self.set_data(place, key + marshal.dumps(code))
+        return code
 
 
 class _Beside(importlib.machinery.PathFinder):

@@ -1,0 +1,47 @@
+"""Byte code of mended modules, kept in `__pycache__` under a name that Python itself never reads."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import marshal
+import sys
+from types import CodeType
+
+from tfmini._src.programs.runner import (
+    call_shims,
+    method_shims,
+    numpy_integer_shims,
+    pandas_shims,
+    single_element_shims,
+)
+
+_MENDERS = (call_shims, method_shims, numpy_integer_shims, pandas_shims, single_element_shims)
+
+
+def place_of(path: str) -> str:
+    """The path of the byte code of a source file."""
+    return importlib.util.cache_from_source(path, optimization=f"tfmini{sys.flags.optimize}")
+
+
+def key_of(source: bytes, path: str) -> bytes:
+    """The first bytes of the file, which depend on the source, its path, and the code that mends it."""
+    parts = b"\0".join((path.encode("utf-8", "surrogateescape"), _menders(), source))
+    return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
+
+
+@functools.cache
+def _menders() -> bytes:
+    sources = (module.__loader__.get_data(module.__file__) for module in _MENDERS)  # type: ignore[union-attr]
+    return hashlib.blake2b(b"\0".join(sources), digest_size=16).digest()
+
+
+def read(place: str, key: bytes) -> CodeType | None:
+    """The code in a file that begins with the key; None if there is none."""
+    try:
+        with open(place, "rb") as file:
+            data = file.read()
+        return marshal.loads(data[len(key) :]) if data.startswith(key) else None
+    except (OSError, EOFError, TypeError, ValueError):
+        return None
