@@ -35,7 +35,8 @@ def growth(work, times):
 def traced():
     """Bytes in use, without the names of attributes that Python's cache of methods still holds."""
     gc.collect()
-    sys._clear_type_cache()
+    clear = "_clear_internal_caches" if sys.version_info >= (3, 13) else "_clear_type_cache"
+    getattr(sys, clear)()
     return tracemalloc.get_traced_memory()[0]
 
 

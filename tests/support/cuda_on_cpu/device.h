@@ -187,6 +187,9 @@ static inline int __popc(unsigned v) { return __builtin_popcount(v); }
 static inline int __ffs(int v) { return __builtin_ffs(v); }
 static inline int __clz(int v) { return v ? __builtin_clz(v) : 32; }
 
+// <math.h> of glibc 2.42 has functions of these names, which round once.
+#define rsqrtf cuda_rsqrtf
+#define rsqrt cuda_rsqrt
 static inline float rsqrtf(float x) { return 1 / sqrtf(x); }
 static inline double rsqrt(double x) { return 1 / sqrt(x); }
 static inline float __fadd_rn(float a, float b) { return a + b; }

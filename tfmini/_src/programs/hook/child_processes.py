@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from typing import Any
 
 ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
@@ -113,8 +114,6 @@ class Waiting:
         own = [entry for entry in entries if self._is_own(entry)]
         if not own:
             return False
-        from importlib.machinery import PathFinder, SourceFileLoader  # noqa: PLC0415
-
         spec = PathFinder.find_spec(name, own)
         if spec is None or not isinstance(spec.loader, SourceFileLoader):
             return False
@@ -153,8 +152,6 @@ class _Script:
         self._waiting = waiting
 
     def find_spec(self, name: str, target: Any = None) -> Any:
-        from importlib.machinery import ModuleSpec  # noqa: PLC0415
-
         origin = os.path.abspath(self._path)
         return ModuleSpec(name, self, origin=origin) if name == "__main__" else None  # type: ignore[arg-type]
 
