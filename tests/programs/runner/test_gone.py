@@ -95,11 +95,11 @@ def test_neither_strictly_nor_without_the_runner(tmp_path, line):
 
 
 def module_of_the_tables(name):
-    """A module; None where it is pandas', or is made of it, and pandas is not here."""
+    """A module; None where it needs pandas or Tk and these are not here."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != "pandas" or importlib.util.find_spec("pandas") is not None:
+        if error.name not in ("pandas", "tkinter") or importlib.util.find_spec(error.name):
             raise
         return None
 
