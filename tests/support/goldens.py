@@ -91,7 +91,10 @@ def text(path):
         return "\n".join(sizes)
     if str(path).endswith(".json.xz"):
         return json.dumps(read(path), ensure_ascii=False, indent=0)
-    return read_bytes(path).decode("latin1")
+    if str(path).endswith(".xz"):
+        return read_bytes(path).decode("latin1")
+    with open(str(path), encoding="utf-8") as file:
+        return file.read()
 
 
 if __name__ == "__main__":

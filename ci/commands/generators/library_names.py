@@ -249,7 +249,9 @@ def archive_of(library, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="ci/generate library_names", description=__doc__.splitlines()[0]
+    )
     parser.add_argument(
         "--from", dest="folder", type=Path, help="folder with the libraries' archives"
     )

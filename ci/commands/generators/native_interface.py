@@ -37,7 +37,9 @@ def version() -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="ci/generate native_interface", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--check", action="store_true", help="write nothing")
     check, wanted, differ = parser.parse_args().check, version(), False
     for path, pattern in PLACES.items():

@@ -214,7 +214,9 @@ def keyword(definition: opdef.OpDef, name: str) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="ci/generate op_modules", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--check", action="store_true", help="write nothing")
     only_check = parser.parse_args().check
     ops, functions = declared()

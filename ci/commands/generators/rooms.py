@@ -82,7 +82,7 @@ def text() -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="ci/generate rooms", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing")
     made = text()
     if not parser.parse_args().check:

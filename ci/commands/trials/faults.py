@@ -64,7 +64,9 @@ def many_times(times):
 
 def main():
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="ci/soak faults",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("times", type=int, nargs="?", default=67)
     parser.add_argument("--kills", type=int)
