@@ -104,7 +104,8 @@ def of_shape(tensor):
         yield "scalar", lambda: raw.Reshape(first(), np.zeros(0, "i4"))
     yield "deeper", lambda: raw.ExpandDims(tensor, 0)
     if rank:
-        yield "shallower", lambda: tensor[0]
+        if tensor.shape[0] != 0:
+            yield "shallower", lambda: tensor[0]
         yield "empty", lambda: tensor[:0]
         if tensor.dtype != tf.variant:
             yield "longer", lambda: raw.ConcatV2([tensor, tensor[:1]], 0)

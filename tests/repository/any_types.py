@@ -140,7 +140,7 @@ REASONS = {
         "compiler/codegen/intrinsics": "copy current",
         "compiler/codegen/shared_memory": "View.__init__ View.read shared_result shared_results",
         "compiler/error_translation": (
-            "_actual_dims _moved _out_of_memory failing_line failing_lines translate"
+            "_misfit _actual_dims _moved _out_of_memory failing_line failing_lines translate"
         ),
         "compiler/kernel_context": "Cell.read",
         "compiler/passes/fuse_optimizer_updates": "GroupedUpdate.__call__",
@@ -156,7 +156,7 @@ REASONS = {
             "CudaGraph.replay CudaGraph.results"
         ),
         "executor/deadlines": "within",
-        "executor/inline/function_plans": "FunctionPlan.of",
+        "executor/inline/function_plans": "FunctionPlan.mismatch FunctionPlan.of",
         "executor/inline/inline_calls": "_no_gradient",
         "executor/inline/inline_later": "CalledPlan.run CalledPlan._run _in_new_thread _run_later",
         "executor/inline/inline_loops": "_goes_on",

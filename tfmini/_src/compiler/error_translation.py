@@ -30,6 +30,9 @@ _BEYOND_MEMORY = (
     "iterator is too large",
 )
 
+# What Python and numpy raise where shapes or elements do not fit. An error of another class is the kernel's own.
+_MISFITS = (ValueError, IndexError, ArithmeticError)
+
 
 def defined_at(op: Operation) -> str:
     """` (defined at FILE:LINE)`, the user's line that made the node."""
@@ -109,8 +112,22 @@ def translate(
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
+    if isinstance(error, _MISFITS) and node.inputs:
+        return located(_misfit(node, inputs, error), node.origin)
     message = f"{type(error).__name__}: {error}"
     return located(errors.InternalError(None, None, message), node.origin)
+
+
+def _misfit(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
+    """The error for inputs of shapes or elements that a kernel cannot compute with and no check of it names."""
+    origin = node.origin
+    names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
+    kinds = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
+    given = ", ".join(f"{n}: {kind}{_shape(v)}" for n, kind, v in zip(names, kinds, inputs))
+    message = (
+        f"{origin.type} cannot compute with inputs of these shapes or elements: {given} ({error})"
+    )
+    return errors.InvalidArgumentError(None, None, message)
 
 
 def _is_beyond_memory(error: BaseException) -> bool:

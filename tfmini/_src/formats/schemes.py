@@ -26,10 +26,15 @@ def local(name: str) -> str:
     return cleaned[1:] if cleaned.startswith("//") else cleaned
 
 
+def c_string(text: str) -> str:
+    """The text up to its first NUL, which is all that the system's functions read."""
+    return text.partition("\0")[0]
+
+
 def local_path(path: _Path) -> _Path:
     """A path without the scheme that it may have; one without is left as it is."""
     name = os.fsdecode(path)
-    if "://" not in name:
+    found = c_string(local(name) if "://" in name else name)
+    if found == name:
         return path
-    found = local(name)
     return os.fsencode(found) if isinstance(path, bytes) else found

@@ -55,6 +55,11 @@ def shape_text(shape: tuple) -> str:
     return "[" + ",".join(map(str, shape)) + "]"
 
 
+def row_count(value: Any) -> int:
+    """The length of the first axis; 0 for a scalar, where TensorFlow reads what follows its shape in memory."""
+    return value.shape[0] if getattr(value, "shape", ()) else 0
+
+
 def check_same_shape(op: str, first: Any, *others: Any) -> None:
     """Refuses inputs of `op` that have not all the shape of the first."""
     for number, other in enumerate(others, 1):

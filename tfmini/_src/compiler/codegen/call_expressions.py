@@ -104,6 +104,8 @@ class Calls:
         if not all(slot in self.values.constants for slot in node.inputs[1:]):
             return ""
         begin, size = (self.values.names[self.values.read(slot)] for slot in node.inputs[1:])
+        if not np.shape(begin) == np.shape(size) == (len(given.dims),):
+            return ""
         bounds = []
         for first, count, total, width in zip(begin, size, given.dims, result.dims):
             if not 0 <= first <= first + width <= total or count not in (-1, width):

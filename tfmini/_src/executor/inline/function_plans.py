@@ -10,6 +10,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.placement.placement import Placement
@@ -86,6 +89,20 @@ class FunctionPlan:
     @property
     def name(self) -> str:
         return self.called.name
+
+    def mismatch(self, arguments: Sequence[Any]) -> str:
+        """The message for the first argument of another dtype than the function declares; "" if there is none."""
+        declared = self._function.definition.signature.input_arg
+        for number, (arg, value) in enumerate(zip(declared, arguments)):
+            kind = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)
+            if not isinstance(kind, np.dtype) or not arg.type or kind.kind == "V":
+                continue
+            wanted = dtypes.as_dtype(arg.type)
+            given = dtypes.string if kind.kind == "O" else dtypes.as_dtype(kind)
+            if given != wanted and wanted not in (dtypes.resource, dtypes.variant):
+                names = wanted.proto_name, given.proto_name
+                return "Expects arg[{}] to be {} but {} is provided".format(number, *names)
+        return ""
 
     def of(
         self, states: dict[object, Plan | WaitingPlan], owner: object

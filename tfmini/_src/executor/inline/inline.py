@@ -12,8 +12,9 @@ from copy import copy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base import proto
+from tfmini._src.base import errors, proto
 from tfmini._src.base.dtypes import DType
+from tfmini._src.compiler.error_translation import located
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.executor.inline import (
     function_sizes,
@@ -247,8 +248,12 @@ def _is_pruned(op: Operation) -> bool:
     config = op.attrs["config_proto"]
     if not config:
         return True
-    options = proto.ConfigProto.FromString(to_bytes(config)).graph_options.rewrite_options
-    return not options.disable_meta_optimizer
+    try:
+        settings = proto.ConfigProto.FromString(to_bytes(config))
+    except proto.DecodeError:
+        text = "Unable to parse config_proto string as tensorflow::ConfigProto proto."
+        raise located(errors.InvalidArgumentError(None, None, text), op) from None
+    return not settings.graph_options.rewrite_options.disable_meta_optimizer
 
 
 def _function(called: NameAttrList, call: Call) -> Function:

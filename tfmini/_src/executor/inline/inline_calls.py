@@ -36,6 +36,7 @@ from tfmini._src.graph.graphdef.function_bodies import Body, with_effects
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+from tfmini._src.ops.string.string_elements import single
 
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
@@ -201,7 +202,7 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
 
 def _check_target(ctx: KernelContext, target: bytes) -> None:
     """Raises unless the name is that of a device of this session; what it leaves out is that of this task."""
-    text = to_str(target)
+    text = to_str(single(target))
     name = parsed(text)
     if name is None:
         invalid(f"Could not parse device name: '{text}'")

@@ -117,6 +117,12 @@ def _check_lengths(kind: str, count: int, **attrs: Sequence) -> None:
             )
 
 
+def _check_strides(strides: Sequence) -> None:
+    for stride in strides[1:-1]:
+        if stride < 1:
+            raise InferenceError(f"Stride must be > 0, but got {stride}")
+
+
 @op(
     "ExtractImagePatches",
     "images: T -> patches: T",
@@ -138,6 +144,8 @@ def _(op) -> Dims:
     dims = with_rank(op.inputs[0]._dims, 4)
     sizes, strides, rates = (op.attrs[name] for name in ("ksizes", "strides", "rates"))
     _check_lengths("ExtractImagePatches", 4, ksizes=sizes, stride=strides, rates=rates)
+    if None not in dims[1:-1]:
+        _check_strides(strides)
     return _static(dims, sizes[1:-1], strides[1:-1], rates[1:-1], op.attrs["padding"])
 
 
@@ -258,9 +266,8 @@ def _(op) -> Dims:
     dims = with_rank(op.inputs[0]._dims, 5)
     sizes, strides = op.attrs["ksizes"], op.attrs["strides"]
     _check_lengths("ExtractVolumePatches", 5, ksizes=sizes, stride=strides)
-    if None not in dims[1:-1] and min(strides[1:-1]) < 1:
-        first = next(stride for stride in strides[1:-1] if stride < 1)
-        raise InferenceError(f"Stride must be > 0, but got {first}")
+    if None not in dims[1:-1]:
+        _check_strides(strides)
     return _static(dims, sizes[1:-1], strides[1:-1], (1, 1, 1), op.attrs["padding"])
 
 

@@ -253,7 +253,7 @@ def _(op) -> Dims:
     if dims is None:
         return None
     for name in ("batch_dim", "seq_dim"):
-        if op.attrs[name] >= len(dims):
+        if not -len(dims) <= op.attrs[name] < len(dims):
             raise InferenceError(f"{name} must be < input rank: {op.attrs[name]} vs. {len(dims)}")
     batch = op.attrs["batch_dim"]
     return (*dims[:batch], merge_dim(dims[batch], count), *dims[batch + 1 :])

@@ -180,8 +180,8 @@ def _(op) -> list[Dims]:
 
 
 def _static_sizes(size_splits: np.ndarray, total: int | None, count: int) -> list[int | None]:
-    sizes = size_splits.tolist()
-    if len(sizes) != count:
+    sizes = size_splits.ravel().tolist()
+    if size_splits.ndim != 1 or len(sizes) != count:
         raise InferenceError("Length of size_splits should be equal to num_outputs")
     if sizes.count(-1) > 1:
         raise InferenceError("size_splits can only have one -1")

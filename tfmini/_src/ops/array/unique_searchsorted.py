@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, INDEX32, INDEX64
+from tfmini._src.ops.operands import ANY, INDEX32, INDEX64, row_count
 
 # Values this many times as far apart as there are of them are sorted instead.
 _SPREAD = 16
@@ -205,7 +205,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None 
 
 
 def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.DType) -> Any:
-    if len(sorted_inputs) != len(values):
+    if row_count(sorted_inputs) != row_count(values):
         invalid("Leading dim_size of both tensors must match.")
     count = len(values)
     lines, wanted = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 from typing import Any
 
 from tfmini._src.devices.numpy.philox_words import Words
@@ -22,6 +21,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     TYPES,
     declared,
     handle_shape,
+    string_of,
 )
 from tfmini._src.ops.datasets.iterator import KIND, IteratorResource
 from tfmini._src.ops.datasets.shuffle import Shuffle, buffer_size_of, seeds_of
@@ -102,7 +102,7 @@ def delete_memory_cache_op(xp, handle, deleter):
     uses_files=True,
 )
 def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
-    prefix = os.fsdecode(filename)
+    prefix = string_of(filename, "filename")
     if prefix:
         return declared(FileCache(input_dataset, prefix), ctx)
     return declared(Cache(input_dataset, cache.kept), ctx)

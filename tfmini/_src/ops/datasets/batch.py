@@ -345,6 +345,7 @@ _PADDED: dict[str, Any] = {
 )
 def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, padding_values):
     size = _batch_size(batch_size)
+    _check_padding(padded_shapes, padding_values)
     return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, False), ctx)
 
 
@@ -359,6 +360,7 @@ def padded_batch_dataset_v2_op(
     ctx, input_dataset, batch_size, padded_shapes, padding_values, drop_remainder
 ):
     size, drops = _batch_size(batch_size), bool(scalar_of(drop_remainder, "drop_remainder"))
+    _check_padding(padded_shapes, padding_values)
     return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx)
 
 
@@ -386,6 +388,13 @@ for _op in (
     window_dataset_op,
 ):
     _op.infer(handle_shape)
+
+
+def _check_padding(shapes: Any, values: Any) -> None:
+    if any(np.ndim(shape) != 1 for shape in shapes):
+        invalid("All padded shapes must be vectors")
+    if any(np.ndim(value) for value in values):
+        invalid("All padding values must be scalars")
 
 
 def _batch_size(value: Any, name: str = "Batch size") -> int:

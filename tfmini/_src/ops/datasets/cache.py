@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +26,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     declared,
     handle_shape,
+    string_of,
 )
 from tfmini._src.ops.operands import bare, dense
 
@@ -196,7 +196,7 @@ def _plain(value: Any) -> Any:
     uses_files=True,
 )
 def cache_dataset_op(ctx, input_dataset, filename):
-    prefix = os.fsdecode(filename)
+    prefix = string_of(filename, "filename")
     made = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
     return declared(made, ctx)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Dataset,
     Run,
     handle_shape,
+    string_of,
 )
 
 op = taking(**SOURCES)
@@ -60,9 +60,10 @@ _DEFLATIONS = {"ZLIB": Deflation(), "GZIP": Deflation(gzip=True)}
     uses_files=True,
 )
 def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
-    compression = os.fsdecode(compression_type)
+    path = string_of(filename, "filename")
+    compression = string_of(compression_type, "compression_type")
     run = Run()
-    writer = RecordWriter(filename, _DEFLATIONS.get(compression))
+    writer = RecordWriter(path, _DEFLATIONS.get(compression))
     try:
         elements = input_dataset.iterate(run, "")
         while (element := elements.next()) is not None:

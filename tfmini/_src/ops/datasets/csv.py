@@ -6,7 +6,6 @@ records without quotes are cut by `split`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -24,6 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
     scalar_of,
+    string_of,
 )
 from tfmini._src.ops.datasets.text_line_tf_record import Files, opened, parts_of, paths_of
 from tfmini._src.ops.operands import c_name
@@ -274,12 +274,15 @@ def csv_dataset_op(
             invalid("select_cols should be strictly increasing indices")
         if selected[0] < 0:
             invalid("select_cols should be non-negative indices")
-    compression = os.fsdecode(compression_type)
+    compression = string_of(compression_type, "compression_type")
     if compression not in ("", "ZLIB", "GZIP"):
         invalid("Unsupported compression_type: " + compression + ".")
     columns = Columns(ctx.attrs["output_types"], record_defaults, selected, bytes(na_value))
-    settings = delimiter, bool(use_quote_delim), bool(header)
-    made = CsvFiles(paths, lambda path: _elements(path, compression, columns, *settings))
+    quotes = bool(scalar_of(use_quote_delim, "use_quote_delim"))
+    skips = bool(scalar_of(header, "header"))
+    made = CsvFiles(
+        paths, lambda path: _elements(path, compression, columns, delimiter, quotes, skips)
+    )
     return declared(made, ctx)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -320,6 +321,13 @@ def declared(dataset: Dataset, ctx: Any) -> Dataset:
     dataset.types = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
     return dataset
+
+
+def string_of(value: Any, name: str) -> str:
+    """The text of an argument that is a scalar string."""
+    if value.__class__ is not bytes:
+        invalid(f"{name} must be a scalar")
+    return os.fsdecode(value)
 
 
 def scalar_of(value: Any, name: str) -> Any:

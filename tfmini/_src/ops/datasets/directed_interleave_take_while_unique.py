@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.dtypes import int64
 from tfmini._src.base.errors import CancelledError, OpError, invalid
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
@@ -263,6 +264,9 @@ class _Sampled(Iterator):
     N=Attr("int", minimum=1),
 )
 def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datasets):
+    selector = selector_input_dataset
+    if selector.types and tuple(selector.types) != (int64,):
+        invalid("The selector input must be a dataset of scalar int64 elements.")
     return declared(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -76,7 +77,7 @@ class IteratorResource(Resource):
     @property
     def array(self) -> np.ndarray:
         """The container and name, as a fetch of the reference reads them."""
-        return np.array([self.container.encode(), self.name.encode()], object)
+        return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> None:
         """Starts at the first element of a dataset."""
@@ -118,6 +119,10 @@ class IteratorResource(Resource):
                 raise _inside(error) from error
         if element is None:
             raise OutOfRangeError(None, None, "End of sequence")
+        if self.types and len(element) != len(self.types):
+            invalid(
+                f"Number of components does not match: expected {len(self.types)} types but got {len(element)}."
+            )
         if elements.is_fresh:
             return element
         return tuple(

@@ -99,7 +99,7 @@ class Captured(Function):
 
     def of(self, run: Run, path: str = "") -> Any:
         execute = self._function.of(run.functions, self._owner)
-        return _Call(self._function.name, execute, self._captured, self._preserves, path)
+        return _Call(self._function, execute, self._captured, self._preserves, path)
 
     def of_many(self) -> Any:
         execute, captured = self._function.of_many(), self._captured
@@ -121,10 +121,10 @@ class _Call:
     """
 
     def __init__(
-        self, name: str, execute: Any, captured: Sequence[Any], preserves: bool, path: str
+        self, function: Any, execute: Any, captured: Sequence[Any], preserves: bool, path: str
     ):
         self._path = path.replace("/", "::")
-        self._name = name
+        self._function = function
         self._execute = execute
         self._captured = captured
         self._preserves = preserves
@@ -133,7 +133,10 @@ class _Call:
         try:
             return self._execute((*element, *self._captured))
         except OpError as error:
-            error._message = _named(self._name, error.message)
+            mismatch = self._function.mismatch((*element, *self._captured))
+            if mismatch:
+                invalid(_named(self._function.name, mismatch))
+            error._message = _named(self._function.name, error.message)
             if self._preserves and isinstance(error, OutOfRangeError):
                 text = f"Function invocation produced OutOfRangeError: {error.message}"
                 raise InvalidArgumentError(error.node_def, error.op, text) from error

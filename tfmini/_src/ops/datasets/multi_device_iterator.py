@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
@@ -63,7 +64,7 @@ class _SeveralDevices(Resource):
     @property
     def array(self) -> np.ndarray:
         """The container and name, as a fetch of the reference reads them."""
-        return np.array([self.container.encode(), self.name.encode()], object)
+        return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> int:
         """Starts at the first element of a dataset; returns the number of this pass."""
@@ -164,7 +165,8 @@ def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer
 def multi_device_iterator_get_next_from_shard_op(
     ctx, multi_device_iterator, shard_num, incarnation_id
 ):
-    return multi_device_iterator.next_of(int(shard_num), int(incarnation_id))
+    given = {"shard_num": shard_num, "incarnation_id": incarnation_id}
+    return multi_device_iterator.next_of(*[scalar_of(v, name) for name, v in given.items()])
 
 
 @op(
@@ -237,19 +239,25 @@ class _DividedBatches(Iterator):
     def __init__(self, inner: Iterator, count: int):
         self._inner = inner
         self._count = count
-        self._left: deque[Element] = deque()
+        self._batch: Element = ()
+        self._number = count  # of the parts of the batch that were given
 
     def next(self) -> Element | None:
-        if not self._left:
+        if self._number == self._count:
             batch = self._inner.next()
             if batch is None:
                 return None
-            size = len(batch[0])
-            part = -(-size // self._count)
-            for number in range(self._count):
-                rows = slice(number * part, (number + 1) * part)
-                self._left.append(tuple(column[rows] for column in batch))
-        return self._left.popleft()
+            for number, column in enumerate(batch):
+                if not np.ndim(column):
+                    invalid(
+                        "Cannot rebatch dataset: All components must have at least one dimension. Perhaps your input "
+                        f"dataset is not batched? Component {number} is scalar."
+                    )
+            self._batch, self._number = batch, 0
+        part = -(-len(self._batch[0]) // self._count)
+        rows = slice(self._number * part, (self._number + 1) * part)
+        self._number += 1
+        return tuple([column[rows] for column in self._batch])
 
 
 @op(

@@ -124,7 +124,7 @@ def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
     **_DECLARED,
 )
 def assert_next_dataset_op(ctx, input_dataset, transformations):
-    names = [bytes(name).decode() for name in np.ravel(dense(transformations))]
+    names = [bytes(name).decode("utf-8", "replace") for name in np.ravel(dense(transformations))]
     return declared(AssertNext(input_dataset, names), ctx)
 
 

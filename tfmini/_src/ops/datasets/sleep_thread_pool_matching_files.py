@@ -47,6 +47,9 @@ class Slow(SameSize):
         return _Slow(self.source.iterate(run, path + "/Sleep"), self.seconds)
 
 
+_LONGEST = 1e8  # seconds, 3 years: the system counts no further than the end of its clock
+
+
 class _Slow(Iterator):
     def __init__(self, inner: Iterator, seconds: float):
         self._inner = inner
@@ -54,7 +57,7 @@ class _Slow(Iterator):
         self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
-        time.sleep(self._seconds)
+        time.sleep(min(self._seconds, _LONGEST))
         return self._inner.next()
 
 
@@ -65,6 +68,8 @@ class _Slow(Iterator):
 )
 def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
     pause = scalar_of(sleep_microseconds, "sleep_microseconds")
+    if pause < 0:
+        invalid("`sleep_microseconds` must be >= 0")
     return declared(Slow(input_dataset, pause / 1e6), ctx)
 
 
@@ -94,6 +99,8 @@ class Threads(Resource):
 )
 def thread_pool_handle_op(ctx):
     attrs = ctx.attrs
+    if attrs["num_threads"] <= 0:
+        invalid("`num_threads` must be greater than zero.")
     key = ("thread pool", attrs["container"], attrs["shared_name"] or (ctx.op.name,))
     return ctx.resources.named(key, lambda: Threads(attrs["num_threads"]))
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import UnimplementedError, UnknownError, invalid
+from tfmini._src.base.errors import (
+    DataLossError,
+    InvalidArgumentError,
+    OpError,
+    PermissionDeniedError,
+    UnimplementedError,
+    UnknownError,
+    invalid,
+)
+from tfmini._src.formats.schemes import c_string
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
@@ -21,6 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     declared,
     handle_shape,
+    string_of,
 )
 
 _INTEGERS = (
@@ -42,6 +51,22 @@ class Query(Dataset):
         return _Rows(self)
 
 
+# TensorFlow's classes by SQLite's primary result codes, which Python 3.10 does not name; UnknownError for any other.
+_KINDS: dict[int, Callable[..., OpError]] = {
+    14: InvalidArgumentError,  # SQLITE_CANTOPEN
+    19: InvalidArgumentError,  # SQLITE_CONSTRAINT
+    26: InvalidArgumentError,  # SQLITE_NOTADB
+    11: DataLossError,  # SQLITE_CORRUPT
+    23: PermissionDeniedError,  # SQLITE_AUTH
+    3: PermissionDeniedError,  # SQLITE_PERM
+}
+
+
+def _code_of(error: sqlite3.Error) -> int:
+    """SQLite's result code, which Python 3.10 does not tell."""
+    return getattr(error, "sqlite_errorcode", 1)
+
+
 class _Rows(Iterator):
     def __init__(self, dataset: Query):
         self._dataset = dataset
@@ -58,9 +83,9 @@ class _Rows(Iterator):
             self._rows = self._connection.execute(dataset.query)
         except sqlite3.Error as error:
             self.close()
-            code = getattr(error, "sqlite_errorcode", 1)  # which Python 3.10 does not tell
+            code = _code_of(error)
             text = f"Prepare() failed: [{code}] {error}: {dataset.query}"
-            raise UnknownError(None, None, text) from None
+            raise _KINDS.get(code & 0xFF, UnknownError)(None, None, text) from None
         count = len(self._rows.description or ())
         if count != len(dataset.types):
             self.close()
@@ -76,7 +101,7 @@ class _Rows(Iterator):
             row = next(self._rows, None)
         except sqlite3.Error as error:
             self.close()
-            raise UnknownError(None, None, str(error)) from None
+            raise _KINDS.get(_code_of(error) & 0xFF, UnknownError)(None, None, str(error)) from None
         if row is None:
             self.close()
             return None
@@ -142,13 +167,14 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
     for shape in ctx.attrs["output_shapes"]:
         if shape != ():
             invalid("Each element of `output_shapes_` must be a scalar.")
-    driver = os.fsdecode(driver_name)
+    driver = string_of(driver_name, "driver_name")
     if driver != "sqlite":
         invalid(
             f"The database type, {driver}, is not supported by SqlDataset. The set of supported databases is: "
             "{'sqlite'}."
         )
-    return declared(Query(os.fsdecode(data_source_name), os.fsdecode(query), types), ctx)
+    source, text = string_of(data_source_name, "data_source_name"), string_of(query, "query")
+    return declared(Query(c_string(source), c_string(text), types), ctx)
 
 
 @op(

@@ -31,6 +31,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     declared,
     handle_shape,
+    string_of,
 )
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.summaries.encoding import encoded_histogram
@@ -81,7 +82,7 @@ class Aggregator(Resource):
 
 
 def _encoded(tag: str, values: list[float]) -> bytes:
-    return encoded_histogram(tag.encode(), histogram_of(np.array(values), tag))
+    return encoded_histogram(os.fsencode(tag), histogram_of(np.array(values), tag))
 
 
 class WithAggregator(SameSize):
@@ -193,7 +194,7 @@ def stats_aggregator_summary_op(xp, iterator):
     **_DECLARED,
 )
 def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
-    return declared(WithAggregator(input_dataset, stats_aggregator, os.fsdecode(tag)), ctx)
+    return declared(WithAggregator(input_dataset, stats_aggregator, string_of(tag, "tag")), ctx)
 
 
 @op(
@@ -202,12 +203,12 @@ def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, c
     **_DECLARED,
 )
 def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
-    return declared(Watched(input_dataset, os.fsdecode(tag), True), ctx)
+    return declared(Watched(input_dataset, string_of(tag, "tag"), True), ctx)
 
 
 @op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **_DECLARED)
 def latency_stats_dataset_op(ctx, input_dataset, tag):
-    return declared(Watched(input_dataset, os.fsdecode(tag), False), ctx)
+    return declared(Watched(input_dataset, string_of(tag, "tag"), False), ctx)
 
 
 for _op in (

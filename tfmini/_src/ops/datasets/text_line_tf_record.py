@@ -22,6 +22,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     handle_shape,
     scalar_of,
+    string_of,
 )
 from tfmini._src.ops.operands import dense
 
@@ -179,7 +180,7 @@ def paths_of(filenames: Any) -> list[bytes]:
 
 
 def _compression(compression_type: Any) -> str:
-    text = os.fsdecode(compression_type)
+    text = string_of(compression_type, "compression_type")
     if text not in ("", "ZLIB", "GZIP"):
         invalid("Unsupported compression_type.")
     return text
@@ -205,7 +206,7 @@ def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     uses_files=True,
 )
 def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
-    compression = os.fsdecode(compression_type)
+    compression = string_of(compression_type, "compression_type")
     compression = compression if compression in ("ZLIB", "GZIP") else ""  # as TensorFlow reads it
     if scalar_of(buffer_size, "buffer_size") < 0:
         invalid("`buffer_size` must be >= 0 (0 == no buffering)")

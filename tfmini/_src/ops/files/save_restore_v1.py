@@ -129,9 +129,20 @@ def _(op) -> Dims:
     for value in op.inputs:
         with_rank(value._dims, 0)
     spec = input_value(op, 2)
-    return None if spec is None else static_part(to_str(spec.item()))
+    return None if spec is None else static_part(to_str(single(spec)))
 
 
 def _read(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:
+    if np.size(pattern) != 1:
+        invalid(
+            f"Input 0 (file_pattern) must be a string scalar; got a tensor of {np.size(pattern)}elements"
+        )
     checkpoint = open_old(file_name(pattern))
-    return read_old(checkpoint, to_str(single(name)), to_str(single(spec)), dtype)
+    return read_old(checkpoint, _first(name), _first(spec), dtype)
+
+
+def _first(strings: Any) -> str:
+    """The first string of a tensor, which TensorFlow reads whatever their number."""
+    if not np.size(strings):
+        invalid("The name of a tensor and its slice need an element")
+    return to_str(flat(strings)[0])

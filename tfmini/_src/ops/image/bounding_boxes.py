@@ -294,13 +294,13 @@ def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
     aspects, areas = attrs["aspect_ratio_range"], attrs["area_range"]
     if len(aspects) != 2:
         invalid("Aspect ratio range field must specify 2 dimensions")
-    if min(aspects) <= 0:
+    if not min(aspects) > 0:
         text = f"Aspect ratio range must be non-negative: [{', '.join(map(_text, aspects))}]"
         invalid(text)
     if len(areas) != 2:
         invalid("Area range field must specify 2 dimensions")
     between = f"[{', '.join(map(_text, areas))}]"
-    if min(areas) <= 0:
+    if not min(areas) > 0:
         invalid(f"Area range must be non-negative: {between}")
     if max(areas) > 1:
         invalid(f"Area range must be less then or equal to 1.0: {between}")

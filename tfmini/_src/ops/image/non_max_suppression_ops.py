@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import (
     merge_dim,
     with_rank,
 )
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import row_count, shape_text
 
 _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.float32))
 _THRESHOLDS: dict[str, Any] = {"T": _HALF_SINGLE, "T_threshold": _HALF_SINGLE}
@@ -286,7 +286,7 @@ def _of_an_image(
 def combined_non_max_suppression_op(
     xp, boxes, scores, most, total, iou_threshold, score_threshold, *, pad_per_class, clip_boxes
 ):
-    if len(boxes) != len(scores):
+    if row_count(boxes) != row_count(scores):
         invalid("boxes and scores must have same batch size")
     if boxes.ndim != 4:
         invalid(f"boxes must be 4-D{shape_text(boxes.shape)}")

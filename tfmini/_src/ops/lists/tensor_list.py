@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, here
-from tfmini._src.ops.operands import ANY, INDEX, c_name
+from tfmini._src.ops.operands import ANY, INDEX, c_name, shape_text
 
 op = taking(input_handle=LIST)
 
@@ -65,6 +65,8 @@ def partial_dims(value: Any) -> Dims:
         if array == -1:
             return None
         invalid("The only valid scalar shape tensor is the fully unknown shape specified as -1.")
+    if array.ndim > 1:
+        invalid(f"An element shape must be a vector, but had shape: {shape_text(array.shape)}")
     return tuple([None if size < 0 else int(size) for size in array])
 
 
@@ -87,6 +89,9 @@ def zeros(xp: Any, dims: tuple, dtype: dtypes.DType) -> Any:
     shape_type=INDEX,
 )
 def empty_tensor_list_op(xp, element_shape, max_num_elements, *, element_dtype):
+    if np.ndim(max_num_elements):
+        shape = shape_text(max_num_elements.shape)
+        invalid(f"max_num_elements expected to be a scalar but got shape: {shape}")
     return TensorList(element_dtype, partial_dims(element_shape), (), int(max_num_elements))
 
 

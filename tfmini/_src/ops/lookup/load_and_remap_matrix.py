@@ -36,7 +36,12 @@ from tfmini._src.ops.string.string_elements import listed, shape_of, single
 def generate_vocab_remapping_op(
     xp, new_vocab_file, old_vocab_file, *, new_vocab_offset, num_new_vocab, old_vocab_size
 ):
-    paths = [single(new_vocab_file), single(old_vocab_file)]
+    given = {"new_vocab_file": new_vocab_file, "old_vocab_file": old_vocab_file}
+    for name, file in given.items():
+        if np.size(file) != 1:
+            shape = ",".join(map(str, np.shape(file)))
+            invalid(f"{name} should be a single string, but got [{shape}]")
+    paths = [single(file) for file in given.values()]
     if not all(paths):
         invalid("new vocab filename cannot be empty.")
     words = _vocabulary(paths[0])

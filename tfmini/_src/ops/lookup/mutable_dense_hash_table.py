@@ -40,6 +40,8 @@ class DenseTable(Table):
             invalid(f"Number of buckets must be at least 4 and a power of 2, got: {buckets}")
         self.key_shape = shape_of(empty)
         self._load = attrs["max_load_factor"]
+        if not 0 < self._load < 1:
+            invalid(f"max_load_factor must be between 0 and 1, got: {self._load:g}")
         self._empty, self._deleted = (self._keys_of(key)[0] for key in (empty, deleted))
         if self._empty == self._deleted:
             invalid("Empty and deleted keys cannot be equal")

@@ -43,7 +43,7 @@ def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
         invalid("nbins should be a scalar.")
     low, high = (value_range.dtype.type(end) for end in value_range)
     count = int(nbins)
-    if low >= high:
+    if not low < high:
         invalid(
             "value_range should satisfy value_range[0] < value_range[1], but got "
             f"'[{number(low)}, {number(high)}]'"

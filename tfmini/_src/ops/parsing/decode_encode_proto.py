@@ -6,6 +6,7 @@ that have no name are kept (https://protobuf.dev/programming-guides/encoding).
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
@@ -21,6 +22,7 @@ from google.protobuf import (
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.formats.schemes import local_path
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.operation import Operation
@@ -336,14 +338,21 @@ def _written(field: Any, values: list) -> bytes:
 
 def _message(name: str, source: str | bytes) -> Any:
     """The descriptor of a message, from where `source` says."""
+    name = _utf_8(name)
     try:
         return _pool(source).FindMessageTypeByName(name)
     except KeyError:
         invalid(f"No descriptor found for message type {name}")
 
 
+def _utf_8(name: str | bytes) -> str:
+    """A name as the descriptors have it: none of theirs is other than UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def _field(message: Any, name: str, extends: bool = True) -> Any:
     """The field of that name, or else the extension, if `extends`."""
+    name = _utf_8(name)
     found = message.fields_by_name.get(name)
     if found is None and extends:
         extensions = message.file.pool.FindAllExtensions(message)
@@ -361,7 +370,7 @@ def _pool(source: str | bytes) -> Any:
     if data.startswith(b"bytes://"):
         return _pool_of(data.removeprefix(b"bytes://"))
     try:
-        with open(data, "rb") as file:
+        with open(local_path(data), "rb") as file:
             described = file.read()
     except OSError:
         invalid(_NO_SOURCE)

@@ -223,7 +223,7 @@ def parse_single_sequence_example_op(
         for number, key in enumerate(keys):
             check_rank(0, f"{name}[{number}]", key)
     check_rank(0, "debug_name", debug_name)
-    record = _read(single(serialized), single(debug_name).decode())
+    record = _read(single(serialized), single(debug_name).decode("utf-8", "replace"))
     missing = set(listed(assumed_empty))
     context = [
         _context_dense(record, key, *rest)
@@ -236,7 +236,7 @@ def parse_single_sequence_example_op(
         for key, dtype in zip(_texts(context_sparse_keys), context_sparse_types)
     ]
     lists = [
-        _list_dense(record, key, dtype, shape, key.encode() in missing)
+        _list_dense(record, key, dtype, shape, key.encode("utf-8", "surrogateescape") in missing)
         for key, dtype, shape in zip(
             _texts(list_dense_keys), feature_list_dense_types, feature_list_dense_shapes
         )
@@ -249,7 +249,7 @@ def parse_single_sequence_example_op(
 
 
 def _texts(keys: tuple) -> list[str]:
-    return [single(key).decode() for key in keys]
+    return [single(key).decode("utf-8", "surrogateescape") for key in keys]
 
 
 def _by_part(parts: list[tuple]) -> list:

@@ -146,7 +146,9 @@ def _declare_uses(suffix: str, handle: str) -> None:
         may_wait=True,
     )
     def reader_read_up_to_op(ctx, reader_handle, queue_handle, num_records):
-        count = int(num_records)
+        if np.size(num_records) != 1:
+            invalid(f"num_records must have one element, but had {np.size(num_records)}")
+        count = int(np.ravel(num_records)[0])
         if count < 0:
             invalid(f"num_records must be >= 0 not {count}")
         return reader_handle.read(queue_handle, count)

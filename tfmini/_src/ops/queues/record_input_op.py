@@ -140,6 +140,8 @@ class Records:
 )
 def record_input_op(ctx):
     attrs = ctx.op.attrs
+    if attrs["batch_size"] < 0:
+        invalid(f"batch_size must be >= 0, but was {attrs['batch_size']}")
     pattern = attrs["file_pattern"]
     records = ctx.resources.node_state(
         ctx.op,

@@ -167,8 +167,7 @@ class StagingMap(Room):
         return super()._bytes_of(values[-1:])
 
     def put(self, key: int, indices: list[int], values: tuple) -> Attempt:
-        if any(b <= a for a, b in zip(indices, indices[1:])):
-            invalid("Indices are not strictly ordered")
+        _check_order(indices)
         if len(indices) != len(values):
             invalid(
                 f"Number of indices '{len(indices)}' doesn't match number of values '{len(values)}'"
@@ -202,6 +201,9 @@ class StagingMap(Room):
         self, key: int | None, indices: list[int], check: Check, keeps: bool = False
     ) -> Attempt:
         """Some components of a key's tuple, or with the key in front those of any."""
+        _check_order(indices)
+        if not indices:
+            invalid("Indices of a staging area need an element")
 
         def go_on() -> tuple | None:
             if not self._whole if key is None else key not in self._whole:
@@ -250,3 +252,8 @@ class StagingMap(Room):
     def incomplete_size(self) -> int:
         with self._lock:
             return len(self._parts)
+
+
+def _check_order(indices: list[int]) -> None:
+    if any(b <= a for a, b in zip(indices, indices[1:])):
+        invalid("Indices are not strictly ordered")

@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import INDEX, INDEX64
+from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims, tile
 from tfmini._src.ops.ragged.ragged_range import range as ragged_range
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
@@ -31,7 +31,12 @@ from tfmini._src.ops.ragged.row_partition import is_ragged
     PARAMS_RAGGED_RANK=Attr("int", minimum=1),
     OUTPUT_RAGGED_RANK=Attr("int", minimum=0),
 )
-def ragged_gather_op(xp, splits, values, indices):
+def ragged_gather_op(xp, splits, values, indices, *, OUTPUT_RAGGED_RANK):
+    if np.ndim(indices) + len(splits) - 1 != OUTPUT_RAGGED_RANK:
+        invalid(
+            f"indices of shape {shape_text(np.shape(indices))} and {len(splits)} splits do not give "
+            f"{OUTPUT_RAGGED_RANK} splits"
+        )
     if not values.ndim:
         invalid("params.rank must be nonzero")
     indices = np.asarray(indices)

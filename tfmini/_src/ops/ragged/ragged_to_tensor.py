@@ -45,10 +45,14 @@ def ragged_tensor_to_tensor_op(
         _check(kinds, [given.shape for given in partitions])
     except InferenceError as error:
         invalid(str(error))
+    if not values.ndim:
+        invalid("values must have at least one dimension, but had shape: []")
     levels = _row_splits(partitions, kinds, values.shape[0])
     outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
     found = [*outer, *values.shape[1:]]
     wanted = np.asarray(shape)
+    if wanted.ndim > 1:
+        invalid(f"shape must be a scalar or a vector, but had shape: {shape_text(wanted.shape)}")
     if wanted.ndim:
         if wanted.min(initial=0) < -1:
             invalid(f"Dimension {wanted[wanted < -1][0]} must be >= -1")
@@ -83,7 +87,7 @@ def ragged_tensor_to_tensor_op(
 
 
 def _text(kind: Any) -> str:
-    return kind.decode() if isinstance(kind, bytes) else kind
+    return kind.decode("utf-8", "replace") if isinstance(kind, bytes) else kind
 
 
 def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import row_count, shape_text
 
 # Keys of places stay below this.
 _LARGEST = 2**62
@@ -91,12 +91,12 @@ def check_places(xp: Any, places: Any, shape: Any) -> None:
 
 def check_sizes(places: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless there is a value for each place, and its rank is the shape's."""
-    if len(places) != len(values):
+    if row_count(places) != row_count(values):
         invalid(
             "indices and values rows (indexing dimension) must match. "
-            f"(indices = {len(places)}, values = {len(values)})"
+            f"(indices = {row_count(places)}, values = {row_count(values)})"
         )
-    if places.shape[1] != shape.size:
+    if places.ndim != 2 or shape.ndim != 1 or places.shape[1] != shape.size:
         invalid("Order length must be SparseTensor rank.")
 
 
@@ -104,7 +104,7 @@ def check_sparse(places: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless the parts are those of a sparse tensor, as TensorFlow's class of them does."""
     if values.ndim != 1:
         invalid(f"vals must be a vec, but got: {shape_text(values.shape)}")
-    if places.ndim != 2 and places.ndim and len(places) == len(values):
+    if places.ndim != 2 and places.ndim and len(places) == row_count(values):
         invalid(f"indices must be a matrix, but got: {shape_text(places.shape)}")
     check_sizes(places, values, shape)
 

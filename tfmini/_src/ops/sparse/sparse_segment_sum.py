@@ -138,6 +138,8 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
             invalid("segment_ids and indices should have same size.")
         if output_dim0.ndim:
             invalid("output_dim0 should be a scalar.")
+        if not grad.ndim:
+            invalid("grad should have at least one dimension, but had shape: []")
         rows = int(output_dim0)
         if ids.size and (ids.max() >= len(grad) or ids.min() < 0):
             if ids[-1] >= len(grad):

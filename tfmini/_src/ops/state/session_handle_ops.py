@@ -60,14 +60,16 @@ class KeptTensors:
         """The tensor of a handle; raises InvalidArgumentError if there is none."""
         found = self._tensors.get(handle)
         if found is None:
-            invalid(f"The tensor with handle '{handle.decode()}' is not in the session store.")
+            invalid(
+                f"The tensor with handle '{handle.decode('utf-8', 'replace')}' is not in the session store."
+            )
         return found
 
     def delete(self, handle: bytes) -> None:
         """Forgets the tensor of a handle; raises InvalidArgumentError if there is none."""
         if self._tensors.pop(handle, None) is None:
             invalid(
-                f"Failed to delete a tensor with handle '{handle.decode()}' in the session store."
+                f"Failed to delete a tensor with handle '{handle.decode('utf-8', 'replace')}' in the session store."
             )
 
     def forget(self, handle: bytes) -> None:

@@ -8,13 +8,20 @@ from contextlib import contextmanager
 
 from tfmini._src.base.errors import AlreadyExistsError, NotFoundError
 
-_here = threading.local()  # .names: those that are taken in the step
+
+class _Here(threading.local):
+    """names: those that are taken in the step; none outside of steps that have such variables."""
+
+    names: set[str] | None = None
+
+
+_here = _Here()
 
 
 @contextmanager
 def one_step() -> Iterator[None]:
     """Within this context, or within each of several in each other, a step of its own runs."""
-    before = getattr(_here, "names", None)
+    before = _here.names
     _here.names = set()
     try:
         yield
@@ -24,6 +31,8 @@ def one_step() -> Iterator[None]:
 
 def take(name: str) -> None:
     """Takes a name."""
+    if _here.names is None:
+        _here.names = set()
     if name in _here.names:
         raise AlreadyExistsError(None, None, _resource(name))
     _here.names.add(name)
@@ -31,7 +40,7 @@ def take(name: str) -> None:
 
 def give_up(name: str) -> None:
     """Gives a name up."""
-    if name not in _here.names:
+    if not _here.names or name not in _here.names:
         raise NotFoundError(None, None, f"{_resource(name)} does not exist.")
     _here.names.remove(name)
 

@@ -18,7 +18,7 @@ from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.native.optimizers import row_updates_of, updates_of
 from tfmini._src.devices.threads import divided, run_parts, thread_count
-from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE
+from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE, VARIABLE
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank
 from tfmini._src.ops.state.resource_variables import handle_dims
@@ -150,7 +150,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
         def update(*inputs: Any) -> Any:
             cells, values = inputs[:count], inputs[count:]
             if resource:
-                cells = _variables(cells)
+                cells = _variables(cells, facts)
             arrays = _take(cells, facts, resource)
             try:
                 if check is not None:
@@ -255,7 +255,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
         def update(*inputs: Any) -> Any:
             cells, values = inputs[:count], inputs[count:]
             if resource:
-                cells = _variables(cells)
+                cells = _variables(cells, facts)
             arrays = _take(cells, facts, resource)
             try:
                 if check is not None:
@@ -332,8 +332,9 @@ def _cell_dims(op: Any, count: int, resource: bool) -> Any:
     return dims
 
 
-def _variables(cells: Sequence[Any]) -> tuple:
-    return tuple([TRAINED_VARIABLE(cell, dtypes.resource) for cell in cells])
+def _variables(cells: Sequence[Any], facts: Update) -> tuple:
+    kinds = [VARIABLE if name in facts.late else TRAINED_VARIABLE for name in facts.cells]
+    return tuple([kind(cell, dtypes.resource) for kind, cell in zip(kinds, cells)])
 
 
 def _take(cells: Sequence[Any], facts: Update, resource: bool) -> list:

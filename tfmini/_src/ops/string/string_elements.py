@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.errors import invalid
+
 
 def listed(value: Any) -> list[bytes]:
     """The strings of a tensor in row-major order."""
@@ -22,7 +24,12 @@ def flat(value: Any) -> Any:
 
 def single(value: Any) -> bytes:
     """The string of a scalar tensor."""
-    return value if value.__class__ is bytes else value.item()
+    if value.__class__ is bytes:
+        return value
+    if value.size != 1:
+        shape = ",".join(map(str, value.shape))
+        invalid(f"A scalar string is needed, but the input had shape: [{shape}]")
+    return value.item()
 
 
 def shape_of(value: Any) -> tuple:

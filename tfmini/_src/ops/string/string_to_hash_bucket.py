@@ -128,7 +128,7 @@ def fingerprint_op(xp, data, method):
     if shape_of(method):
         invalid(f"`method` should be a scalar string: {shape_text(shape_of(method))}")
     if single(method) != b"farmhash64":
-        invalid(f"Unsupported fingerprint method: {single(method).decode()}")
+        invalid(f"Unsupported fingerprint method: {single(method).decode('utf-8', 'replace')}")
     if not shape_of(data):
         invalid("`data` should have at least one dimension: []")
     data = dense(data)
@@ -147,7 +147,7 @@ def _(op):
     with_rank(op.inputs[1]._dims, 0)
     method = input_value(op, 1)
     if method is not None and single(method) != b"farmhash64":
-        raise InferenceError(f"Unsupported method: {single(method).decode()}")
+        raise InferenceError(f"Unsupported method: {single(method).decode('utf-8', 'replace')}")
     return (None if dims is None else dims[0], None if method is None else 8)
 
 

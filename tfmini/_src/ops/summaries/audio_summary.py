@@ -55,7 +55,7 @@ def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -
             invalid(f"sample_rate must be in (0, 2^32), got: {shown}")
         samples = sound.reshape(len(sound), -1)
         place = b"/audio/%d" % index if max_outputs > 1 else b"/audio"
-        audio = message.value.add(tag=tag + place).audio
+        audio = message.value.add(tag=(tag + place).decode("utf-8", "replace")).audio
         audio.sample_rate, audio.content_type = rate, "audio/wav"
         audio.length_frames, audio.num_channels = samples.shape
         audio.encoded_audio_string = wav.encoded(samples, max(1, round(rate)))

@@ -52,13 +52,13 @@ def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -
         )
     if batch and not pictures.size:
         invalid(f"input tensor must have non-zero dims. Found: {list(pictures.shape)}.")
-    base = tag + b"/image"
+    base = tag.decode("utf-8", "replace") + "/image"
     message = proto.Summary()
     for index in range(min(max_images, batch)):
         pixels = pictures[index]
         if pixels.dtype != np.uint8:
             pixels = as_pixels(pixels, bad[:channels])
-        value = message.value.add(tag=base + b"/%d" % index if max_images > 1 else base)
+        value = message.value.add(tag=f"{base}/{index}" if max_images > 1 else base)
         value.image.height, value.image.width, value.image.colorspace = height, width, channels
         value.image.encoded_image_string = png_file(pixels)
     return message

@@ -19,6 +19,7 @@ from tfmini._src.base.errors import DataLossError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.gfile_functions import makedirs
+from tfmini._src.formats.schemes import c_string
 from tfmini._src.graph.op_traits.handle_kinds import SUMMARY_WRITER, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
@@ -151,9 +152,10 @@ def summary_writer_op(ctx):
     uses_files=True,
 )
 def create_summary_file_writer_op(xp, writer, logdir, max_queue, flush_millis, filename_suffix):
-    folder, suffix = _text(logdir, "logdir").decode(), _text(filename_suffix, "filename_suffix")
+    folder = c_string(os.fsdecode(_text(logdir, "logdir")))
+    suffix = os.fsdecode(_text(filename_suffix, "filename_suffix"))
     counts = (int(_one(max_queue, "max_queue")), int(_one(flush_millis, "flush_millis")))
-    writer.create(folder, *counts, suffix.decode())
+    writer.create(folder, *counts, suffix)
     return ()
 
 
@@ -208,7 +210,7 @@ def _parsed(message: Any, data: bytes, text: str) -> Any:
 def write_scalar_summary_op(xp, writer, step, tag, value):
     message = proto.Summary()
     number = np.float32(_one(value, "value"))
-    message.value.add(tag=_text(tag, "tag"), simple_value=float(number))
+    message.value.add(tag=_text(tag, "tag").decode("utf-8", "replace"), simple_value=float(number))
     return _add(writer, step, summary=message)
 
 
@@ -258,7 +260,9 @@ def write_audio_summary_op(xp, writer, step, tag, tensor, sample_rate, *, max_ou
 )
 def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
     message = proto.Summary()
-    value = message.value.add(tag=_text(tag, "tag"), tensor=tensor_message(tensor, T))
+    value = message.value.add(
+        tag=_text(tag, "tag").decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
+    )
     data = _text(summary_metadata, "summary_metadata")
     if data:
         value.metadata.SetInParent()

@@ -25,7 +25,9 @@ def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
     if shape_of(tag):
         invalid("tag must be scalar")
     message = proto.Summary()
-    value = message.value.add(tag=single(tag), tensor=tensor_message(tensor, T))
+    value = message.value.add(
+        tag=single(tag).decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
+    )
     value.metadata.ParseFromString(single(serialized_summary_metadata))
     return message.SerializeToString()
 

@@ -96,7 +96,7 @@ _GRADIENT_ATTRS: dict[str, Any] = {
 
 def _whole_places(xp: Any, x: Any, argmax: Any, with_batch: bool) -> Any:
     """Places counted from the first image's first element."""
-    if len(argmax) != len(x) or argmax.ndim != 4:
+    if argmax.ndim != 4 or len(argmax) != len(x):
         invalid(
             f"argmax must be 4-dimensional with a batch of {len(x)}, not {shape_text(argmax.shape)}"
         )

@@ -30,6 +30,11 @@ def check_ranks(arrays: Iterable[tuple[Any, int, str]]) -> None:
             invalid(f"{name} must be {rank}D")
 
 
+def column_count(array: Any) -> int:
+    """The length of the last axis; 0 for a scalar."""
+    return array.shape[-1] if array.shape else 0
+
+
 def matrix_sizes(array: Any, name: str, rows: int, columns: int, call: str = "dims") -> list[Size]:
     """The checks of a matrix `[batch_size, cell_size]`."""
     return [

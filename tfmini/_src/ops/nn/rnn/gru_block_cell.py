@@ -16,7 +16,14 @@ from tfmini._src.devices.gpu.concat import concatenate
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.rnn.cell_blocks import check_sizes, logistic, matrix_sizes, multiply
+from tfmini._src.ops.nn.rnn.cell_blocks import (
+    check_sizes,
+    column_count,
+    logistic,
+    matrix_sizes,
+    multiply,
+)
+from tfmini._src.ops.operands import row_count
 
 _WEIGHTS = "w_ru: T, w_c: T, b_ru: T, b_c: T"
 
@@ -42,8 +49,8 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
 
 def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
     """Checks the sizes that must agree, in the order in which TensorFlow does."""
-    batch, units = x.shape[0], h_prev.shape[-1]
-    rows = x.shape[-1] + units
+    batch, units = row_count(x), column_count(h_prev)
+    rows = column_count(x) + units
     check_sizes(
         [
             *matrix_sizes(h_prev, "h_prev", batch, units),

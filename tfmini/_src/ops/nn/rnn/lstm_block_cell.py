@@ -22,7 +22,15 @@ from tfmini._src.devices.gpu.concat import concatenate
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.rnn.cell_blocks import Size, check_sizes, logistic, matrix_sizes, multiply
+from tfmini._src.ops.nn.rnn.cell_blocks import (
+    Size,
+    check_sizes,
+    column_count,
+    logistic,
+    matrix_sizes,
+    multiply,
+)
+from tfmini._src.ops.operands import row_count
 
 FLOATS = (float16, float32)
 WEIGHTS = "w: T, wci: T, wcf: T, wco: T, b: T"
@@ -40,7 +48,7 @@ STEP = "i: T, cs: T, f: T, o: T, ci: T, co: T"
 def lstm_block_cell(
     xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, *, forget_bias, cell_clip, use_peephole
 ):
-    check_sizes(sizes_of_a_step(x.shape[0], x.shape[-1], cs_prev, h_prev, w, b))
+    check_sizes(sizes_of_a_step(row_count(x), column_count(x), cs_prev, h_prev, w, b))
     gates = multiply(xp, concatenate(xp, (x, h_prev), 1), w)
     xp.add(gates, b, out=gates)
     peepholes = (wci, wcf, wco) if use_peephole else None
@@ -131,8 +139,8 @@ def _(op, *grads):
 def lstm_block_cell_grad(
     xp, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad, *, use_peephole
 ):  # fmt: skip
-    batch, units = x.shape[0], cs_prev.shape[-1]
-    check_sizes(sizes_of_a_step(batch, x.shape[-1], cs_prev, h_prev, w, b))
+    batch, units = row_count(x), column_count(cs_prev)
+    check_sizes(sizes_of_a_step(batch, column_count(x), cs_prev, h_prev, w, b))
     for name, part in zip(("i", "cs", "f", "o", "ci", "co"), (i, cs, f, o, ci, co)):
         # TensorFlow says "i" of the units of f, too.
         sizes = matrix_sizes(part, name, batch, units, "dim_size")
