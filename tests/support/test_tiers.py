@@ -3,6 +3,7 @@
 import ast
 import functools
 import itertools
+import json
 import pathlib
 from types import SimpleNamespace
 
@@ -16,6 +17,13 @@ TESTS = pathlib.Path(__file__).parents[1]
 def test_guards_exist_and_are_in_the_default_tier():
     assert all((TESTS.parent / f"{name}.py").is_file() for name in tiers.GUARDS)
     assert not [name for name in tiers.slow_tests() if name.startswith(tiers.GUARDS)]
+
+
+def test_the_default_tier_took_no_longer_than_it_may():
+    """When it was last recorded: no test depends on how busy a machine is."""
+    seconds = json.loads(tiers.DURATIONS.read_text())
+    assert len(seconds) > 20
+    assert sum(seconds.values()) / tiers.PROCESSES < tiers.MOST
 
 
 def test_slow_tests_exist():
@@ -86,3 +94,9 @@ def test_which_tests_are_slow(tmp_path):
         "tests/test_b.py::test_longer",
         "tests/test_c.py::test_each of two words",
     ]
+    assert tiers.durations_in(report) == {
+        "tests/ops": 0.3,
+        "tests/repository": 9.0,
+        "tests/test_b": 20.0,
+        "tests/test_c": 8.0,
+    }

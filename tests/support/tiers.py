@@ -3,11 +3,13 @@
 Tests marked `full` are in the full tier only: tests of 0.2 seconds or more, which `slow_tests.txt` lists, golden
 programs with long records, and what is marked in the code. Neither tier depends on anything but the tree.
 
-`python -m tests.support.tiers FILE...` rewrites `slow_tests.txt` from files that pytest wrote with `--junitxml`.
+`python -m tests.support.tiers FILE...` rewrites `slow_tests.txt` from files that pytest wrote with `--junitxml`, and
+with `--durations` instead `durations.json` from a file of the default tier, of three processes on two idle cores.
 `TFMINI_ORDER=SEED` shuffles the tests with that seed.
 """
 
 import functools
+import json
 import os
 import pathlib
 import random
@@ -22,6 +24,10 @@ from tests.support.programs import recording, replay
 
 SLOW = 0.2  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
+DURATIONS = pathlib.Path(__file__).with_name("durations.json")
+# Seconds that the default tier's tests may take in three processes on two cores; pytest and collection take 40 more.
+MOST = 230
+PROCESSES = 3
 # Compressed bytes of a program's record: half of them have more, and take five times as long as the others.
 LARGE = 8_000
 LARGEST_OF_A_FAMILY = 36_000
@@ -167,9 +173,21 @@ def slow_in(files):
     return sorted(found)
 
 
+def durations_in(file):
+    """The seconds of tests by folder, in a run that pytest reported in a file."""
+    found = {}
+    for test in ElementTree.parse(file).iter("testcase"):
+        folder = "/".join(test.get("classname").split(".")[:2])
+        found[folder] = found.get(folder, 0.0) + float(test.get("time"))
+    return {folder: round(seconds, 1) for folder, seconds in sorted(found.items())}
+
+
 def _size(name):
     return os.path.getsize(recording.path_of(name))
 
 
 if __name__ == "__main__":
-    write_slow(slow_in(sys.argv[1:]))
+    if sys.argv[1] == "--durations":
+        DURATIONS.write_text(json.dumps(durations_in(sys.argv[2]), indent=0) + "\n")
+    else:
+        write_slow(slow_in(sys.argv[1:]))
