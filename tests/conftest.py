@@ -109,6 +109,13 @@ def _little_to_collect(request):
         gc.freeze()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _memory_given_back():
+    """Large arrays in cycles wait for a collection that hardly comes, as there are so many small objects."""
+    yield
+    isolation.give_back_memory()
+
+
 def pytest_addoption(parser):
     parser.addoption(
         "--tier",

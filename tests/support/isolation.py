@@ -1,5 +1,10 @@
 """The state of a process that each test begins with, and each case of a group of cases, whatever ran before it."""
 
+import ctypes
+import gc
+import mmap
+import pathlib
+import platform
 import random
 import weakref
 import zlib
@@ -17,6 +22,11 @@ from tfmini._src.session.eager.context import current_context
 from tfmini._src.train.events.file_writer import FileWriterCache
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_settings
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
+
+MUCH = 50 << 20  # bytes
+_STATM = pathlib.Path("/proc/self/statm")
+_trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
+_lowest = [0]  # bytes in memory when they were fewest since memory was given back
 
 # By module of tests: its generators of random numbers, and their states before the first test.
 _generators = {}
@@ -47,6 +57,25 @@ def end():
     FileWriterCache.clear()
     for deleter in list(_deleters):  # not in the middle of a test that counts what it launches
         deleter._destroy_resource = None
+
+
+def give_back_memory():
+    """Collects garbage and returns free memory to the system, where the tests of a file have left much of either."""
+    resident = _resident()
+    if resident > _lowest[0] + MUCH:
+        gc.collect()
+        if _trim is not None:
+            _trim(0)
+        resident = _lowest[0] = _resident()
+    _lowest[0] = min(_lowest[0], resident)
+
+
+def _resident():
+    """The bytes of this process in memory; 0 where no file says it."""
+    try:
+        return int(_STATM.read_text().split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return 0
 
 
 def _seed(seed):
