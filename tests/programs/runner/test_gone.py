@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import sys
 
 import pytest
 
@@ -116,9 +117,10 @@ def test_what_stands_in_the_tables_is_there():
 
 PYTHON_2 = [
     "print 'loss', 3",
-    "try: pass\nexcept ValueError, error: pass",
     "raise ValueError, 'bad'",
 ]
+if sys.version_info < (3, 14):  # which takes it for two classes
+    PYTHON_2.append("try: pass\nexcept ValueError, error: pass")
 
 
 @pytest.mark.parametrize("source", PYTHON_2)
