@@ -21,3 +21,13 @@ def test_all_copies_move(copies):
         session.run(strategy.experimental_local_results(moved))
         values = session.run(strategy.experimental_local_results(variable))
     assert values == (1.5,) * copies
+
+
+@pytest.mark.parametrize(("trainable", "watched"), [(False, []), (True, ["v:0"])])
+def test_a_tape_watches_the_variable_that_is_written_if_it_is_trainable(trainable, watched):
+    """Not its value after the write, as TensorFlow 1.15.5 does."""
+    v = tf.get_variable("v", [2], use_resource=True, trainable=trainable)
+    for use in (lambda: v.assign_sub([1.0, 1.0]), lambda: v.assign([1.0, 1.0]) + 1.0):
+        with tf.GradientTape() as tape:
+            use()
+        assert [each.name for each in tape.watched_variables()] == watched

@@ -230,6 +230,7 @@ class BaseResourceVariable(Variable):
 
     def _lazy_read(self, op: Any) -> UnreadVariable:
         """The variable after `op`."""
+        tapes.variable_accessed(self)
         return UnreadVariable(self._handle, self.dtype, self._shape, op)
 
     def assign(
@@ -458,7 +459,6 @@ class UnreadVariable(BaseResourceVariable):
         return self._read_variable_op()
 
     def _read_variable_op(self) -> Tensor:
-        tapes.variable_accessed(self)
         with control_dependencies([self._parent_op]):
             return raw.ReadVariableOp(self._handle, dtype=self._dtype)
 
