@@ -112,7 +112,7 @@ def translate(
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
-    if isinstance(error, _MISFITS) and node.inputs:
+    if isinstance(error, _MISFITS) and not isinstance(error, np.linalg.LinAlgError) and node.inputs:
         return located(_misfit(node, inputs, error), node.origin)
     message = f"{type(error).__name__}: {error}"
     return located(errors.InternalError(None, None, message), node.origin)
