@@ -95,25 +95,41 @@ def test_errors_of_a_large_body_are_those_of_a_small_one():
     ]
 
 
+def test_many_large_bodies_share_a_few_processes():
+    async def run():
+        async def one(made, number):
+            async with made.parsed(BLANKS + b'{"inputs": [%d]}' % number) as body:
+                inputs, _ = await body.inputs({"x": tf.int32})
+                return inputs["x"].item()
+
+        async with parsing() as made:
+            found = await asyncio.gather(*(one(made, number) for number in range(12)))
+            return found, len(made._idle)
+
+    found, processes = asyncio.run(asyncio.wait_for(run(), 60))
+    assert found == list(range(12))
+    assert 1 <= processes <= bodies._MOST_PROCESSES
+
+
 def test_a_process_that_is_killed_or_left_is_replaced():
     async def run():
         text = BLANKS + b'{"inputs": [1]}'
         async with parsing() as made:
             async with made.parsed(text) as body:
                 await body.inputs({"x": tf.int32})
-            kept = made._idle.pid
+            kept = made._idle[0].pid
             with pytest.raises(tf.errors.ResourceExhaustedError, match="large requests has ended"):
                 async with made.parsed(text) as body:
-                    assert made._idle is None
+                    assert not made._idle
                     os.kill(kept, signal.SIGKILL)
                     await body.inputs({"x": tf.int32})
             with pytest.raises(KeyError, match="of the caller"):
                 async with made.parsed(text):
                     raise KeyError("of the caller")
-            assert made._idle is None  # the one that waits for dtypes is of no more use
+            assert not made._idle  # the one that waits for dtypes is of no more use
             async with made.parsed(text) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
-            assert made._idle.pid != kept
+            assert made._idle[0].pid != kept
             return inputs["x"].tolist()
 
     assert asyncio.run(asyncio.wait_for(run(), 60)) == [1]

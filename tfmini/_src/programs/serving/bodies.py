@@ -23,6 +23,7 @@ from tfmini._src.programs.serving.steps import Steps
 
 _LARGE = 1 << 20  # bytes that another process parses
 _MOST_BYTES = 64 << 20  # of large bodies parsed at a time; a larger one is parsed alone
+_MOST_PROCESSES = 4  # at a time
 _PART = 1 << 20  # bytes written at once
 _MODULE = "tfmini._src.programs.serving.body_process"
 
@@ -49,7 +50,7 @@ class Bodies:
     def __init__(self, steps: Steps):
         self._steps = steps
         self._room = _Room(_MOST_BYTES)
-        self._idle: Process | None = None  # kept for the next large body
+        self._idle: list[Process] = []  # kept for the next large bodies
 
     @contextlib.asynccontextmanager
     async def parsed(self, body: bytes | bytearray) -> AsyncIterator[Body]:
@@ -58,14 +59,15 @@ class Bodies:
             request = await self._steps.apart(len(body), json_tensors.parsed, body)
             yield _Here(request, len(body), self._steps)
             return
-        async with self._room.taken(len(body)), self._process() as process:
+        share = max(len(body), _MOST_BYTES // _MOST_PROCESSES)
+        async with self._room.taken(share), self._process() as process:
             await _send(process, body)
             _, signature = await _received(process)
             yield _There(signature, process)
 
     @contextlib.asynccontextmanager
     async def _process(self) -> AsyncIterator[Process]:
-        process, self._idle = self._idle, None
+        process = self._idle.pop() if self._idle else None
         if process is None or process.returncode is not None:
             command = sys.executable, "-m", _MODULE
             # In a session of its own: Ctrl-C ends it with its parent only.
@@ -77,16 +79,15 @@ class Bodies:
             yield process
             is_whole = True
         finally:
-            if is_whole and self._idle is None:
-                self._idle = process
+            if is_whole:
+                self._idle.append(process)
             else:  # it may be in the midst of a body
                 await _ended(process)
 
     async def close(self) -> None:
-        """Ends the process that is kept."""
-        if self._idle is not None:
-            await _ended(self._idle)
-            self._idle = None
+        """Ends the processes that are kept."""
+        while self._idle:
+            await _ended(self._idle.pop())
 
 
 class _Here:
