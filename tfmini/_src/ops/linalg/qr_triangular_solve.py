@@ -113,9 +113,11 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
         return native
     if (xp.diagonal(matrix, axis1=-2, axis2=-1) == 0).any() or starts_with_nan(xp, matrix):
         invalid("Input matrix is not invertible.")
-    matrices = np.asarray(matrix).reshape(-1, *matrix.shape[-2:])
-    sides = np.asarray(rhs).reshape(len(matrices), *rhs.shape[-2:])
-    result = np.empty_like(sides)
+    # LAPACK has no halves, which SciPy no longer converts.
+    computed = np.promote_types(matrix.dtype, np.float32)
+    matrices = np.asarray(matrix, computed).reshape(-1, *matrix.shape[-2:])
+    sides = np.asarray(rhs, computed).reshape(len(matrices), *rhs.shape[-2:])
+    result = np.empty(sides.shape, rhs.dtype)
     for i, (a, b) in enumerate(zip(matrices, sides)):
         result[i] = scipy.linalg.solve_triangular(
             a, b, trans="C" if adjoint else "N", lower=lower, check_finite=False
