@@ -57,7 +57,7 @@ def test_an_input_function(said, estimator):
 
 
 def test_predictions(said, estimator):
-    """TensorFlow warns of its own calls of deprecated methods too, at its own lines; tfmini does not."""
+    """What it calls warns too, as in TensorFlow."""
 
     def input_fn():
         return {"": tf.constant(X)}, tf.constant(Y)
@@ -67,4 +67,6 @@ def test_predictions(said, estimator):
     assert of_estimator(said) == [
         "DNNClassifier.predict with as_iterable=False",
         "DNNClassifier.predict with outputs=None",
+        "DNNClassifier.predict_classes with as_iterable=False",
+        "BaseEstimator.predict with as_iterable",
     ]

@@ -59,13 +59,13 @@ def test_a_gradient_through_the_sparse_product():
     assert a_grad.tolist() == [[3, 0, 4]] and b_grad.tolist() == [[1], [0], [2]]
 
 
-def test_a_product_of_sparse_matrices_does_not_warn(caplog, monkeypatch):
-    """TensorFlow's `tf.matmul` warns of a function that it calls itself."""
+def test_a_product_of_sparse_matrices_warns_only_through_matmul(caplog, monkeypatch):
     monkeypatch.setattr(deprecation, "_warned", set())
     with caplog.at_level(logging.WARNING, logger="tensorflow"), tf.Graph().as_default():
         tf.sparse_matmul([[1.0]], [[2.0]])
+        assert not caplog.messages
         tf.matmul([[1.0]], [[2.0]], a_is_sparse=True)
-    assert not caplog.messages
+    assert "Use `tf.linalg.matmul` instead" in caplog.messages[0]
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])

@@ -445,6 +445,7 @@ from tfmini._src.ops.sparse.sparse_cross import sparse_cross_hashed as sparse_cr
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_dense_operator as sparse_dense_operator
 from tfmini._src.ops.sparse.sparse_fill_empty_rows import sparse_fill_empty_rows as sparse_fill_empty_rows
 from tfmini._src.ops.array.where_mask import sparse_mask as sparse_mask
+from tfmini._src.ops.linalg.sparse_matmul import sparse_mat_mul as sparse_mat_mul
 from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
 from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum

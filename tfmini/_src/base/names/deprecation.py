@@ -1,7 +1,7 @@
 """Names and arguments on their way out: a warning when they are used, and a note in the docstring.
 
-A function warns once, at the program's line that used it first; calls by tfmini itself do not warn. Where an argument
-has an old and a new name, `deprecated_argument_lookup` picks the one that was given and refuses both.
+A function warns once, at the line that used it first: the program's, or tfmini's own where that calls it. Where an
+argument has an old and a new name, `deprecated_argument_lookup` picks the one that was given and refuses both.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.public import first_lacking, public_name
-from tfmini._src.base.names.user_line import is_internal_call, users_line
+from tfmini._src.base.names.user_line import calling_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -75,7 +75,13 @@ def deprecated(
             if _due(function, warn_once):
                 logs.warning(
                     "From %s: %s is deprecated and will be removed %s.\n%s\n%s",
-                    *(users_line(), _described(function), when, _UPDATING, _followed(instructions)),
+                    *(
+                        calling_line(),
+                        _described(function),
+                        when,
+                        _UPDATING,
+                        _followed(instructions),
+                    ),
                 )
             return function(*args, **kwargs)
 
@@ -108,7 +114,7 @@ def deprecated_alias(
 
         @functools.wraps(func_or_class)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            warn(wrapper, users_line())
+            warn(wrapper, calling_line())
             return func_or_class(*args, **kwargs)
 
         notice = "THIS FUNCTION IS DEPRECATED. It will be removed in a future version."
@@ -117,7 +123,7 @@ def deprecated_alias(
     class Alias(func_or_class):
         @functools.wraps(func_or_class.__init__)  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            warn(Alias, users_line())
+            warn(Alias, calling_line())
             super().__init__(*args, **kwargs)
 
     Alias.__init__.__signature__ = inspect.signature(func_or_class.__init__)
@@ -186,7 +192,7 @@ def deprecated_args(
                         logs.warning(
                             "From %s: calling %s with %s is deprecated and will be removed %s.\n"
                             "%s\n%s",
-                            *(users_line(), _described(function), name),
+                            *(calling_line(), _described(function), name),
                             *(when, _UPDATING, _followed(instructions)),
                         )
             return function(*args, **kwargs)
@@ -238,7 +244,7 @@ def deprecated_arg_values(
                         logs.warning(
                             "From %s: calling %s with %s=%s is deprecated and will be removed %s.\n"
                             "%s\n%s",
-                            *(users_line(), _described(function), name, value),
+                            *(calling_line(), _described(function), name, value),
                             *(when, _UPDATING, _followed(instructions)),
                         )
             return function(*args, **kwargs)
@@ -316,7 +322,7 @@ def _when(date: str | None, instructions: str) -> str:
 
 def _due(key: Any, warn_once: bool) -> bool:
     """Whether to warn about `key` now."""
-    if not _warn or key in _warned or is_internal_call():
+    if not _warn or key in _warned:
         return False
     if warn_once:
         _warned.add(key)

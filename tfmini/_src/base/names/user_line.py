@@ -1,4 +1,4 @@
-"""The user's line for a warning: the one that called tfmini, not one of tfmini's own."""
+"""The line for a warning: the user's that called tfmini, or that of tfmini's own call of a function."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ def _users_frame() -> tuple[FrameType, int]:
     return frame, depth
 
 
-def is_internal_call() -> bool:
-    """Whether the package itself called a function, as its wrapper asks; some rooms only forward a program's calls."""
+def calling_line() -> str:
+    """`FILE:LINE` of the call that a wrapper asks about: the user's, or the package's own if that calls the function.
+
+    Some rooms only forward a program's calls.
+    """
     frame: FrameType | None = sys._getframe(1)
     while frame and (name := frame.f_globals.get("__name__", "")).partition(".")[0] == _PACKAGE:
         if not name.startswith(_FORWARDING) and frame.f_code.co_name != "__get__":
-            return True
+            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
         frame = frame.f_back
-    return False
+    return users_line()
 
 
 def users_line() -> str:

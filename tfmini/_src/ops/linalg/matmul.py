@@ -351,7 +351,7 @@ def matmul(
         if not as_sparse and not mixed:
             return raw.MatMul(a, b, **transposed, name=name)
         sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
-        product = ops.sparse_matmul(a, b, **transposed, **sparse, name=name)
+        product = ops.sparse_mat_mul(a, b, **transposed, **sparse, name=name)
         if kinds == (dtypes.bfloat16, dtypes.bfloat16):
             return ops.cast(product, dtypes.bfloat16)
         return product

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.tensor import Tensor
@@ -81,3 +82,10 @@ def sparse_matmul(
     transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
     sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
     return raw.SparseMatMul(a, b, **transposed, **sparse, name=name)
+
+
+# What tf.matmul calls: TensorFlow warns of it there, not where a program names it itself.
+@public
+@deprecated(None, "Use `tf.linalg.matmul` instead")
+def sparse_mat_mul(*args: Any, **kwargs: Any) -> Tensor:
+    return sparse_matmul(*args, **kwargs)
