@@ -21,8 +21,6 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
-        if not may_have_old_calls(data):
-            return super().get_code(fullname)
         place, key = byte_code.place_of(self.path), byte_code.key_of(data, self.path)
         code = byte_code.read(place, key)
         if code is None:
@@ -54,6 +52,8 @@ class _Beside(importlib.machinery.PathFinder):
             place = os.path.realpath(spec.loader.path)
             if not place.startswith(self._folders) or is_installed(place):
                 return None
+        if not may_have_old_calls(spec.loader.get_data(spec.loader.path)):
+            return None  # Python's own loader does it
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
