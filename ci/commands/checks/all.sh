@@ -52,7 +52,7 @@ step python -m pytest --quiet tests/repository/test_layers.py
 step ci/check kernels sm_75 sm_90 sm_120
 step ci/check docs
 step native
-[ -z "$tests" ] || step env TFMINI_ALL_TOOLS=1 python -m pytest --quiet -n auto --tier full -m "(full or tools) and not gpu" tests
+[ -z "$tests" ] || step env TFMINI_ALL_TOOLS=1 python -m pytest --quiet -n auto --tier full -m "(full or tools) and not (gpu or reference)" tests
 
 if [ "${#failed[@]}" -eq 0 ]; then
     echo "ci/check: clean"
