@@ -29,7 +29,8 @@ def of_arrays(**options):
 
 def of_frames(**options):
     frame = pandas.DataFrame({"x": X})
-    return tf.contrib.learn.io.pandas_input_fn(frame, pandas.Series(Y), **options)
+    make = tf.contrib.learn.io.pandas_input_fn
+    return make(frame, pandas.Series(Y), **options)
 
 
 @pytest.mark.parametrize("function", [of_arrays, of_frames], ids=["numpy", "pandas"])
