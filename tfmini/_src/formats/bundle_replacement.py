@@ -27,7 +27,7 @@ def replace_checkpoint(
       prefix: the checkpoint, which may exist.
       shards: the number of new shards.
       ending: the suffix of their temporary names, and of the temporary name of their table.
-      write_table: writes the table to a path, as that of a checkpoint with so many shards.
+      write_table: writes the table of a checkpoint, by its path and the number of shards.
       syncs: wait until the disk has the names on which the next step relies.
     """
 

@@ -1,4 +1,4 @@
-"""The line for a warning: the user's that called tfmini, or that of tfmini's own call of a function."""
+"""The source line that a warning names: the user's call of tfmini, or tfmini's own call of a function."""
 
 from __future__ import annotations
 

@@ -88,10 +88,10 @@ class AccessLog:
             sys.stdout.write(line)
             sys.stdout.flush()
         elif self._file >= 0:
-            os.write(self._file, line.encode())  # whole, between those of others
+            os.write(self._file, line.encode())  # one write: lines of several processes do not mix
 
     def of_application(self, application: Any) -> Any:
-        """An ASGI application whose requests are logged, but for those of probes."""
+        """An ASGI application that logs requests, except for health probes."""
         if not self._path:
             return application
 
