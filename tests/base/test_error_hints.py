@@ -20,7 +20,6 @@ def test_the_first_hint_stays_the_only_one() -> None:
 
 
 def test_a_setting_turns_hints_off(monkeypatch) -> None:
-    hint_of(ValueError())  # where Python has notes
     for setting, shown in (("1", True), ("0", False)):
         monkeypatch.setenv("TFMINI_HINTS", setting)
         ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,6 @@ def test_a_card_that_tfmini_does_not_find(tmp_path: Path) -> None:
 
 def test_what_it_carries_is_what_the_project_needs() -> None:
     """The comment names each dependency, those of the tests that cards see, and CuPy with CUDA's libraries."""
-    tomllib = pytest.importorskip("tomllib", reason="this Python has no tomllib")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extra = project["optional-dependencies"]["cuda13"]
     comment = (ROOT / "ci" / "gpu").read_text(encoding="utf-8").partition("set -euo")[0]

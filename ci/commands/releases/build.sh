@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes what a release publishes and tries it: the source distribution, the wheel of this platform (ci/release wheels), and the one
 # for arm64 where aarch64-linux-gnu-g++ is there; auditwheel names their manylinux tags, twine checks their metadata, and the
-# wheel runs in a fresh environment of each Python from 3.10 on that is found. A tag vVERSION of the commit must be that of
+# wheel runs in a fresh environment of each Python from 3.11 on that is found. A tag vVERSION of the commit must be that of
 # pyproject.toml. Prints sizes, and what was tried. It publishes nothing.
 #   ci/release [FOLDER]  into FOLDER (dist)
 # Wheels for older systems: ci/release wheels --all, which needs Docker.
@@ -30,7 +30,7 @@ done
 "$work/tools/bin/python" -m twine check --strict "$folder/tfmini_runtime-$version"*
 wheel=$(echo "$folder/tfmini_runtime-$version"-*_"$(uname -m)".whl)
 tried=()
-for minor in 10 11 12 13 14; do
+for minor in 11 12 13 14 15; do
     for python in "python3.$minor" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/"3.$minor".*/bin/python; do
         if "$python" -c "import sys, venv; sys.exit(sys.version_info[1] != $minor)" >/dev/null 2>&1; then
             "$python" -m venv "$work/$minor"

@@ -75,7 +75,7 @@ def test_workers_do_what_they_did(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["below/child.py", "./below/child"])
-@pytest.mark.parametrize("flags", [[], ["-P"]] if sys.version_info >= (3, 11) else [[]])
+@pytest.mark.parametrize("flags", [[], ["-P"]])
 def test_a_started_script_finds_itself_as_under_python(tmp_path, flags, name):
     source = f"import numpy\n{SURROUNDINGS}\ndef fail(): 1 / 0\nfail()\n"
     write(tmp_path, name, source)

@@ -32,7 +32,7 @@ def test_a_line_for_each_request(tmp_path):
     path = tmp_path / "access.log"
     path.write_text("{}\n")  # appended to
     total = {"signature_name": "total", "inputs": [1, 2]}
-    begin = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(seconds=1)
+    begin = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=1)
     with served.serving(tmp_path / "kinds", "--access-log", path, "--workers", 2) as server:
         assert server.post("kinds:predict", total)[0] == 200
         server.post("kinds/versions/7:predict", total)

@@ -1,6 +1,6 @@
 """Hints: a line `Hint: ...` below an error, with the usual cure. `TFMINI_HINTS=0` turns them off.
 
-The text of the error stays TensorFlow's: a hint is a note of the exception, which tracebacks show from Python 3.11 on.
+The text of the error stays TensorFlow's: a hint is a note of the exception, which tracebacks show.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ _IS_ON = os.environ.get("TFMINI_HINTS") != "0"
 
 def with_hint(error: _Error, text: str) -> _Error:
     """The error, with a hint unless it has one."""
-    add_note = getattr(error, "add_note", None)
-    if _IS_ON and add_note is not None and not getattr(error, "__notes__", None):
-        add_note(f"Hint: {text}")
+    if _IS_ON and not getattr(error, "__notes__", None):
+        error.add_note(f"Hint: {text}")
     return error
 
 

@@ -115,7 +115,7 @@ def test_files_of_the_web(tmp_path, capsys):
 @pytest.mark.filterwarnings("ignore:Python 3.14 will:DeprecationWarning")
 @pytest.mark.parametrize("filters", [True, False])
 def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters):
-    """Python 3.10 before its twelfth release has no filters for archives."""
+    """Python 3.11 has filters for archives since 3.11.4."""
     (tmp_path / "w.txt").write_text("words")
     for name, inside in (("good", "good/w.txt"), ("bad", "../../w.txt")):
         with tarfile.open(tmp_path / f"{name}.tar.gz", "w:gz") as archive:

@@ -51,20 +51,20 @@ class Query(Dataset):
         return _Rows(self)
 
 
-# TensorFlow's classes by SQLite's primary result codes, which Python 3.10 does not name; UnknownError for any other.
+# TensorFlow's classes by SQLite's primary result codes; UnknownError for any other.
 _KINDS: dict[int, Callable[..., OpError]] = {
-    14: InvalidArgumentError,  # SQLITE_CANTOPEN
-    19: InvalidArgumentError,  # SQLITE_CONSTRAINT
-    26: InvalidArgumentError,  # SQLITE_NOTADB
-    11: DataLossError,  # SQLITE_CORRUPT
-    23: PermissionDeniedError,  # SQLITE_AUTH
-    3: PermissionDeniedError,  # SQLITE_PERM
+    sqlite3.SQLITE_CANTOPEN: InvalidArgumentError,
+    sqlite3.SQLITE_CONSTRAINT: InvalidArgumentError,
+    sqlite3.SQLITE_NOTADB: InvalidArgumentError,
+    sqlite3.SQLITE_CORRUPT: DataLossError,
+    sqlite3.SQLITE_AUTH: PermissionDeniedError,
+    sqlite3.SQLITE_PERM: PermissionDeniedError,
 }
 
 
 def _code_of(error: sqlite3.Error) -> int:
-    """SQLite's result code, which Python 3.10 does not tell."""
-    return getattr(error, "sqlite_errorcode", 1)
+    """SQLite's result code; SQLITE_ERROR for errors of the module itself."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
 
 
 class _Rows(Iterator):

@@ -111,7 +111,7 @@ def _graph(path: str, data: bytes) -> Any:
 def _when(seconds: float) -> str:
     """A time in UTC."""
     try:
-        moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+        moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     except (ValueError, OverflowError, OSError):
         return f"second {seconds}"
     return moment.strftime("%Y-%m-%d %H:%M:%S")

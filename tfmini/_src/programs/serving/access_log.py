@@ -36,7 +36,7 @@ class Access:
     def line(self) -> str:
         """JSON with the time at which the request began, and how long it took."""
         values = asdict(self)
-        begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.timezone.utc)
+        begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.UTC)
         shown = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         taken = round((time.time() - self.begin) * 1e3, 3)
         return json.dumps({"time": shown, **values, "milliseconds": taken})

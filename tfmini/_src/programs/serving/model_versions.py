@@ -118,7 +118,7 @@ class ModelVersions:
         """Loads the versions that have come and unloads those that are to go, once another serves."""
         try:
             found = await asyncio.wait_for(in_thread(self.source.found), _LONGEST_LOADING)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
             logs.warning(text, self.source.name, _LONGEST_LOADING)
             return
@@ -143,7 +143,7 @@ class ModelVersions:
             version.state, version.code, version.text = "LOADING", OK, ""
             loading = in_thread(_warm_model, folder, self._threads)
             version.model = await asyncio.wait_for(loading, _LONGEST_LOADING)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             text = f"Loading did not finish within {_LONGEST_LOADING:g} s"
             self._failed(number, version, None, DeadlineExceededError(None, None, text))
             return

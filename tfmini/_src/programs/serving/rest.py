@@ -120,7 +120,7 @@ class Rest:
                     raise _TooLarge(None, None, f"The request has more than {most} bytes")
         except ClientDisconnect:
             raise errors.CancelledError(None, None, "The client has gone") from None
-        except asyncio.TimeoutError:
+        except TimeoutError:
             text = f"Nothing more of the request came for {_LONGEST_PAUSE:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None
         return await _unless_gone(request, work(_spec(request), body))

@@ -70,7 +70,7 @@ class Steps:
         self._waiting += 1
         try:
             return await asyncio.wait_for(request, self._seconds)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             text = f"The request took longer than {self._seconds:g} s"
             raise DeadlineExceededError(None, None, text) from None
         finally:

@@ -124,7 +124,7 @@ def _unpack_tar(archive: tarfile.TarFile, folder: str) -> None:
     if hasattr(tarfile, "data_filter"):
         archive.extractall(folder, filter="data")
         return
-    # Python 3.10 before 3.10.12 has no filters: extract only files and folders, none of them outside.
+    # Python 3.11 before 3.11.4 has no filters: extract only files and folders, none of them outside.
     base = os.path.realpath(folder)
     for member in archive:
         target = os.path.realpath(os.path.join(base, member.name))
