@@ -19,11 +19,11 @@ ENTRYPOINT ["tfmini"]
 
 FROM base AS cuda13
 # hadolint ignore=DL3013
-RUN pip install --no-cache-dir --find-links /wheels "tfmini-runtime[cuda13,cudnn13,keras,examples]"
+RUN pip install --no-cache-dir --find-links /wheels "tfmini-runtime[cuda13,cudnn13,common,keras,examples]"
 ENV NVIDIA_VISIBLE_DEVICES=all NVIDIA_DRIVER_CAPABILITIES=compute,utility
 USER 1000
 
 FROM base AS cpu
 # hadolint ignore=DL3013
-RUN pip install --no-cache-dir --find-links /wheels "tfmini-runtime[keras,examples]"
+RUN pip install --no-cache-dir --find-links /wheels "tfmini-runtime[common,keras,examples]"
 USER 1000

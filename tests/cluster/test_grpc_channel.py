@@ -144,5 +144,7 @@ def test_replies_that_are_waited_for():
 
 def test_without_grpc_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "grpc", None)
-    with pytest.raises(tf.errors.UnimplementedError, match="need gRPC: pip install grpcio "):
+    with pytest.raises(
+        tf.errors.UnimplementedError, match=r"need grpcio: pip install 'tfmini-runtime\[cluster\]' "
+    ):
         grpc_channel.grpc()

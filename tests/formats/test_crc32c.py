@@ -3,22 +3,30 @@
 import threading
 import time
 
+import google_crc32c
 import numpy as np
 import pytest
 
 from tfmini._src.formats import crc32c as checksums
+from tfmini._src.formats import crc32c_in_numpy
 from tfmini._src.formats.crc32c import Sum, Summing, crc32c, masked, unmasked
 
 DIGITS = b"123456789"
 
 
-@pytest.mark.parametrize("takes_arrays", [True, False])
+@pytest.mark.parametrize("library", [google_crc32c, crc32c_in_numpy])
 @pytest.mark.parametrize("kind", [bytes, memoryview, lambda data: np.frombuffer(data, np.uint8)])
-def test_the_check_value(monkeypatch, kind, takes_arrays):
-    if not takes_arrays:
-        monkeypatch.setattr(checksums, "_TAKES_ARRAYS", False)
+def test_the_check_value(monkeypatch, kind, library):
+    monkeypatch.setattr(checksums, "_library", library)
     assert crc32c(kind(DIGITS)) == 0xE3069283
     assert crc32c(kind(DIGITS[4:]), crc32c(kind(DIGITS[:4]))) == 0xE3069283
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 8191, 8192, 8193, 65_537, (1 << 20) + 5])
+@pytest.mark.parametrize("crc", [0, 0xE3069283, 0xFFFFFFFF])
+def test_numpy_computes_what_the_library_does(size, crc):
+    data = np.random.default_rng(size).integers(0, 256, size, np.uint8)
+    assert crc32c_in_numpy.extend(crc, data) == google_crc32c.extend(crc, data.tobytes())
 
 
 def test_masks():

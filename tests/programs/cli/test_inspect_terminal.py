@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tfmini._src.programs.cli.inspect import inspect_path
-from tfmini._src.programs.cli.reports import Report, Section, show
+from tfmini._src.programs.cli.reports import Report, Section
+from tfmini._src.programs.cli.terminal_report import show
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

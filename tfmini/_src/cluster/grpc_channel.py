@@ -14,6 +14,7 @@ from typing import Any
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.missing_package import missing_package
 from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, Framed
 from tfmini._src.cluster.direct_sockets import OPEN_LINE, Offer, connected, offer_of, ways
 from tfmini._src.cluster.message_codes import codes_of_caller
@@ -67,9 +68,7 @@ def grpc() -> ModuleType:
     try:
         import grpc as library  # noqa: PLC0415
     except ImportError as error:
-        raise errors.UnimplementedError(
-            None, None, f"Servers and remote sessions need gRPC: pip install grpcio ({error})"
-        ) from None
+        raise missing_package("Servers and remote sessions", "grpcio", "cluster", error) from None
     return library
 
 

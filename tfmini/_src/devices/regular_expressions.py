@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.missing_package import missing_package
 from tfmini._src.devices.native import strings
 
 # `(?<name>` became a group later. Where it stands for text, in a set or quoted, so does the other, which
@@ -102,7 +103,10 @@ class Expression:
 
 def _compiled(pattern: bytes) -> Any:
     """RE2's object for a pattern, with the syntax and the words of TensorFlow's RE2, which is of 2019."""
-    import re2  # noqa: PLC0415
+    try:
+        import re2  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise missing_package("Regular expressions", "google-re2", "regex", error) from None
 
     options = re2.Options()
     options.log_errors = False

@@ -6,18 +6,31 @@ import contextlib
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
+from typing import Any
 
-import google_crc32c
 import numpy as np
 
 from tfmini._src.base.locks import make_lock
+from tfmini._src.formats import crc32c_in_numpy
+
+try:
+    import google_crc32c
+except ModuleNotFoundError:
+    google_crc32c = None  # type: ignore
 
 MASK_DELTA = 0xA282EAD8
 _WORD = 0xFFFFFFFF
-# The library's C code takes arrays as they are; what it has for other machines takes nothing but bytes.
-_TAKES_ARRAYS = google_crc32c.implementation == "c"
+# Without its C code the library has a loop in Python.
+_library: Any = (
+    google_crc32c
+    if google_crc32c is not None and google_crc32c.implementation == "c"
+    else crc32c_in_numpy
+)
+
+# The checksum of an object `bytes`.
+crc32c_of_bytes: Callable[[bytes], int] = _library.value
 
 # Works that the thread sits out after one in which it was no help.
 _REST = 8
@@ -27,9 +40,7 @@ def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
     """The checksum of bytes (an array: contiguous uint8), continued from the checksum `crc` if given."""
     if isinstance(data, memoryview):
         data = np.frombuffer(data, np.uint8)
-    if not (_TAKES_ARRAYS or isinstance(data, bytes)):
-        data = bytes(data)
-    return google_crc32c.extend(crc, data)
+    return _library.extend(crc, data)
 
 
 def masked(crc: int) -> int:

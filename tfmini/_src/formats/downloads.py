@@ -11,7 +11,10 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from rich.progress import wrap_file
+try:
+    import rich.progress as rich_progress
+except ModuleNotFoundError:
+    rich_progress = None  # type: ignore
 
 _BLOCK = 1 << 20  # bytes that are read at a time
 
@@ -58,12 +61,18 @@ def digest(path: str, like: str) -> str:
     return found.hexdigest()
 
 
+def _shown(response: Any, size: int, filename: str) -> contextlib.AbstractContextManager[Any]:
+    """The response as a file whose reading a bar shows on a terminal, where rich is installed."""
+    if rich_progress is None or not sys.stderr.isatty():
+        return contextlib.nullcontext(response)
+    return rich_progress.wrap_file(response, size, description=filename)
+
+
 def _download(url: str, filename: str, file: Any) -> None:
     """Writes what `url` gives."""
     with urllib.request.urlopen(url, timeout=60) as response:
         size = int(response.headers.get("Content-Length") or 0)
-        shown = sys.stderr.isatty()
-        with wrap_file(response, size, description=filename, disable=not shown) as source:
+        with _shown(response, size, filename) as source:
             received = 0
             while block := source.read(_BLOCK):
                 file.write(block)

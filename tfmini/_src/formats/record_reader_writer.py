@@ -11,10 +11,8 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-import google_crc32c
-
 from tfmini._src.base.errors import DataLossError, FailedPreconditionError
-from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, masked
+from tfmini._src.formats.crc32c import MASK_DELTA, crc32c, crc32c_of_bytes, masked
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
@@ -61,7 +59,7 @@ class RecordWriter:
         header = self._headers.get(length)
         if header is None:
             header = self._header(length)
-        footer = _CRC.pack(masked(google_crc32c.value(record)))
+        footer = _CRC.pack(masked(crc32c_of_bytes(record)))
         try:
             self._file.write(b"".join((header, record, footer)))
         except OSError as error:
@@ -135,7 +133,7 @@ class RecordReader:
 
     def __iter__(self) -> Iterator[bytes]:
         buffer, base, place = b"", 0, 0
-        checksum, unpack, lengths = google_crc32c.value, _CRC.unpack_from, self._lengths
+        checksum, unpack, lengths = crc32c_of_bytes, _CRC.unpack_from, self._lengths
         while True:
             start = place + _HEADER
             if start > len(buffer):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats import snappy
 from tfmini._src.formats.crc32c import crc32c, masked
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.varints import read_varint, varint
@@ -248,14 +249,13 @@ class Table:
             return stored[:-1]
         if kind != _SNAPPY:
             raise self._damaged("bad block type", offset)
-        from cramjam import DecompressionError, snappy  # noqa: PLC0415  only for what older versions wrote
-
+        compressed = bytes(stored[:-1])
         try:
-            length, _ = read_varint(stored, 0)
+            length = snappy.uncompressed_size(compressed)
             if length > min(_LARGEST_BLOCK, _MOST_INFLATED * size + 64):
                 raise self._damaged("corrupted compressed block contents", offset)
-            return bytes(snappy.decompress_raw(bytes(stored[:-1])))
-        except (DataLossError, DecompressionError):
+            return snappy.uncompressed(compressed)
+        except DataLossError:
             raise self._damaged("corrupted compressed block contents", offset) from None
 
     def _bytes(self, start: int, end: int) -> memoryview:

@@ -12,7 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.missing_package import missing_package
 
 # Reading what is cut off is a setting of the whole library.
 _truncation = make_lock()
@@ -24,8 +27,10 @@ class Unreadable(Exception):
 
 @functools.cache
 def _library() -> Any:
-    from PIL import Image, ImageFile  # noqa: PLC0415
-
+    try:
+        from PIL import Image, ImageFile  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise missing_package("Image files", "Pillow", "images", error) from None
     return Image, ImageFile
 
 
@@ -120,9 +125,17 @@ def jpeg_of(array: np.ndarray, **settings: Any) -> bytes:
     return into.getvalue()
 
 
-def library() -> Any:
-    """`PIL.Image`."""
-    return _library()[0]
+def library(function: str) -> Any:
+    """`PIL.Image`, for a function of Keras.
+
+    Raises:
+      ImportError: in Keras's words, if it is not installed.
+    """
+    try:
+        return _library()[0]
+    except UnimplementedError as error:
+        text = f"Could not import PIL.Image. The use of `{function}` requires PIL."
+        raise with_hint(ImportError(text), error.message) from None
 
 
 def brighter(picture: Any, factor: float) -> Any:

@@ -11,7 +11,8 @@ from tfmini._src.programs.check.findings import KINDS, Finding
 from tfmini._src.programs.check.programs import findings_by_file
 from tfmini._src.programs.check.source_files import files
 from tfmini._src.programs.cli.printable import complain, printable
-from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of, show
+from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of
+from tfmini._src.programs.cli.terminal_report import show
 
 ABOUT = """\
 Find what programs that import tensorflow would miss under `tfmini run`, without running them: unsupported names, with

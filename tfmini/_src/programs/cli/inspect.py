@@ -18,8 +18,9 @@ from tfmini._src.programs.cli.graph_report import list_graph, list_meta_graph
 from tfmini._src.programs.cli.keras_model_report import list_keras_model
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.record_report import list_records
-from tfmini._src.programs.cli.reports import Report, as_json, show
+from tfmini._src.programs.cli.reports import Report, as_json
 from tfmini._src.programs.cli.saved_model_report import list_saved_model
+from tfmini._src.programs.cli.terminal_report import show
 
 
 def add_to(commands: Any) -> None:

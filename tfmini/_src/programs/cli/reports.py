@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
-
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.programs.cli.printable import printable
 
-_EMPTY = "-"  # a cell without a value
+EMPTY = "-"  # a cell without a value
 
 
 @dataclass(frozen=True)
@@ -70,55 +65,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def show(report: Report) -> None:
-    """Prints the tables: with rich on a terminal, as plain columns otherwise."""
-    if sys.stdout.isatty():
-        console = Console()
-        head, *lines = _head(report)
-        console.print(Text(head, "bold"))
-        for line in lines:
-            console.print(Text(line))
-        for section in report.sections:
-            console.print()
-            if section.title:
-                console.print(Text(printable(section.title), "bold cyan"))
-            console.print(_rich(section, console.width))
-            if section.left_out:
-                console.print(f"... and {section.left_out} more")
-    else:
-        print(as_text(report))
-
-
-def _rich(section: Section, width: int) -> Table | Text:
-    """A table whose columns are at least as wide as their longest words, or else a block of lines for each row."""
-    section = _filled(section)
-    heads = _aligned(section)
-    rows = [[cell(value) for value in row] for row in section.rows]
-    texts = [[head, *(row[i] for row in rows)] for i, head in enumerate(heads)]
-    words = [max(map(len, " ".join(column).split()), default=0) for column in texts]
-    if sum(words) + 2 * len(words) > width:
-        return _blocks(heads, rows)
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for head, least in zip(heads, words):
-        justify: Literal["left", "right"] = "right" if head[:1] == " " else "left"
-        table.add_column(Text(printable(head.lstrip())), justify=justify, min_width=least)
-    for row in rows:
-        table.add_row(*map(Text, row))
-    return table
-
-
-def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
-    """Each row as its first cell and an indented line for each of the others."""
-    lines = []
-    for first, *others in rows:
-        lines.append(first)
-        for head, value in zip(heads[1:], others):
-            if value != _EMPTY:
-                lines.append(f"  {printable(head.strip())}: {value}")
-    return Text("\n".join(lines))
-
-
-def _filled(section: Section) -> Section:
+def filled(section: Section) -> Section:
     """The section without columns in which every cell is empty."""
     kept = [
         i for i in range(len(section.columns)) if any(row[i] is not None for row in section.rows)
@@ -134,13 +81,13 @@ def _filled(section: Section) -> Section:
 
 def as_text(report: Report) -> str:
     """The report as text without colours."""
-    lines = _head(report)
+    lines = head_of(report)
     for section in report.sections:
         lines += ["", *_columns(section)]
     return "\n".join(lines)
 
 
-def _head(report: Report) -> list[str]:
+def head_of(report: Report) -> list[str]:
     """The lines above the tables."""
     return [
         printable(f"{report.path}: {report.kind.replace('_', ' ')}"),
@@ -149,8 +96,8 @@ def _head(report: Report) -> list[str]:
 
 
 def _columns(section: Section) -> list[str]:
-    section = _filled(section)
-    heads = _aligned(section)
+    section = filled(section)
+    heads = aligned(section)
     rows = [
         [printable(head.lstrip()) for head in heads],
         *([cell(v) for v in row] for row in section.rows),
@@ -168,7 +115,7 @@ def _columns(section: Section) -> list[str]:
     return lines
 
 
-def _aligned(section: Section) -> list[str]:
+def aligned(section: Section) -> list[str]:
     """Column names, aligned with numbers where the column has numbers."""
     return [
         (" " if _is_numbers([row[i] for row in section.rows]) else "") + name
@@ -183,7 +130,7 @@ def _is_numbers(values: list[Any]) -> bool:
 def cell(value: Any) -> str:
     """A value as table text, with control characters escaped."""
     if value is None:
-        return _EMPTY
+        return EMPTY
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

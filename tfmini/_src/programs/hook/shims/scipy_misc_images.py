@@ -6,10 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.package import DISTRIBUTION
+
 try:
     from PIL import Image
 except ImportError as error:
-    raise ImportError("scipy.misc's functions of images need Pillow: pip install pillow") from error
+    raise ImportError(
+        f"scipy.misc's functions of images need Pillow: pip install '{DISTRIBUTION}[images]'"
+    ) from error
 
 _FILTERS = {
     "nearest": Image.Resampling.NEAREST,

@@ -32,7 +32,9 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
 
     Raises:
       ValueError: for another rank, format or number of channels.
+      ImportError: without Pillow.
     """
+    library = pillow.library("array_to_img")
     data_format = data_format or image_data_format()
     x = np.asarray(x, dtype=dtype or floatx())
     if x.ndim != 3:
@@ -52,8 +54,8 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
     if channels == 1:
         x = x[:, :, 0]
         if np.max(x) > 255:
-            return pillow.library().fromarray(x.astype("int32"))
-    return pillow.library().fromarray(x.astype("uint8"))
+            return library.fromarray(x.astype("int32"))
+    return library.fromarray(x.astype("uint8"))
 
 
 def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> np.ndarray:
@@ -122,11 +124,12 @@ def load_img(
 
     Raises:
       ValueError: for another color mode or interpolation.
+      ImportError: without Pillow.
     """
     if grayscale is True:
         warnings.warn('grayscale is deprecated. Please use color_mode = "grayscale"', stacklevel=2)
         color_mode = "grayscale"
-    library = pillow.library()
+    library = pillow.library("load_img")
     with open(path, "rb") as file:
         picture = library.open(io.BytesIO(file.read()))
     if color_mode not in _MODES:

@@ -1,0 +1,61 @@
+"""Snappy blocks: those of the reference's own compressor, each kind of element by hand, damage."""
+
+import cramjam
+import numpy as np
+import pytest
+
+from tfmini._src.base.errors import DataLossError
+from tfmini._src.formats.snappy import uncompressed, uncompressed_size
+
+RNG = np.random.default_rng(0)
+TEXTS = {
+    "empty": b"",
+    "noise": RNG.bytes(200),
+    "long noise": RNG.bytes(70_000),
+    "a run": b"a" * 100_000,
+    "words": b" ".join(b"layer_%d/kernel" % i for i in range(5000)),
+    "far copies": RNG.bytes(40_000) * 2,
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_the_library_compresses(name):
+    data = bytes(cramjam.snappy.compress_raw(TEXTS[name]))
+    assert uncompressed_size(data) == len(TEXTS[name])
+    assert uncompressed(data) == TEXTS[name]
+
+
+@pytest.mark.parametrize(
+    "data, text",
+    [
+        (b"\x03\x08abc", b"abc"),
+        (b"\x03\xf0\x02abc", b"abc"),  # a length in a byte of its own
+        (b"\x03\xf4\x02\x00abc", b"abc"),  # in two
+        (b"\x08\x04ab\x09\x02", b"abababab"),  # a copy of six bytes, two before it
+        (b"\x05\x04ab\x0a\x02\x00", b"ababa"),  # its offset in two bytes
+        (b"\x05\x04ab\x0b\x02\x00\x00\x00", b"ababa"),  # in four
+    ],
+)
+def test_elements(data, text):
+    assert uncompressed(data) == text
+    assert bytes(cramjam.snappy.decompress_raw(data)) == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x03",
+        b"\x03\x08ab",  # a literal that ends early
+        b"\x03\xf0",  # without its length
+        b"\x02\x08abc",  # more than was claimed
+        b"\x04\x08abc",  # less
+        b"\x08\x04ab\x09\x03",  # a copy from before the beginning
+        b"\x08\x04ab\x09\x00",  # of what is not there yet
+        b"\x08\x04ab\x0a\x02",  # its offset cut off
+        b"\x05\x04ab\x09\x02",  # a copy beyond the claimed size
+    ],
+)
+def test_damage(data):
+    with pytest.raises(DataLossError, match="^no "):
+        uncompressed(data)

@@ -1,0 +1,94 @@
+"""CRC-32C without google-crc32c's compiled code: tables and NumPy.
+
+A checksum is a polynomial's remainder, so it is linear: that of a long text is the sum (XOR) of the remainders of its
+parts, each advanced by the zeros that stand for the parts after it. NumPy computes the parts next to each other.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+_POLYNOMIAL = 0x82F63B78  # Castagnoli's, least significant bit first
+_WORD = 0xFFFFFFFF
+_LONG = 1 << 11  # bytes from which NumPy is faster than a loop
+_BLOCK = 1 << 20  # bytes computed at once
+
+_Array = np.ndarray
+
+
+def extend(crc: int, data: bytes | _Array) -> int:
+    """The checksum of bytes (an array: contiguous uint8) that follow those with the checksum `crc`."""
+    array = np.frombuffer(data, np.uint8)
+    state = crc ^ _WORD
+    for start in range(0, len(array), _BLOCK):
+        block = array[start : start + _BLOCK]
+        state = _in_parts(state, block) if len(block) >= _LONG else _in_turn(state, block)
+    return state ^ _WORD
+
+
+def value(data: bytes | _Array) -> int:
+    """The checksum of bytes."""
+    return extend(0, data)
+
+
+def _in_turn(state: int, block: _Array) -> int:
+    table = _byte_list()
+    for byte in block.tolist():
+        state = state >> 8 ^ table[(state ^ byte) & 0xFF]
+    return state
+
+
+def _in_parts(state: int, block: _Array) -> int:
+    """The state after a block of at least four bytes, which is divided into a power of two of equal parts."""
+    size = 1 << (
+        len(block).bit_length() // 2 - 2
+    )  # of a part, so that NumPy works on many in each call
+    count = 1 << (-(-len(block) // size) - 1).bit_length()
+    padded = np.zeros(count * size, np.uint8)  # zeros in front leave a state of zero as it is
+    padded[-len(block) :] = block
+    first = len(padded) - len(block)
+    padded[first : first + 4] ^= np.frombuffer(state.to_bytes(4, "little"), np.uint8)
+    table = _byte_table()
+    states, found = np.zeros(count, "<u4"), np.empty(count, np.uint32)
+    lowest, index = states.view(np.uint8)[::4], np.empty(count, np.intp)
+    for column in np.ascontiguousarray(padded.reshape(count, size).T):
+        np.bitwise_xor(lowest, column, out=index)
+        table.take(index, out=found, mode="wrap")
+        np.right_shift(states, 8, out=states)
+        np.bitwise_xor(states, found, out=states)
+    while len(states) > 1:
+        states = _advanced(states[::2], _advance_tables(size)) ^ states[1::2]
+        size *= 2
+    return int(states[0])
+
+
+def _advanced(states: _Array, tables: _Array) -> _Array:
+    """States after as many zeros as the tables, one for each byte of a state, were made for."""
+    low, second, third, high = (states >> shift & 0xFF for shift in (0, 8, 16, 24))
+    return tables[0][low] ^ tables[1][second] ^ tables[2][third] ^ tables[3][high]
+
+
+@functools.cache
+def _byte_table() -> _Array:
+    """The state after each byte, from a state of zero."""
+    table: _Array = np.arange(256, dtype=np.uint32)
+    for _ in range(8):
+        table = table >> 1 ^ np.where(table & 1, np.uint32(_POLYNOMIAL), np.uint32(0))
+    return table
+
+
+@functools.cache
+def _byte_list() -> list[int]:
+    return _byte_table().tolist()
+
+
+@functools.cache
+def _advance_tables(zeros: int) -> _Array:
+    """[4, 256]: what each value of each byte of a state becomes by a number of zeros, a power of two."""
+    if zeros > 1:
+        half = _advance_tables(zeros // 2)
+        return _advanced(half, half)
+    states = np.arange(256, dtype=np.uint32) << np.array([[0], [8], [16], [24]], np.uint32)
+    return states >> 8 ^ _byte_table()[states & 0xFF]

@@ -1,0 +1,76 @@
+"""Reports on a terminal, by rich."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Literal
+
+from tfmini._src.programs.cli.printable import printable
+from tfmini._src.programs.cli.reports import (
+    EMPTY,
+    Report,
+    Section,
+    aligned,
+    as_text,
+    cell,
+    filled,
+    head_of,
+)
+
+try:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+except ModuleNotFoundError:
+    _HAS_RICH = False
+else:
+    _HAS_RICH = True
+
+
+def show(report: Report) -> None:
+    """Prints the tables: on a terminal with rich if it is installed, as plain columns otherwise."""
+    if _HAS_RICH and sys.stdout.isatty():
+        console = Console()
+        head, *lines = head_of(report)
+        console.print(Text(head, "bold"))
+        for line in lines:
+            console.print(Text(line))
+        for section in report.sections:
+            console.print()
+            if section.title:
+                console.print(Text(printable(section.title), "bold cyan"))
+            console.print(_rich(section, console.width))
+            if section.left_out:
+                console.print(f"... and {section.left_out} more")
+    else:
+        print(as_text(report))
+
+
+def _rich(section: Section, width: int) -> Table | Text:
+    """A table whose columns are at least as wide as their longest words, or else a block of lines for each row."""
+    section = filled(section)
+    heads = aligned(section)
+    rows = [[cell(value) for value in row] for row in section.rows]
+    texts = [[head, *(row[i] for row in rows)] for i, head in enumerate(heads)]
+    words = [max(map(len, " ".join(column).split()), default=0) for column in texts]
+    if sum(words) + 2 * len(words) > width:
+        return _blocks(heads, rows)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for head, least in zip(heads, words):
+        justify: Literal["left", "right"] = "right" if head[:1] == " " else "left"
+        table.add_column(Text(printable(head.lstrip())), justify=justify, min_width=least)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
+    """Each row as its first cell and an indented line for each of the others."""
+    lines = []
+    for first, *others in rows:
+        lines.append(first)
+        for head, value in zip(heads[1:], others):
+            if value != EMPTY:
+                lines.append(f"  {printable(head.strip())}: {value}")
+    return Text("\n".join(lines))
