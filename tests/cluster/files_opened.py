@@ -69,7 +69,7 @@ def main():
     op_modules.import_all()
     sys.addaudithook(note)
     reaching = 0
-    rows = [sample for sample in SAMPLES if not registry[sample.op].gpu_only]
+    rows = [sample for sample in SAMPLES if not registry[sample.op].device_only]
     for sample in rows:
         WatchedSession.seen = []
         with tf.Graph().as_default() as graph, WatchedSession(graph=graph) as session:

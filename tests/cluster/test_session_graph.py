@@ -6,8 +6,8 @@ import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.session_graph import extend
 from tfmini._src.cluster.task_view import TaskView, own_device
-from tfmini._src.devices.device import (
-    Device,
+from tfmini._src.devices.attributes import (
+    DeviceAttributes,
     Link,
     Locality,
     attributes_of,
@@ -87,7 +87,7 @@ def test_a_piece_of_too_many_nodes(monkeypatch):
 )
 def test_devices_as_messages_and_back(place):
     name = "/job:a/replica:0/task:3/device:GPU:1"
-    device = Device(name, "GPU", 12 << 30, 99, "a card", place)
+    device = DeviceAttributes(name, "GPU", 12 << 30, 99, "a card", place)
     message = attributes_of(device)
     assert message.HasField("locality") and message.incarnation == 99
     assert device_of(proto.DeviceAttributes.FromString(message.SerializeToString())) == device

@@ -25,7 +25,7 @@ def node(graph):
 
 def said(error, node, inputs=(), **more):
     """The class and the text of an error but for its file."""
-    made = translate(error, node, list(inputs), lambda: "what is in use", **more)
+    made = translate(error, node, list(inputs), {}, lambda: "what is in use", **more)
     assert made.op is node.origin or more
     text = made.message.replace(__file__, "HERE")
     first, _, rest = text.partition("\n\t [[node total (defined at HERE:")
@@ -55,8 +55,8 @@ def test_inputs_that_a_kernel_cannot_compute_with(node):
 
 
 def test_what_ends_a_program_is_no_error_of_a_node(node):
-    assert translate(KeyboardInterrupt(), node, [], str) is None
-    assert translate(SystemExit(3), node, [], str) is None
+    assert translate(KeyboardInterrupt(), node, [], {}, str) is None
+    assert translate(SystemExit(3), node, [], {}, str) is None
 
 
 @pytest.mark.parametrize(
@@ -93,16 +93,18 @@ def test_a_kernel_names_its_node_in_its_own_text(node):
 
 
 def test_an_error_of_a_code_without_a_class_keeps_the_code(node):
-    made = translate(errors.OpError(None, None, "odd", 77), node, [], str)
+    made = translate(errors.OpError(None, None, "odd", 77), node, [], {}, str)
     assert (type(made), made.error_code, made.op) == (errors.OpError, 77, node.origin)
 
 
 def test_what_a_fetch_lacks_is_said_of_the_fetch(node):
     error = errors.FailedPreconditionError(None, None, "Attempting to use uninitialized value w")
-    made = translate(error, node, [], str, retval="_retval_w_0_0")
+    made = translate(error, node, [], {}, str, retval="_retval_w_0_0")
     assert made.message == f"{error.message}\n\t [[{{{{node _retval_w_0_0}}}}]]"
     assert made.op is None and type(made) is errors.FailedPreconditionError
-    other = translate(errors.NotFoundError(None, None, "x"), node, [], str, retval="_retval_w_0_0")
+    other = translate(
+        errors.NotFoundError(None, None, "x"), node, [], {}, str, retval="_retval_w_0_0"
+    )
     assert other.op is node.origin
 
 

@@ -32,7 +32,7 @@ def rows():
     """By op: its first sample, the attr that is the dtype of an input, and the dtypes to try."""
     found = {}
     for sample in SAMPLES:
-        if sample.op in found or sample.build is not None or registry[sample.op].gpu_only:
+        if sample.op in found or sample.build is not None or registry[sample.op].device_only:
             continue
         args = args_of(sample)
         attr = next((arg.type_attr for arg in args if arg.type_attr), None)

@@ -208,7 +208,7 @@ def check_value(sample):
     if sample.build is not None:
         check_built(sample)
         return
-    if registry[sample.op].gpu_only:
+    if registry[sample.op].device_only:
         check_refused(sample)
         return
     for known in (True, False)[: 1 if sample.op in OF_KNOWN_SHAPES else 2]:

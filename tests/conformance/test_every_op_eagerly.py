@@ -8,7 +8,7 @@ from tfmini._src.graph.opdef import raw, registry
 from tfmini._src.session.eager import execute
 from tfmini._src.session.eager.enable import eager_mode
 
-ROWS = Rows(lambda s: s.build is None and not registry[s.op].gpu_only)
+ROWS = Rows(lambda s: s.build is None and not registry[s.op].device_only)
 
 
 @cases.parametrize(ROWS.groups())

@@ -41,7 +41,7 @@ def rows():
     """By op: its samples, with the number of an input and arrays that replace it."""
     found = {}
     for sample in SAMPLES:
-        if sample.build is None and not registry[sample.op].gpu_only:
+        if sample.build is None and not registry[sample.op].device_only:
             for number, value in enumerate(flat_inputs(sample)):
                 if value.size <= FEW and (arrays := others(value)):
                     found.setdefault(sample.op, []).append((sample, number, arrays))

@@ -3,13 +3,13 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.devices.attributes import DeviceAttributes, local_devices
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:"
 
 
 def test_a_device_reads_as_tensorflows_attributes():
-    assert repr(Device(CPU + "0", "CPU", 5, 7)) == f"_DeviceAttributes({CPU}0, CPU, 5, 7)"
+    assert repr(DeviceAttributes(CPU + "0", "CPU", 5, 7)) == f"_DeviceAttributes({CPU}0, CPU, 5, 7)"
 
 
 @pytest.mark.parametrize(

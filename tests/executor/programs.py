@@ -4,7 +4,7 @@ import tfmini as tf
 from tfmini._src.compiler.passes.prune import prune
 from tfmini._src.compiler.pipeline import Target, lower
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.device import local_devices
+from tfmini._src.devices.attributes import local_devices
 
 
 def placement(**config):

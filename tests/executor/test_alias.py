@@ -15,7 +15,7 @@ from tests.support import cases
 from tfmini._src.compiler.program import debug
 from tfmini._src.graph.opdef import raw, registry
 
-SAMPLES = Rows(lambda s: s.build is None and len(s.inputs) and not registry[s.op].gpu_only)
+SAMPLES = Rows(lambda s: s.build is None and len(s.inputs) and not registry[s.op].device_only)
 
 
 @pytest.fixture(autouse=True)

@@ -39,7 +39,7 @@ def test_a_thousand_steps_take_no_more_memory(graphs, monkeypatch):
         training = Training()
         for _ in range(100):
             training.step()
-        (gpu,) = [g for name, g in training.session._gpus.items() if name.endswith("GPU:0")]
+        (gpu,) = [g for name, g in training.session._devices.items() if name.endswith("GPU:0")]
         gc.collect()
         before = gpu.pool.total_bytes(), gpu.pool.used_bytes(), cupy.cuda.runtime.memGetInfo()[0]
         for _ in range(1000):

@@ -175,7 +175,7 @@ REASONS = {
         "executor/tracing/recorder": "Recorder.note Recorder.note_on_card _result",
         "executor/unattended_run": "UnattendedRun.__init__ attended",
         "executor/waiting_plan": (
-            "WaitingPlan._begin_loop.begin WaitingPlan._begin_op.begin WaitingPlan._begin_op.begin_on_gpu "
+            "WaitingPlan._begin_loop.begin WaitingPlan._begin_op.begin WaitingPlan._begin_op.begin_on_device "
             "WaitingPlan._in_thread WaitingPlan._in_thread.begin WaitingPlan.run Run.__init__ "
             "Run.fetched Run._keep Run._take Run.results Run.values_at_end _WaitingLoop.run _copied"
         ),
@@ -183,9 +183,8 @@ REASONS = {
     "a function of a plan's text, and the array module of a device": {
         "compiler/codegen/value_expressions": "Values.module Values.ufunc",
         "compiler/passes/epilogues": "_fused fuse_chains",
-        "compiler/passes/fuse_gpu": "fused_node",
+        "compiler/program/fused_node": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._places_of",
-        "compiler/passes/fused_kernels": "GroupKernel.__call__",
         "executor/capture/emit_segments": "SegmentParts.made",
         "executor/plan": "_Text.failing _loop_functions",
     },

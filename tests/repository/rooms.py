@@ -4,15 +4,17 @@
 tables in the same commit.
 """
 
-# The rooms of tfmini/_src/, lowest first.
+# The rooms of tfmini/_src/, lowest first. A folder of a room may stand higher than the room.
 LEVELS = (
     ("base",),
-    ("graph", "devices", "formats"),
+    ("graph", "formats"),
+    ("devices",),
     ("autodiff",),
     ("ops",),
     ("variables",),
     ("functions",),
     ("compiler",),
+    ("devices/gpu/passes",),  # what GPUs add to the compiler
     ("executor",),
     ("cluster",),
     ("session",),

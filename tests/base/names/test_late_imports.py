@@ -9,16 +9,16 @@ from tfmini._src.compiler import passes
 
 IN_A_NEW_PROCESS = """
 import sys
-from tfmini._src.compiler.passes import fuse_gpu
-name = "tfmini._src.compiler.passes.fuse_gpu"
-print(name in sys.modules, fuse_gpu.__name__ == name, name in sys.modules)
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
-print(fuse_gpu.is_on_gpu is is_on_gpu, name in sys.modules)
-fuse_gpu.is_on_gpu = 1
-from tfmini._src.compiler.passes import fuse_gpu as loaded
-print(loaded is sys.modules[name], loaded.is_on_gpu, fuse_gpu is loaded)
-del fuse_gpu.is_on_gpu
-print(hasattr(loaded, "is_on_gpu"), hasattr(fuse_gpu, "is_on_gpu"))
+from tfmini._src.compiler.passes import pack_matmuls
+name = "tfmini._src.compiler.passes.pack_matmuls"
+print(name in sys.modules, pack_matmuls.__name__ == name, name in sys.modules)
+from tfmini._src.compiler.passes.pack_matmuls import chain_of
+print(pack_matmuls.chain_of is chain_of, name in sys.modules)
+pack_matmuls.chain_of = 1
+from tfmini._src.compiler.passes import pack_matmuls as loaded
+print(loaded is sys.modules[name], loaded.chain_of, pack_matmuls is loaded)
+del pack_matmuls.chain_of
+print(hasattr(loaded, "chain_of"), hasattr(pack_matmuls, "chain_of"))
 """
 
 

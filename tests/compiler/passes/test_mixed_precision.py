@@ -9,12 +9,11 @@ import pytest
 import tfmini as tf
 from tests.compiler.passes import mixed_precision_models as models
 from tfmini._src.compiler.passes.prune import prune
-from tfmini._src.compiler.pipeline import PASSES, Target, run
+from tfmini._src.compiler.pipeline import Target, passes_for, run
 
 pytestmark = pytest.mark.usefixtures("gpu")
 
 GOLDEN = json.loads(models.GOLDEN.read_text())
-PASSES_TO_HALF = 1 + [each.name for each in PASSES].index("mixed_precision")
 experimental = tf.train.experimental
 
 
@@ -30,8 +29,12 @@ def test_the_nodes_are_tensorflows(model):
     train, loss = model(tf)
     with tf.Session(config=mixed()) as session:
         session._extend()
-        target = Target(session._placement, session._gpus)
-        program = run(PASSES[:PASSES_TO_HALF], prune([loss], [], [train]), target)
+        target = Target(session._placement, session._devices)
+        program = prune([loss], [], [train])
+        program.devices = target.devices
+        passes = passes_for(target.devices)
+        end = 1 + [each.name for each in passes].index("mixed_precision")
+        program = run(passes[:end], program, target)
     nodes = [node for node in program.nodes if node.opdef.name != "Cast"]
     found = {node.origin.name for node in nodes if tf.float16 in node.attrs.values()}
     assert found == {node.origin.name for node in nodes} & set(GOLDEN[model.__name__])
@@ -132,7 +135,7 @@ def test_a_card_without_tensor_cores_keeps_its_products(monkeypatch):
     x = tf.placeholder(tf.float32, [4, 3])
     total = tf.reduce_sum(tf.matmul(x, x, transpose_b=True))
     with tf.Session(config=mixed()) as session:
-        for gpu in session._gpus.values():
+        for gpu in session._devices.values():
             monkeypatch.setattr(gpu, "card", replace(gpu.card, compute_capability="6.1"))
         session.run(total, {x: np.ones([4, 3])})
         (plan, _) = session._steps.popitem()[1]

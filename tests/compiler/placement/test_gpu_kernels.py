@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import tfmini as tf
-from tfmini._src.compiler.placement.gpu_kernels import host_arguments, kernels_of
+from tfmini._src.devices.gpu.gpu_kernels import host_arguments, kernels_of
 from tfmini._src.graph.opdef import registry
 
 
@@ -87,7 +87,7 @@ def test_names_are_those_of_the_signatures():
 def test_a_session_on_the_cpu_never_reads_the_table():
     program = (
         "import tfmini as tf\n"
-        "from tfmini._src.compiler.placement import gpu_kernels\n"
+        "from tfmini._src.devices.gpu import gpu_kernels\n"
         "assert tf.Session().run(tf.constant(1) + 1) == 2\n"
         "assert gpu_kernels._lines.cache_info().currsize == 0\n"
     )

@@ -13,15 +13,15 @@ import tfmini as tf
 from tests.support.programs import wording
 from tfmini._src.compiler.placement.device_set import Kind, common_kinds
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.device import TASK, Device
+from tfmini._src.devices.attributes import TASK, DeviceAttributes
 
 
 def machine(gpus=2, task=TASK):
     cards = [f"device: {i}, name: Card, pci bus id: 0000:0{i}:00.0" for i in range(gpus)]
     return [
-        Device(f"{task}/device:CPU:0", "CPU", 256 << 20, 0),
+        DeviceAttributes(f"{task}/device:CPU:0", "CPU", 256 << 20, 0),
         *(
-            Device(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, card)
+            DeviceAttributes(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, card)
             for i, card in enumerate(cards)
         ),
     ]

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from tests.support import recorded
 from tests.support.programs import recording
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.device import Device, local_devices
+from tfmini._src.devices.attributes import DeviceAttributes, local_devices
 
 
 def every_case():
@@ -27,7 +27,9 @@ def every_case():
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_placement(module, name, case):
     golden = placements.golden(module)
-    devices = [Device(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]]
+    devices = [
+        DeviceAttributes(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]
+    ]
     place = Placement(devices, soft=getattr(case, "soft", False), log=True)
     got, error = placements.placed(tf, case, place.update)
     want = golden["cases"][name]
@@ -49,7 +51,9 @@ def test_the_log_changes_nothing(module, name, case):
     golden = placements.golden(module)
     if "error" in golden["cases"][name]:
         return
-    devices = [Device(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]]
+    devices = [
+        DeviceAttributes(name, name.split(":")[-2], 1 << 30, 0) for name in golden["devices"]
+    ]
     quiet = Placement(devices, soft=getattr(case, "soft", False))
     graphs = []
 

@@ -9,11 +9,11 @@ from tfmini._src.compiler.placement.device_names import parsed
 from tfmini._src.compiler.placement.device_set import DeviceSet, Kind
 from tfmini._src.compiler.placement.placement_errors import PlacementError
 from tfmini._src.compiler.placement.placer import assign_devices
-from tfmini._src.devices.device import TASK, Device
+from tfmini._src.devices.attributes import TASK, DeviceAttributes
 from tfmini.errors import InternalError, InvalidArgumentError
 
-CPU = Device(f"{TASK}/device:CPU:0", "CPU", 1, 0)
-GPU = Device(f"{TASK}/device:GPU:0", "GPU", 1, 0)
+CPU = DeviceAttributes(f"{TASK}/device:CPU:0", "CPU", 1, 0)
+GPU = DeviceAttributes(f"{TASK}/device:GPU:0", "GPU", 1, 0)
 
 
 class OnOneType(DeviceSet):

@@ -158,7 +158,7 @@ def test_a_group_runs_as_one_and_reads_what_its_node_reads():
 
 
 def test_values_lie_where_they_are_read(chain):
-    chain.gpus = {GPU: None}
+    chain.devices = {GPU: None}
     validate(chain)
     chain.memory = {1: GPU}
     assert broken(chain).startswith(f"t1 lies in {GPU}: t1 = Sqrt(t0)")
@@ -174,7 +174,7 @@ def test_values_lie_where_they_are_read(chain):
 
 
 def test_predicates_lie_on_the_host(branches):
-    branches.gpus = {GPU: None}
+    branches.devices = {GPU: None}
     validate(branches)
     branches.memory = {0: GPU}
     assert broken(branches).startswith(f"predicate t0 lies in {GPU}: ")

@@ -157,7 +157,7 @@ def test_the_error_of_a_step_without_memory_holds_none(gpus, graph):
     with tf.control_dependencies([x * 2.0]):
         total = tf.reduce_sum(tf.fill([count], 1.0)) + tf.reduce_sum(x * 2.0)
     with tf.Session(config=options) as session:
-        pool = next(iter(session._gpus.values())).pool
+        pool = next(iter(session._devices.values())).pool
         with pytest.raises(tf.errors.ResourceExhaustedError) as caught:
             session.run(total, {x: [1.0] * MIB, count: 20 * MIB})
         session.run(total, {x: [1.0], count: 1})
@@ -171,7 +171,7 @@ def test_a_step_that_fails_gives_back_what_it_took(gpus, graph):
     options = config(per_process_gpu_memory_fraction=0.25, allow_growth=True)
     with tf.Session(config=options) as session:
         session.run(checked, {x: [1.0] * MIB})
-        pool = next(iter(session._gpus.values())).pool
+        pool = next(iter(session._devices.values())).pool
         before = pool.used_bytes()
         for _ in range(3):
             with pytest.raises(tf.errors.InvalidArgumentError, match="bad : Tensor had NaN values"):

@@ -24,7 +24,7 @@ from tfmini._src.cluster.master_session import MasterSession
 from tfmini._src.cluster.remote_worker import RemoteWorker
 from tfmini._src.cluster.task_view import TaskView, renamed
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.devices.device import Device, device_of
+from tfmini._src.devices.attributes import DeviceAttributes, device_of
 
 # Interval of the log message of a session that waits for tasks (seconds).
 WAITING_SECONDS = 10.0
@@ -110,10 +110,10 @@ class Master:
         tasks: Sequence[str],
         is_alive: Callable[[], bool],
         limit: float = 0.0,
-    ) -> tuple[list[Device], dict[str, Worker | RemoteWorker]]:
+    ) -> tuple[list[DeviceAttributes], dict[str, Worker | RemoteWorker]]:
         """Devices of tasks, this server's first, and their workers; `limit` is in seconds, 0 for none."""
         deadline = monotonic() + limit if limit else None
-        found: dict[str, list[Device]] = {}
+        found: dict[str, list[DeviceAttributes]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
         answers: SimpleQueue[Any] = SimpleQueue()
         cancels = []
@@ -178,7 +178,7 @@ class Master:
             raise AbortedError(None, None, _restarted(handle))
         session.close()
 
-    def list_devices(self, handle: str) -> tuple[list[Device], list[Device]]:
+    def list_devices(self, handle: str) -> tuple[list[DeviceAttributes], list[DeviceAttributes]]:
         """Devices of this server and of other tasks: those of a session, or all tasks if `handle` is ""."""
         if handle:
             session = self._sessions.get(handle)

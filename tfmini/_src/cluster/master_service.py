@@ -25,7 +25,7 @@ from tfmini._src.cluster.wire import (
     tensor_buffers,
 )
 from tfmini._src.cluster.worker_service import Then, named_and_rest, replied
-from tfmini._src.devices.device import attributes_of
+from tfmini._src.devices.attributes import attributes_of
 from tfmini._src.executor.unattended_run import Soon
 
 # Arrays and their dtypes.

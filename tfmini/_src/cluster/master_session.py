@@ -27,7 +27,7 @@ from tfmini._src.cluster.task_view import TaskView
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.unattended_run import Soon, Then, attended
 from tfmini._src.graph.graph import Graph
@@ -59,7 +59,7 @@ class MasterSession:
     def __init__(
         self,
         handle: str,
-        devices: list[Device],
+        devices: list[DeviceAttributes],
         workers: dict[str, Worker | RemoteWorker],
         config: Any,
         view: TaskView,

@@ -20,7 +20,7 @@ from tfmini._src.cluster.wire import (
     writable,
 )
 from tfmini._src.cluster.worker_service import read_named
-from tfmini._src.devices.device import Device, device_of
+from tfmini._src.devices.attributes import DeviceAttributes, device_of
 
 # How long a client waits for a server that is not there yet (seconds).
 _START_SECONDS = 600.0
@@ -106,7 +106,7 @@ class MasterStub:
         step = self.step(handle, key, dtypes, run)
         return step([value for value, _ in feeds.values()], None, None, 0.0)
 
-    def list_devices(self, handle: str) -> list[Device]:
+    def list_devices(self, handle: str) -> list[DeviceAttributes]:
         message = proto.ListDevicesRequest(session_handle=handle)
         found = proto.ListDevicesResponse.FromString(self._call("ListDevices", message))
         return [device_of(each) for each in (*found.local_device, *found.remote_device)]
@@ -188,7 +188,7 @@ class LocalMaster:
         values = [value for value, _ in feeds.values()]
         return self._call(lambda: self._master.session(handle).run_partly(run, key, values))[0]
 
-    def list_devices(self, handle: str) -> list[Device]:
+    def list_devices(self, handle: str) -> list[DeviceAttributes]:
         local, remote = self._call(self._master.list_devices, handle)
         return [*local, *remote]
 

@@ -14,7 +14,7 @@ from tfmini._src.cluster.grpc_channel import grpc
 from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.master_stub import LocalMaster, MasterStub, master_at
 from tfmini._src.compiler.error_translation import mentioned
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.partial import Announced
 from tfmini._src.graph import nodedef
 
@@ -109,7 +109,7 @@ class RemoteSession:
         except errors.OpError as error:
             raise in_graph(error, self._graph) from None
 
-    def list_devices(self) -> list[Device]:
+    def list_devices(self) -> list[DeviceAttributes]:
         """Devices of all tasks of the session, the server's first."""
         if not self._handle:
             self.update()

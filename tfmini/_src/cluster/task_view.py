@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tfmini._src.cluster.grpc_channel import Channels
-from tfmini._src.devices.device import TASK, Device
+from tfmini._src.devices.attributes import TASK, DeviceAttributes
 
 
 @dataclass(eq=False)
@@ -25,7 +25,7 @@ class TaskView:
     """
 
     name: str
-    devices: list[Device]
+    devices: list[DeviceAttributes]
     gpus: Mapping[str, Any]
     channels: Channels
     incarnations: dict[str, int] = field(init=False)
@@ -43,7 +43,7 @@ class TaskView:
         )
 
 
-def renamed(devices: list[Device], task: str) -> list[Device]:
+def renamed(devices: list[DeviceAttributes], task: str) -> list[DeviceAttributes]:
     """The devices renamed to a task's name."""
     return [replace(device, name=_renamed(device.name, task)) for device in devices]
 
@@ -52,7 +52,7 @@ def _renamed(name: str, task: str) -> str:
     return task + name[name.rindex("/device:") :]
 
 
-def own_device(device: Device, task: str) -> Device:
+def own_device(device: DeviceAttributes, task: str) -> DeviceAttributes:
     """A device of this process under its task's name, with an incarnation of its own."""
     name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
     return replace(device, name=name, incarnation=secrets.randbits(63) | 1)

@@ -35,7 +35,7 @@ from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, own_device
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
-from tfmini._src.devices.device import attributes_of, local_devices
+from tfmini._src.devices.attributes import attributes_of, local_devices
 from tfmini._src.devices.gpu.gpu_devices import gpu_devices
 from tfmini._src.devices.gpu.process_gpus import session_gpus
 from tfmini._src.devices.memory import keep_freed_memory

@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu.errors import is_lost, is_out_of_memory
+from tfmini._src.devices.device import Devices
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph import element_lookup, stack_traces
 from tfmini._src.graph.attributes import Literal
@@ -83,13 +83,14 @@ def translate(
     error: BaseException,
     node: Node,
     inputs: list[Any],
+    devices: Devices,
     usage: Callable[[], str],
     retval: str | None = None,
 ) -> BaseException | None:
     """The error that `run` raises for `error` of `node`; None for what is not an error of the node (Ctrl-C).
 
-    `usage()` is what the message of an error that memory is short says of who has it; `retval` TensorFlow's node that
-    fetches what the node reads, which is none of the graph.
+    `devices` are the program's, which know their own errors. `usage()` is what the message of an error that memory is
+    short says of who has it; `retval` TensorFlow's node that fetches what the node reads, which is none of the graph.
     """
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
         return _at_retval(error, retval)
@@ -98,7 +99,7 @@ def translate(
         if own_plan and "\n\t [[" in error.message:
             return error
         return located(error, error.op or node.origin)
-    if isinstance(error, MemoryError) or is_out_of_memory(error) or _is_beyond_memory(error):
+    if _is_out_of_memory(error, devices):
         return located(_out_of_memory(node, inputs), node.origin, usage())
     if not isinstance(error, Exception):
         return None
@@ -106,7 +107,7 @@ def translate(
         refusal = of_system(error, str(error.filename or node.origin.type))
         if isinstance(refusal, errors.ResourceExhaustedError):
             return located(refusal, node.origin)
-    if is_lost(error):
+    if any(device.is_lost(error) for device in devices.values()):
         message = f"{node.device} is lost: {error}. This process cannot use it any more."
         return located(errors.UnavailableError(None, None, message), node.origin)
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
@@ -130,6 +131,12 @@ def _misfit(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
     return errors.InvalidArgumentError(None, None, message)
 
 
+def _is_out_of_memory(error: BaseException, devices: Devices) -> bool:
+    if isinstance(error, MemoryError) or _is_beyond_memory(error):
+        return True
+    return any(device.is_out_of_memory(error) for device in devices.values())
+
+
 def _is_beyond_memory(error: BaseException) -> bool:
     """Whether numpy refuses an array because its size exceeds the address space."""
     return isinstance(error, ValueError) and str(error).startswith(_BEYOND_MEMORY)
@@ -140,7 +147,7 @@ def _shape(value: ArrayLike) -> str:
 
 
 class _Known:
-    """A tensor whose value is known, or on a GPU its shape, as shape rules read it."""
+    """A tensor whose value is known, or on a device its shape, as shape rules read it."""
 
     def __init__(self, value: Array, dtype: DType):
         self.dtype = dtype

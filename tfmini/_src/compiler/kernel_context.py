@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.devices.device import Device
     from tfmini._src.graph.operation import Operation
 
 
@@ -38,7 +38,7 @@ class KernelContext:
     owned: the names of inputs whose arrays the kernel may keep or overwrite; device: the device's name;
     dims: the static shapes of the node's inputs, which the feeds of a step may make less known than the graph's;
     of_constants: whether all inputs are constants; kept: the kernel's state across runs of the plan;
-    gpu: where the arrays lie of a node that may wait and takes them there; None on the host.
+    array_device: where the arrays lie of a node that may wait and takes them there; None on the host.
     """
 
     __slots__ = (
@@ -48,7 +48,7 @@ class KernelContext:
         "resources",
         "owned",
         "device",
-        "gpu",
+        "array_device",
         "dims",
         "of_constants",
         "kept",
@@ -61,7 +61,7 @@ class KernelContext:
         owned: frozenset[str],
         device: str,
         xp: ModuleType = np,
-        gpu: LogicalGpu | None = None,
+        array_device: Device | None = None,
         dims: Sequence[tuple[int | None, ...] | None] = (),
         of_constants: bool = False,
     ):
@@ -71,7 +71,7 @@ class KernelContext:
         self.resources = resources
         self.owned = owned
         self.device = device
-        self.gpu = gpu
+        self.array_device = array_device
         self.dims = dims
         self.of_constants = of_constants
         self.kept: Any = None

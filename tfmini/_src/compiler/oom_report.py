@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from tfmini._src.compiler.program.program import Program
-from tfmini._src.devices.gpu.discovery import Card
-from tfmini._src.devices.gpu.nvml import other_processes
+from tfmini._src.devices.device import Device
+from tfmini._src.devices.registry import KINDS
 
 # Nodes that are named; the rest is one line.
 _NAMED = 10
@@ -20,9 +20,9 @@ HINT = (
 
 
 def allocator_of(device: str) -> str:
-    """TensorFlow's name for the allocator of a device: "cpu", "GPU_0_bfc"."""
+    """TensorFlow's name for the allocator of a device: "cpu" on the host, else its type, number and "bfc"."""
     kind, _, number = device.rpartition("device:")[2].partition(":")
-    return f"GPU_{number}_bfc" if kind == "GPU" else "cpu"
+    return f"{kind}_{number}_bfc" if kind in KINDS else "cpu"
 
 
 def usage_report(program: Program, variables: Mapping[str, object], device: str) -> str:
@@ -40,7 +40,7 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
       variables: the local variables of the plan's function: the value of slot 3 is `t3`.
     """
     memory = program.memory
-    wanted = device if device in program.gpus else ""
+    wanted = device if device in program.devices else ""
     sizes: dict[str, int] = {}
     seen: set[int] = set()
     for name, slot in _named_slots(program):
@@ -72,9 +72,9 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
     return "\n".join(lines)
 
 
-def processes_beside(card: Card) -> str:
-    """A line on the memory of the card that other processes have, if NVML knows of any; "" otherwise."""
-    others = other_processes(card.uuid, card.bus_id)
+def processes_beside(device: Device) -> str:
+    """A line on the memory that other processes have of a device's card, as far as is known; "" otherwise."""
+    others = device.other_processes()
     if not others:
         return ""
     named = ", ".join(f"{readable(size)} of process {pid}" for pid, size in others[:_NAMED])

@@ -1,7 +1,8 @@
 """pipeline: the passes from what a step needs of the graph to the program that is written down, in order.
 
 `prune` makes the program; `PASSES` rewrite it, one after the other, each a file of its name (`place` in placement/, the
-others in passes/), which is loaded for the first program with a node for it. `TFMINI_DEBUG=stages` prints the program
+others in passes/), which is loaded for the first program with a node for it. The devices of a program add passes of
+their own (`Device.passes`). `TFMINI_DEBUG=stages` prints the program
 after each that changes it; `TFMINI_DEBUG=check` validates it, so that what a pass has broken is an error with that
 pass's name.
 """
@@ -9,10 +10,11 @@ pass's name.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field, replace
+from functools import lru_cache
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.passes import (
@@ -24,28 +26,21 @@ from tfmini._src.compiler.passes import (
     fed_shapes,
     frames_to_loops,
     fuse_cpu,
-    fuse_gpu,
-    fuse_gpu_layers,
-    fuse_gpu_matmul,
     fuse_layers,
     fuse_matmul,
     fuse_native,
     fuse_optimizer_updates,
-    fuse_rows,
     fuse_runs,
     if_convert,
     insert_copies,
     join_pads,
-    lay_out_filters,
     loop_shapes,
-    mixed_precision,
     pack_matmuls,
     push_bias_through_split,
     simplify,
     sink_accumulation,
     slice_matmul,
     stream_restores,
-    turn_filter_gradients,
     variable_reads,
 )
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories, loop_memories
@@ -54,12 +49,9 @@ from tfmini._src.compiler.placement.placement import Placement, place
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 from tfmini._src.compiler.program.validate import Validator
+from tfmini._src.devices.device import Device, Devices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
-
 
 # The shapes of all feeds.
 Shapes: TypeAlias = tuple[tuple[int, ...], ...]
@@ -69,14 +61,15 @@ Shapes: TypeAlias = tuple[tuple[int, ...], ...]
 class Target:
     """The machine and the caller that a program is made for.
 
-    placement: the devices of the graph's nodes; gpus: those of the session, by their names.
+    placement: the devices of the graph's nodes.
+    devices: the session's, those with memory of their own, by name.
     memories: where the caller has its feeds and wants its fetches.
     shapes: those of all feeds, if the program is for these alone.
     in_parts: whether its nodes need not all run at once.
     """
 
     placement: Placement
-    gpus: Mapping[str, LogicalGpu]
+    devices: Devices = field(default_factory=dict)
     memories: Memories = ON_HOST
     shapes: Shapes = ()
     in_parts: bool = False
@@ -92,6 +85,7 @@ class Pass:
     in_parts: whether it also suits a program whose nodes need not all run at once.
     reorders: whether it puts nodes with effects, if neither waits for the other, in another order.
     structural: whether it says what a step does; after these `schedule` may divide it, and the others run on each part.
+    after: of a pass that a device adds, the pass behind which it stands.
     """
 
     code: Callable[..., Program] | ModuleType
@@ -101,6 +95,7 @@ class Pass:
     in_parts: bool = True
     reorders: bool = False
     structural: bool = False
+    after: str = ""
 
     @property
     def name(self) -> str:
@@ -140,18 +135,6 @@ def _has_run(node: Node) -> bool:
     return node.kind == "fused" or _is_loop(node)
 
 
-def _is_on_gpu(node: Node) -> bool:
-    return "/device:GPU:" in node.device
-
-
-def _is_normalization_on_gpu(node: Node) -> bool:
-    return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("FusedBatchNorm")
-
-
-def _is_convolution_on_gpu(node: Node) -> bool:
-    return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("Conv")
-
-
 def _is_loop(node: Node) -> bool:
     return node.kind == "while"
 
@@ -169,21 +152,21 @@ def _makes_reference(node: Node) -> bool:
 
 
 def lower_bodies(
-    program: Program, placement: Placement, gpus: Mapping[str, LogicalGpu], in_parts: bool
+    program: Program, placement: Placement, devices: Devices, in_parts: bool
 ) -> Program:
     """Returns the program with the programs of its loops lowered by the passes that they still lack.
 
     Those that wait are divided before the rest of the passes (`schedule`), unless the thread waits in them.
     """
-    passes = [each for each in PASSES if not each.once]
+    passes = [each for each in passes_for(devices) if not each.once]
     half = [each.name for each in passes].index("drop_noop_reshapes") + 1
     whiles = [node for node in program.nodes if _is_loop(node)]
 
     def lowered(some: Sequence[Pass]) -> None:
         for node in whiles:
             chosen = [e for e in some if e.structural or in_parts or not node.may_wait]
-            memories = loop_memories(node.loop, program, gpus)
-            inside = Target(placement, gpus, memories, in_parts=in_parts)
+            memories = loop_memories(node.loop, program)
+            inside = Target(placement, devices, memories, in_parts=in_parts)
             node.payload = replace(node.loop, program=run(chosen, node.loop.program, inside))
 
     lowered(passes[:half])
@@ -194,15 +177,14 @@ def lower_bodies(
 
 PASSES = (
     Pass(place, takes=("placement",), once=True, structural=True),
-    Pass(check_attrs, takes=("gpus",), once=True, structural=True),
-    Pass(mixed_precision, takes=("placement", "gpus"), on=_is_on_gpu, once=True, structural=True),
+    Pass(check_attrs, once=True, structural=True),
     Pass(
         frames_to_loops, on=_types("Enter", "RefEnter"), once=True, reorders=True, structural=True
     ),
     Pass(variable_reads, takes=("in_parts",), on=_makes_reference, once=True, structural=True),
     Pass(sink_accumulation, on=_is_loop, structural=True),
     Pass(loop_shapes, on=_is_loop, once=True, structural=True),
-    Pass(lower_bodies, takes=("placement", "gpus", "in_parts"), on=_is_loop, structural=True),
+    Pass(lower_bodies, takes=("placement", "devices", "in_parts"), on=_is_loop, structural=True),
     Pass(if_convert, on=_is_branch, structural=True),
     Pass(fed_shapes, takes=("shapes",), on=measures_arrays, once=True),
     Pass(simplify),
@@ -213,22 +195,31 @@ PASSES = (
     Pass(slice_matmul, on=_types("Slice")),
     Pass(push_bias_through_split, on=_types("Split")),
     Pass(fuse_matmul, on=_types("MatMul")),
-    Pass(fuse_gpu_matmul, on=_is_on_gpu),
-    Pass(fuse_gpu_layers, on=_is_normalization_on_gpu),
     Pass(fuse_layers, on=_is_layer),
     Pass(pack_matmuls, on=_has_product, once=True),
     Pass(fuse_native, on=_is_op),
     Pass(fuse_runs, on=_has_run, once=True),
     Pass(fuse_cpu, on=_is_op),
-    Pass(fuse_rows, on=_is_on_gpu, in_parts=False),
-    Pass(fuse_gpu, on=_is_op, in_parts=False),
-    Pass(lay_out_filters, takes=("gpus",), on=_is_convolution_on_gpu, in_parts=False),
-    Pass(collectives, takes=("gpus",), on=lambda node: node.opdef.gpu_only, reorders=True),
-    Pass(insert_copies, takes=("gpus", "memories")),
+    Pass(collectives, on=lambda node: node.opdef.device_only, reorders=True),
+    Pass(insert_copies, takes=("memories",)),
     Pass(stream_restores, on=_types("RestoreV2"), in_parts=False),
     Pass(fuse_optimizer_updates, on=lambda node: node.opdef.grouped_update != "", in_parts=False),
-    Pass(turn_filter_gradients, on=_is_convolution_on_gpu, in_parts=False),
 )
+
+
+def passes_for(devices: Devices) -> Sequence[Pass]:
+    """The passes for programs on some devices: `PASSES`, and what each kind of device adds to them."""
+    return _with_added(tuple(dict.fromkeys(map(type, devices.values())))) if devices else PASSES
+
+
+@lru_cache(maxsize=8)
+def _with_added(kinds: tuple[type[Device], ...]) -> Sequence[Pass]:
+    passes = list(PASSES)
+    for kind in kinds:
+        for each in kind.passes():
+            place = [known.name for known in passes].index(each.after)
+            passes.insert(place + 1, each)
+    return passes
 
 
 def structure(
@@ -240,9 +231,12 @@ def structure(
 ) -> Program:
     """The program that computes tensors `fetches` and runs operations `targets`, given `feeds`, before optimization."""
     program = prune(fetches, feeds, targets)
+    program.devices = target.devices
     validator = validator or Validator()
     _inspect(program, prune.__name__, validator)
-    return run([each for each in PASSES if each.structural], program, target, validator)
+    return run(
+        [each for each in passes_for(target.devices) if each.structural], program, target, validator
+    )
 
 
 def optimize(program: Program, target: Target, validator: Validator | None = None) -> Program:
@@ -250,7 +244,12 @@ def optimize(program: Program, target: Target, validator: Validator | None = Non
 
     `validator` has checked the passes before, and knows the order that they have left.
     """
-    return run([each for each in PASSES if not each.structural], program, target, validator)
+    return run(
+        [each for each in passes_for(target.devices) if not each.structural],
+        program,
+        target,
+        validator,
+    )
 
 
 def lower(

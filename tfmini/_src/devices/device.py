@@ -1,109 +1,149 @@
-"""devices: the record of a device, and the CPUs of this process."""
+"""Device: what the compiler, the executor and a session may ask of a device with memory of its own.
+
+The host is no such device: numpy computes there, and nothing is copied. A name that a program's or a session's devices
+do not have is the host's. `registry.py` lists the kinds of device; each has its folder here.
+"""
 
 from __future__ import annotations
 
-import os
-from typing import Any
+import abc
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
-from tfmini._src.base import proto
-from tfmini._src.base.errors import NotFoundError
-from tfmini._src.base.records import dataclass
+from tfmini._src.devices.arrays import Array
 
-# What tells this process's devices from those of another: with a device's number added.
-_START = int.from_bytes(os.urandom(7), "little") + 1
-_FIRST_GPU = 1 << 32  # behind the numbers of CPUs
-TASK = "/job:localhost/replica:0/task:0"
+# The devices of a session, or those that a program uses, by their full names.
+Devices: TypeAlias = Mapping[str, "Device"]
 
 
-@dataclass(frozen=True)
-class Link:
-    """A way from one GPU's memory to another's: to which GPU, by what, and how fast beside other ways."""
+class DeviceKernel(NamedTuple):
+    """A kernel of an op on a device.
 
-    device_id: int
-    type: str
-    strength: int
-
-
-@dataclass(frozen=True)
-class Locality:
-    """Where a device is plugged in: the number of its bus, 0 if unknown, its NUMA node, and its links; None for a CPU,
-    which has no list of them."""
-
-    bus_id: int = 0
-    numa_node: int = 0
-    links: tuple[Link, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Device:
-    """A device of a session.
-
-    name: in full, "/job:localhost/replica:0/task:0/device:CPU:0".
-    device_type: "CPU" or "GPU".
-    memory_limit_bytes: what may be allocated on it.
-    incarnation: a number that changes when its process starts again.
-    description: the physical device behind it, as the placement log maps it: "device: 0, name: ..."; "" for a CPU.
-    locality: where that is plugged in.
+    attrs: the attrs that it names.
+    first: its first argument, the device or its array module.
     """
 
+    function: Callable[..., Any]
+    attrs: tuple[str, ...]
+    first: Any
+
+
+class Device(abc.ABC):
+    """A device with memory of its own.
+
+    kind: its type in device names, "GPU".
+    name: its number among those of its kind, "GPU:0".
+    xp: the array module of its kernels.
+    limit_bytes: what its arrays may take.
+    lost: the error after which it could no longer be used; "" as long as it can.
+    """
+
+    kind: ClassVar[str]
     name: str
-    device_type: str
-    memory_limit_bytes: int
-    incarnation: int
-    description: str = ""
-    locality: Locality = Locality()
+    xp: Any
+    limit_bytes: int
+    lost: str
 
-    def __repr__(self) -> str:
-        limit, number = self.memory_limit_bytes, self.incarnation
-        return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {number})"
+    # Kernels and passes ---------------------------------------------------------------------------
 
+    def kernel(self, opdef: Any) -> DeviceKernel:
+        """The kernel of an op: the op's, with the device's array module, unless it has another."""
+        return DeviceKernel(opdef.kernel, opdef.kernel_attrs, self.xp)
 
-def attributes_of(device: Device) -> proto.DeviceAttributes:
-    """The DeviceAttributes message of a device."""
-    message = proto.DeviceAttributes(
-        name=device.name,
-        device_type=device.device_type,
-        memory_limit=device.memory_limit_bytes,
-        incarnation=device.incarnation,
-        physical_device_desc=device.description,
-    )
-    place = device.locality
-    message.locality.SetInParent()
-    message.locality.bus_id, message.locality.numa_node = place.bus_id, place.numa_node
-    if place.links is not None:
-        message.locality.links.SetInParent()
-        for link in place.links:
-            message.locality.links.link.add(
-                device_id=link.device_id, type=link.type, strength=link.strength
-            )
-    return message
+    @abc.abstractmethod
+    def host_arguments(self, node: Any) -> frozenset[str]:
+        """The inputs and outputs of a node on this device that lie in host memory, by their names in its signature."""
 
+    def formula(self, node: Any) -> Any:
+        """The steps of an elementwise node that fuses here; () if it does not."""
+        return ()
 
-def device_of(attributes: proto.DeviceAttributes) -> Device:
-    """The device that a DeviceAttributes message describes."""
-    place, links = attributes.locality, None
-    if place.HasField("links"):
-        links = tuple(Link(each.device_id, each.type, each.strength) for each in place.links.link)
-    return Device(
-        attributes.name,
-        attributes.device_type,
-        attributes.memory_limit,
-        attributes.incarnation,
-        attributes.physical_device_desc,
-        Locality(place.bus_id, place.numa_node, links),
-    )
+    def grouped_update(self, name: str) -> Callable[..., None] | None:
+        """The kernel that does an optimizer's update of many variables at once:
+        `update(xp, name, rows, scalars, flags)`; None if there is none."""
+        return None
 
+    def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:
+        """A function from an array of each of `devices` to as many results."""
+        raise NotImplementedError(f"{self.kind} devices have no all-reduce")
 
-def incarnation_of_gpu(number: int) -> int:
-    """The incarnation of a GPU of this process."""
-    return _START + _FIRST_GPU + number
+    @classmethod
+    def passes(cls) -> Sequence[Any]:
+        """The passes that devices of this kind add to the compiler's pipeline, each behind the one that it names."""
+        return ()
 
+    # Work -----------------------------------------------------------------------------------------
 
-def local_devices(config: Any) -> list[Device]:
-    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more."""
-    count = 1
-    if config is not None and "CPU" in config.device_count:
-        count = config.device_count["CPU"]
-    if count < 1:
-        raise NotFoundError(None, None, "No CPU devices are available in this process")
-    return [Device(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, _START + i) for i in range(count)]
+    @classmethod
+    @abc.abstractmethod
+    def working_on(
+        cls, devices: Sequence[Any], streams: Mapping[str, Any] | None = None
+    ) -> AbstractContextManager[None]:
+        """A block in which the calling thread works on devices of this kind, the first of which is in use.
+
+        Args:
+          streams: by device the result of `callers_stream`, where arrays come from the caller or go there.
+
+        Raises:
+          UnavailableError: if one of them is lost.
+        """
+
+    @staticmethod
+    @abc.abstractmethod
+    def leave() -> None:
+        """Ends the work of the calling thread's innermost block: the rest of it only waits for copies to the host."""
+
+    @abc.abstractmethod
+    def use(self) -> None:
+        """Makes it the device on which this thread allocates and computes, among those of its block."""
+
+    def callers_stream(self) -> Any:
+        """The stream of the calling thread's own work on the device, which a run has to be in order with."""
+        return None
+
+    # Memory ---------------------------------------------------------------------------------------
+
+    @abc.abstractmethod
+    def upload(self, value: Any) -> Array:
+        """A copy of an array in host memory; the device is in use."""
+
+    @abc.abstractmethod
+    def send(self, array: Array) -> Any:
+        """Starts a copy to host memory of an array of this device, which is in use; `receive` ends it."""
+
+    @abc.abstractmethod
+    def receive(self, ticket: Any) -> Any:
+        """The array in host memory that `send` has started to fill."""
+
+    @abc.abstractmethod
+    def copy_from(self, other: Any, array: Array) -> Array:
+        """A copy of an array of another device of its kind; this one is in use, and afterwards too."""
+
+    @abc.abstractmethod
+    def host_copy(self, array: Array) -> Array:
+        """A copy in host memory, outside of a step, of an array of the device that other work may still be writing."""
+
+    def holds(self, value: Any) -> bool:
+        """Whether a value is an array of a device of this kind."""
+        return isinstance(value, self.xp.ndarray)
+
+    def other_processes(self) -> Sequence[tuple[int, int]]:
+        """The other processes with memory of the device, as far as is known: (process id, bytes), most first."""
+        return ()
+
+    # Errors ---------------------------------------------------------------------------------------
+
+    @classmethod
+    def is_lost(cls, error: BaseException) -> bool:
+        """Whether an error says that a device of this kind is no longer usable."""
+        return False
+
+    @classmethod
+    def is_out_of_memory(cls, error: BaseException) -> bool:
+        """Whether an error other than a MemoryError says that a device of this kind has no memory left."""
+        return False
+
+    def fault_behind(self, error: BaseException) -> BaseException:
+        """The error that has broken the device, where `error` only follows from it; else the error itself."""
+        return error

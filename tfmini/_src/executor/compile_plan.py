@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
@@ -17,7 +17,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.devices.device import Devices
     from tfmini._src.executor.tracing.recorder import Recorder
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
@@ -28,7 +28,7 @@ def compile_plan(
     targets: Sequence[Operation],
     resources: Resources,
     placement: Placement,
-    gpus: Mapping[str, LogicalGpu],
+    devices: Devices,
     memories: Memories = ON_HOST,
     recorder: Recorder | None = None,
     shapes: Shapes = (),
@@ -37,7 +37,7 @@ def compile_plan(
 
     Its runs are noted by a `recorder`, if there is one. With the `shapes` of all feeds it is for these alone.
     """
-    target = Target(placement, gpus, memories, shapes)
+    target = Target(placement, devices, memories, shapes)
     validator = Validator()
     program = structure(fetches, feeds, targets, target, validator)
     waits = any(node.may_wait for node in program.nodes)
@@ -46,7 +46,12 @@ def compile_plan(
         program.shares_fetches = memories.is_shared
         plan = Plan(program, resources, recorder)
         is_open = any(tensor._dims is None or None in tensor._dims for tensor in feeds)
-        if is_open and recorder is None and not gpus and any(map(measures_arrays, program.nodes)):
+        if (
+            is_open
+            and recorder is None
+            and not devices
+            and any(map(measures_arrays, program.nodes))
+        ):
             plan.by_shapes = {}
         return plan
     needed = reachable(fetches, feeds, targets)

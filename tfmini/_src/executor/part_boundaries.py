@@ -1,16 +1,15 @@
-"""Memory of values between the parts of a step that may wait: the host, or the GPU of a node that waits."""
+"""Memory of values between the parts of a step that may wait: the host, or the device of a node that waits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
-from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.gpu import active_gpus
-from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.working import working_on
 from tfmini._src.executor.schedule import Schedule
 
 _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
@@ -21,27 +20,29 @@ class BetweenParts:
 
     Args:
       schedule: the parts and waits.
-      gpus: the session's.
+      devices: the session's.
       memories: where the caller has the feeds of the whole program, and wants its fetches.
     """
 
-    def __init__(self, schedule: Schedule, gpus: Mapping[str, LogicalGpu], memories: Memories):
+    def __init__(self, schedule: Schedule, devices: Devices, memories: Memories):
         program = schedule.program
-        self._gpus = gpus
+        self._devices = devices
         self._slots = program.slots
         self._feeds = dict(zip(program.feeds, memories.feeds))
         self._fetches = dict(zip(program.fetches, memories.fetches))
-        self.gpu_of = {wait.node: self._gpu_of(wait.node) for wait in schedule.waits}
+        self.device_of = {wait.node: self._device_of(wait.node) for wait in schedule.waits}
         self._memory: dict[int, str] = {}
-        if any(self.gpu_of.values()):
+        if any(self.device_of.values()):
             self._memory = self._memories(schedule)
 
-    def _gpu_of(self, node: Node) -> LogicalGpu | None:
-        """The GPU whose arrays a wait takes; None if it takes them in host memory."""
-        rule, gpu = node.opdef.device_arrays, self._gpus.get(node.device)
-        if node.kind != "op" or rule is None or gpu is None or host_arguments(node):
+    def _device_of(self, node: Node) -> Device | None:
+        """The device whose arrays a wait takes; None if it takes them in host memory."""
+        rule, device = node.opdef.device_arrays, self._devices.get(node.device)
+        if node.kind != "op" or rule is None or device is None:
             return None
-        return gpu if rule(gpu) else None
+        if device.host_arguments(node):
+            return None
+        return device if rule(device) else None
 
     def _memories(self, schedule: Schedule) -> dict[int, str]:
         program = schedule.program
@@ -50,8 +51,8 @@ class BetweenParts:
         for slot in (*program.fetches, *program.fetch_predicates):
             wanted.setdefault(slot, set()).add(self._fetches.get(slot, HOST))
         for wait in schedule.waits:
-            gpu = self.gpu_of[wait.node]
-            memory = HOST if gpu is None else wait.node.device
+            device = self.device_of[wait.node]
+            memory = HOST if device is None else wait.node.device
             for slot in wait.node.inputs:
                 wanted.setdefault(slot, set()).add(memory)
             for slot in wait.node.predicates:
@@ -79,33 +80,33 @@ class BetweenParts:
         return self._fetches.get(slot) or self._memory.get(slot, HOST)
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
-        """The value of a slot as an array of the GPU on which a wait takes it."""
+        """The value of a slot as an array of the device on which a wait takes it."""
         return self._brought(value, self._fed(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:
         """The result of a wait, moved to the memory of its slot."""
-        gpu = self.gpu_of.get(node)
-        if gpu is None:
+        device = self.device_of.get(node)
+        if device is None:
             return value
         memory = self._given(slot)
         if memory:
             return self._brought(value, node.device, memory)
-        if not isinstance(value, gpu.xp.ndarray):
+        if not device.holds(value):
             return value
-        with active_gpus.ActiveGpus([gpu]):
-            return gpu.receive(gpu.send(value))
+        with working_on([device]):
+            return device.receive(device.send(value))
 
     def _brought(self, value: Any, source: str, target: str) -> Any:
-        """A value that lies in host memory, or on the GPU `source`, as an array of the GPU `target`."""
-        gpu = self._gpus[target]
+        """A value that lies in host memory, or on the device `source`, as an array of the device `target`."""
+        device = self._devices[target]
         if value is None:
             return None
-        if not isinstance(value, gpu.xp.ndarray):
-            with active_gpus.ActiveGpus([gpu]):
-                return gpu.upload(value)
+        if not device.holds(value):
+            with working_on([device]):
+                return device.upload(value)
         if source == target:
             return value
-        both = [self._gpus[name] for name in sorted((source, target))]
-        with active_gpus.ActiveGpus(both):
-            gpu.use()
-            return gpu.copy_from(self._gpus[source], value)
+        both = [self._devices[name] for name in sorted((source, target))]
+        with working_on(both):
+            device.use()
+            return device.copy_from(self._devices[source], value)

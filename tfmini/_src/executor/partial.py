@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from tfmini._src.compiler.pipeline import Target, lower
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import in_order, loops_back, reachable
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.device import Devices
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.graph.operation import Operation
@@ -84,9 +84,9 @@ class PartialRun:
         targets: Sequence[Operation],
         resources: Resources,
         placement: Placement,
-        gpus: Mapping[str, LogicalGpu],
+        devices: Devices,
     ):
-        self._program = lower(fetches, feeds, targets, Target(placement, gpus, in_parts=True))
+        self._program = lower(fetches, feeds, targets, Target(placement, devices, in_parts=True))
         self._resources = resources
         self._fetch_numbers = {tensor: number for number, tensor in enumerate(fetches)}
         self._feed_slots = dict(zip(feeds, self._program.feeds))

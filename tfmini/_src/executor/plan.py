@@ -33,8 +33,7 @@ from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.denormals import flush, restore
-from tfmini._src.devices.gpu import active_gpus
-from tfmini._src.devices.gpu.errors import fault_behind, is_lost
+from tfmini._src.devices.working import callers_streams, working_on
 from tfmini._src.executor import after_failure
 from tfmini._src.executor.capture import emit_segments, load_ahead, uncapturable_ops
 from tfmini._src.executor.state.resources import Resources
@@ -104,13 +103,13 @@ class Plan:
         self._resources = resources
         # (kind, op) of nodes that no graph captures.
         self._uncapturable: set[tuple[str, str]] = set()
-        self._uploaded: dict[int, Array] = {}  # constants on GPUs
+        self._uploaded: dict[int, Array] = {}  # constants on devices
         self._is_stale = False
-        wants_report = "gpu" in debug.FLAGS and bool(program.gpus) and recorder is None
+        wants_report = "gpu" in debug.FLAGS and bool(program.devices) and recorder is None
         self._report: GpuReport | None = None
         if wants_report:
             self._report = gpu_report.GpuReport(program, uncapturable_ops.WAITING)
-        if program.gpus:
+        if program.devices:
             self._uncapturable.update(uncapturable_ops.KNOWN_UNCAPTURABLE)
         self._texts: list[_Text] = []  # the last one or two
         # Where it asks for shapes of arrays: by the shapes of its feeds the runs so far, then a plan for these alone.
@@ -123,8 +122,8 @@ class Plan:
         self._changes_state = self._keeps or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
-        self._active_gpus = [gpu for _, gpu in sorted(program.gpus.items())]
-        if program.gpus:
+        self._devices = [device for _, device in sorted(program.devices.items())]
+        if program.devices:
             load_ahead.load_ahead(program, bool(self.segments))
 
     def _make(self) -> None:
@@ -133,7 +132,7 @@ class Plan:
         self.segments: list[SegmentParts] = []
         if self.recorder is not None:
             source = timed.emit_timed(program, resources, self.recorder)
-        elif program.gpus:
+        elif program.devices:
             source, self.segments = emit_segments.emit_segments(
                 program, resources, self._uncapturable, self._uploaded, self._report
             )
@@ -171,8 +170,8 @@ class Plan:
             print(f"{filename}\n{listing.listing(source, self.program)}", file=sys.stderr)
 
     def callers_streams(self) -> Mapping[str, object]:
-        """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
-        return active_gpus.streams_beside(self._active_gpus) if self.program.shares_arrays else {}
+        """By device, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        return callers_streams(self._devices) if self.program.shares_arrays else {}
 
     def run(
         self,
@@ -198,28 +197,29 @@ class Plan:
     ) -> tuple[Any, ...]:
         before, handling = flush(1), _error_handling.set(_IGNORING)
         try:
-            if not self._active_gpus:
+            if not self._devices:
                 return self._function(feeds)
             if streams is None and self.program.shares_arrays:
-                streams = active_gpus.streams_beside(self._active_gpus)
-            with active_gpus.ActiveGpus(self._active_gpus, streams), self._reported():
+                streams = callers_streams(self._devices)
+            with working_on(self._devices, streams), self._reported():
                 results = self._function(feeds)
             if self._is_stale:
-                with active_gpus.ActiveGpus(self._active_gpus):
+                with working_on(self._devices):
                     if self._is_stale:  # no other thread was faster
                         self._make()
             return results
         except BaseException as error:
-            error = fault_behind(error, self._active_gpus)
-            if is_lost(error):
-                for gpu in self._active_gpus:
-                    gpu.lost = str(error)
+            for device in self._devices:
+                error = device.fault_behind(error)
+            lost = [device for device in self._devices if device.is_lost(error)]
+            for device in lost:
+                device.lost = str(error)
             failure = self._failure(error, reports_usage)
             if failure is None:
                 raise
             if isinstance(failure, ResourceExhaustedError):
                 release_frames(error.__traceback__)  # what they hold is what is short
-            elif not is_lost(error):
+            elif not lost:
                 self._go_on_after(error, streams)
             try:
                 raise failure from (None if hasattr(error, "node_def") else error)
@@ -258,7 +258,7 @@ class Plan:
                 rest = after_failure.rest_after(program, node)
                 self._rests[node] = None if rest is None else Plan(rest, self._resources)
             rests.append((self._rests[node], variables))
-            if node.kind != "while" or program.gpus:
+            if node.kind != "while" or program.devices:
                 break
             program = node.loop.program
         for plan, variables in reversed(rests):
@@ -281,13 +281,13 @@ class Plan:
         ]
 
         def usage() -> str:
-            gpu = self.program.gpus.get(node.device)
-            more = "" if gpu is None else processes_beside(gpu.card)
+            device = self.program.devices.get(node.device)
+            more = "" if device is None else processes_beside(device)
             report = usage_report(self.program, variables, node.device) if reports_usage else HINT
             return report + more
 
         retval = self.program.retvals.get(node.outputs[0]) if node.kind == "read" else None
-        return translate(error, node, inputs, usage, retval)
+        return translate(error, node, inputs, self.program.devices, usage, retval)
 
 
 def _loop_functions(

@@ -282,7 +282,7 @@ class _Division:
 
 
 def _all_reduces(program: Program) -> Iterable[list[Node]]:
-    """The members of each all-reduce over GPUs."""
+    """The members of each all-reduce over devices."""
     found: dict[str, list[Node]] = {}
     for node in program.nodes:
         if node.kind == "op" and node.opdef.name == "NcclAllReduce":

@@ -61,7 +61,7 @@ class WaitingPlan:
         self.recorder = recorder
         self.schedule = schedule
         self.resources = resources
-        self.between = BetweenParts(schedule, target.gpus, target.memories)
+        self.between = BetweenParts(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
         # What takes nothing (a receive) begins before all else, so that others know early.
@@ -79,7 +79,7 @@ class WaitingPlan:
             self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
 
     def callers_streams(self) -> Mapping[str, object]:
-        """By GPU, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        """By device, the calling thread's streams that a run has to be in order with, for a run in another thread."""
         return {
             name: stream for plan in self.parts for name, stream in plan.callers_streams().items()
         }
@@ -139,8 +139,10 @@ class WaitingPlan:
             for arg, (_, slots) in zip(node.opdef.inputs, groups)
             if shared.isdisjoint(slots)
         )
-        gpu = self.between.gpu_of[node]
-        context = KernelContext(node.origin, self.resources, owned, node.device, gpu=gpu)
+        device = self.between.device_of[node]
+        context = KernelContext(
+            node.origin, self.resources, owned, node.device, array_device=device
+        )
         attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
 
         def begin(step: Step, values: dict[int, Any]) -> Any:
@@ -150,11 +152,11 @@ class WaitingPlan:
             ]
             return kernel(context, *arguments, **attrs)
 
-        def begin_on_gpu(step: Step, values: dict[int, Any]) -> Any:
+        def begin_on_device(step: Step, values: dict[int, Any]) -> Any:
             taken = {s: self.between.argument(node, s, values[s]) for s in node.inputs}
             return begin(step, taken)
 
-        return begin if gpu is None else begin_on_gpu
+        return begin if device is None else begin_on_device
 
     def _begin_loop(self, wait: Wait, target: Target) -> Begin:
         """Runs a loop in a thread of its own."""
@@ -430,7 +432,10 @@ class Run:
 
     def _fail(self, node: Node, error: BaseException) -> None:
         inputs = [self.values.get(slot) for slot in node.inputs]
-        failure = None if node.kind == "while" else translate(error, node, inputs, lambda: HINT)
+        devices = self.plan.program.devices
+        failure = (
+            None if node.kind == "while" else translate(error, node, inputs, devices, lambda: HINT)
+        )
         if failure is None:
             raise error
         raise failure from (None if hasattr(error, "node_def") else error)

@@ -227,7 +227,7 @@ class OpDef(Traits):
     # Whether it takes arrays of a GPU where it may wait: None if it never does.
     device_arrays: Callable[[Any], bool] | None = None
     # Whether a CPU has no kernel for it.
-    gpu_only: bool = False
+    device_only: bool = False
     # Whether it is a function of a graph's library: its nodes are calls.
     is_function: bool = False
 
@@ -436,13 +436,13 @@ class OpDef(Traits):
 
     def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
         """Says that what it waits for may be done on a GPU, with its floats: where `rule(gpu)` holds, its kernel is
-        given arrays of `ctx.gpu` and may give such, which stay there between the parts of a step.
+        given arrays of `ctx.array_device` and may give such, which stay there between the parts of a step.
         """
         self.device_arrays = rule
 
     def only_on_gpus(self) -> None:
         """Declares that there is no CPU kernel."""
-        self.gpu_only = True
+        self.device_only = True
 
     def __call__(self, *args: TensorLike, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.

@@ -19,9 +19,9 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster import remote_session
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.device import TASK, Device
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.attributes import TASK, DeviceAttributes
 from tfmini._src.devices.memory import keep_freed_memory
+from tfmini._src.devices.registry import listed, session_devices
 from tfmini._src.devices.threads import configure
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.inline.inline import Inlined
@@ -42,7 +42,6 @@ from tfmini._src.session.default_config import default_config, is_mixed, with_re
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, NamedFields, as_fetched
-from tfmini._src.session.list_devices import with_gpus
 from tfmini._src.session.plan_cache import Plans, fetch_key
 from tfmini._src.session.run_options import (
     check_options,
@@ -58,7 +57,7 @@ from tfmini._src.variables.variable import Variable
 if TYPE_CHECKING:
     from tfmini._src.base.fetched_value import FetchedValue
     from tfmini._src.cluster.remote_session import RemoteSession
-    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.devices.device import Device
     from tfmini._src.executor.partial import PartialRun
     from tfmini._src.executor.tracing.recorder import Span
     from tfmini._src.executor.waiting_plan import WaitingPlan
@@ -123,7 +122,7 @@ class BaseSession:
         self._partial_runs: dict[str, PartialRun] = {}
         self._remote: RemoteSession | None = None
         self._time_limit = 0
-        self._gpus: dict[str, LogicalGpu] = {}
+        self._devices: dict[str, Device] = {}
         if is_remote:
             self._remote = remote_session.RemoteSession(target.decode(), graph, config)
             return
@@ -132,12 +131,12 @@ class BaseSession:
         self._time_limit = 0 if config is None else max(0, config.operation_timeout_in_ms)
         soft = config is not None and config.allow_soft_placement
         log = config is not None and config.log_device_placement
-        self._gpus = session_gpus(config, TASK)
-        devices = with_gpus(config, self._gpus)
+        self._devices = session_devices(config, TASK)
+        devices = listed(config, self._devices)
         pruned = config is not None and config.graph_options.place_pruned_graph
-        half = config is not None and is_mixed(config) and bool(self._gpus)
+        half = config is not None and is_mixed(config) and bool(self._devices)
         self._placement = Placement(devices, soft, log, pruned, half)
-        self._inlined = Inlined(graph, self._placement, self._gpus)
+        self._inlined = Inlined(graph, self._placement, self._devices)
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)
         close_with(self, self._resources)
@@ -159,7 +158,7 @@ class BaseSession:
             rows += [("device", device.name) for device in self._placement.devices]
         return object_table.table(rows)
 
-    def list_devices(self) -> list[Device]:
+    def list_devices(self) -> list[DeviceAttributes]:
         """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation.
 
         Raises:
@@ -356,7 +355,7 @@ class BaseSession:
         self._check_open()
         graph = self._graph
         pairs = feed_pairs(graph, feed_dict, self._resources) if feed_dict else ()
-        values, fed_on = split(pairs, self._gpus) if pairs else ([], ())
+        values, fed_on = split(pairs, self._devices) if pairs else ([], ())
         key: Any = (fetch_key(fetches), tuple([tensor for tensor, _ in pairs]), fed_on)
         timed = is_timed is not None and is_timed(key)
         if timed:
@@ -433,10 +432,10 @@ class BaseSession:
     def _make_callable_from_options(
         self, callable_options: proto.CallableOptions
     ) -> OptionsCallable:
-        """A function of the feeds that a `CallableOptions` proto names, which may lie on GPUs as its fetches may.
+        """A function of the feeds that a `CallableOptions` proto names, which may lie on devices as its fetches may.
 
         `feed_devices` and `fetch_devices` say, by a tensor's name, on which device its value is given or wanted: a
-        GPU's is an array of CuPy, in order with the caller's current stream.
+        device's is an array of its module, in order with the caller's current stream.
         """
         self._check_open()
         return callables.OptionsCallable(self, callable_options)
@@ -466,7 +465,9 @@ class BaseSession:
     def _step_failed(self, error: OpError) -> None:
         """Handles an error of a step for the session; raises where it means another error."""
         hint_at_cause(error, self._graph._nodes_by_name)
-        if isinstance(error, UnavailableError) and any(gpu.lost for gpu in self._gpus.values()):
+        if isinstance(error, UnavailableError) and any(
+            device.lost for device in self._devices.values()
+        ):
             self.close()  # its variables are lost too
         elif self._closed and not isinstance(error, CancelledError):
             # Closed by another thread, which has taken the variables away.

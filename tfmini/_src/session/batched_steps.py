@@ -47,7 +47,7 @@ def _read_of(session: BaseSession, op: Operation) -> Operation | None:
     """The op that reads a record, if the step of `op` only enqueues what it computes from that record."""
     kind = type(session)
     is_plain = issubclass(kind, BaseSession) and kind.run is BaseSession.run
-    if not is_plain or session._remote is not None or session._gpus or session._time_limit:
+    if not is_plain or session._remote is not None or session._devices or session._time_limit:
         return None
     if not isinstance(op, Operation) or op.type not in _ENQUEUES or op.graph is not session.graph:
         return None
@@ -131,7 +131,7 @@ class _Blocks:
 
     def _fail(self, op: Operation, error: BaseException) -> None:
         """Raises the error of an op, as the step would."""
-        failure = translate(error, self._nodes[op.name], [], lambda: HINT)
+        failure = translate(error, self._nodes[op.name], [], {}, lambda: HINT)
         if failure is None:
             raise error
         assert isinstance(failure, OpError)

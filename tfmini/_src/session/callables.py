@@ -77,7 +77,7 @@ class OptionsCallable:
       session: a session.
       options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`, `run_options` as
         for `Session.run`; each `tensor_connection` has the consumers of one tensor take another's value.
-        `fetch_skip_sync` changes nothing: a fetch on a GPU is in order with the caller's stream,
+        `fetch_skip_sync` changes nothing: a fetch on a device is in order with the caller's stream,
         which the host need not wait for.
 
     Raises:
@@ -131,7 +131,7 @@ class OptionsCallable:
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], kind: str
     ) -> tuple[str, ...]:
-        """For each name the GPU of its value, "" for the host."""
+        """For each name the device of its value, "" for the host."""
         names = list(names)
         for name in devices:
             if name not in names:
@@ -152,7 +152,7 @@ class OptionsCallable:
                 (asked.device_index, spec.device_index),
             ]
             if all(a in (None, b) for a, b in pairs):
-                return device.name if device.device_type == "GPU" else HOST
+                return HOST if device.device_type == "CPU" else device.name
         known = ", ".join(device.name for device in self._session.list_devices())
         invalid(f"{text} is not a device of this session; its devices are [ {known} ]")
 
@@ -176,7 +176,7 @@ class OptionsCallable:
             step = self._step_of_any_shape()
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]
-        given, fed_on = split(pairs, self._session._gpus)
+        given, fed_on = split(pairs, self._session._devices)
         if (fed_on or (HOST,) * len(given)) != self._fed_on:
             invalid(
                 f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "

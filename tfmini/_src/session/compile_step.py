@@ -108,7 +108,7 @@ def _compiled(
         [inlined.operation(op) for op in resolved.targets],
         session._resources,
         session._placement,
-        session._gpus,
+        session._devices,
         memories,
         recorder,
         *shapes,

@@ -15,7 +15,7 @@ from tfmini._src.session.base_session import BaseSession
 class InteractiveSession(BaseSession):
     """A session that is the default one from its creation until `close()`, for shells and notebooks.
 
-    It gives devices only to what each step needs, and without a `config` takes a GPU's memory as it is needed.
+    It gives devices only to what each step needs, and without a `config` takes a device's memory as it is needed.
 
     Example:
       sess = tf.InteractiveSession()

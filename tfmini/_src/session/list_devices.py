@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
-from tfmini._src.devices.device import Device, attributes_of, local_devices
-from tfmini._src.devices.gpu import gpu_devices
-from tfmini._src.devices.gpu.process_gpus import session_gpus
-
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
-
-
-def with_gpus(config: proto.ConfigProto | None, gpus: dict[str, LogicalGpu]) -> list[Device]:
-    """The devices of a session: its CPUs and `gpus`."""
-    listed = local_devices(config)
-    return [*listed, *gpu_devices.gpu_devices(gpus)] if gpus else listed
+from tfmini._src.devices.attributes import attributes_of
+from tfmini._src.devices.registry import listed, session_devices
 
 
 def list_local_devices(
@@ -36,7 +25,7 @@ def list_local_devices(
     Example:
       [d.name for d in device_lib.list_local_devices() if d.device_type == "GPU"]
     """
-    devices = with_gpus(session_config, session_gpus(session_config, ""))
+    devices = listed(session_config, session_devices(session_config, ""))
     return [
         attributes_of(replace(device, name="/device:" + device.name.rpartition("device:")[2]))
         for device in devices

@@ -60,7 +60,7 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
                 [inlined.operation(op) for op in resolved.targets],
                 session._resources,
                 session._placement,
-                session._gpus,
+                session._devices,
             )
         handle = f"partial run {next(_handles)}"
         session._partial_runs[handle] = state
@@ -83,7 +83,7 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
         invalid("Must run " + (how if remote else "'setup' before performing partial runs!"))
     try:
         tensor = session._inlined.tensor if session._remote is None else _itself
-        given = [(tensor(fed), value) for fed, value in on_host(pairs, session._gpus)]
+        given = [(tensor(fed), value) for fed, value in on_host(pairs, session._devices)]
         values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
     except OpError as error:
         session._step_failed(error)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tfmini._src.base import proto
-from tfmini._src.devices.device import TASK
+from tfmini._src.devices.attributes import TASK
 from tfmini._src.devices.gpu.discovery import count_cards
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.registry import listed, session_devices
 from tfmini._src.session.default_config import changed, check_not_held, default_config
-from tfmini._src.session.list_devices import with_gpus
 
 
 class PhysicalDevice(NamedTuple):
@@ -70,8 +69,8 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """The devices that a session without a config gets, of one type or all."""
     config = default_config()
-    listed = with_gpus(config, session_gpus(config, TASK))
-    found = [LogicalDevice(device.name, device.device_type) for device in listed]
+    devices = listed(config, session_devices(config, TASK))
+    found = [LogicalDevice(device.name, device.device_type) for device in devices]
     return [d for d in found if device_type in (None, d.device_type)]
 
 

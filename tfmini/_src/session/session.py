@@ -23,7 +23,7 @@ class Session(BaseSession):
       target: the server to run on; "" runs in this process.
       graph: the graph to run, by default the default graph.
       config: a `tf.ConfigProto`: `intra_op_parallelism_threads`, `allow_soft_placement`,
-        `log_device_placement`, `gpu_options` ...
+        `log_device_placement`, memory options ...
 
     Raises:
       TypeError: if an argument has another type.

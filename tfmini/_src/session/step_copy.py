@@ -76,7 +76,7 @@ class StepCopy:
             self.graph.get_operation_by_name(op.name)._frames = op._frames
         self.feeds = [self.graph.get_tensor_by_name(t.name) for t in feeds]
         placement = session._placement.of_another_graph()
-        inlined = Inlined(self.graph, placement, session._gpus)
+        inlined = Inlined(self.graph, placement, session._devices)
         placement.update(inlined.update())
         self.plan = compile_plan(
             [inlined.tensor(self.graph.get_tensor_by_name(t.name)) for t in fetches],
@@ -84,7 +84,7 @@ class StepCopy:
             [inlined.operation(self.graph.get_operation_by_name(t.name)) for t in targets],
             session._resources,
             placement,
-            session._gpus,
+            session._devices,
             memories,
             recorder,
         )

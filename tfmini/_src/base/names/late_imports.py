@@ -2,8 +2,8 @@
 
 Libraries: `from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as ever. Modules of tfmini: a
 package whose `__init__` says `__getattr__ = late_modules(__name__)` gives a stand-in for what is not loaded yet. There
-`from tfmini._src.compiler.passes import fuse_gpu` at the top of a file loads nothing, `fuse_gpu.fuse_gpu(program)` in a
-function does; `from tfmini._src.compiler.passes.fuse_gpu import fuse_gpu` loads it at once, as ever.
+`from tfmini._src.compiler.passes import fuse_cpu` at the top of a file loads nothing, `fuse_cpu.fuse_cpu(program)` in a
+function does; `from tfmini._src.compiler.passes.fuse_cpu import fuse_cpu` loads it at once, as ever.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def analyse(program: Program) -> Ownership:
     whole: set[int] = set()
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
-        # A copy is made in another GPU's own time.
+        # A copy is made in another device's own time.
         end = NEVER if node.kind == "copy" and node.copied_from else step
         for slot in node.inputs:
             for root in base.get(slot, ()):

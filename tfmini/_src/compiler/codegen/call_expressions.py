@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -74,15 +75,17 @@ class Calls:
                     return f" {_OPERATORS[stem]} ".join(arguments)
                 return f"{self.values.name(stem, bound)}({', '.join(arguments)})"
         kernel, attr_names = opdef.kernel, opdef.kernel_attrs
-        if module is not np and opdef.gpu_kernel is not None:
-            kernel, attr_names = opdef.gpu_kernel, opdef.gpu_kernel_attrs
-            first = self.values.gpu(node.device)
+        first: Any = module
+        if module is not np:
+            kernel, attr_names, first = self.program.devices[node.device].kernel(opdef)
+        if first is not module:
+            name = self.values.device(node.device)
         elif opdef.takes_context:
-            first = self.values.name(f"ctx_{opdef.name}", context)
+            name = self.values.name(f"ctx_{opdef.name}", context)
         else:
-            first = self.values.name("xp" if module is np else "cupy", module)
-        attrs = [f"{name}={self.values.literal(name, node.attrs[name])}" for name in attr_names]
-        text = f"{self.values.name(opdef.name, kernel)}({', '.join([first, *arguments, *attrs])})"
+            name = self.values.module_name(module)
+        attrs = [f"{attr}={self.values.literal(attr, node.attrs[attr])}" for attr in attr_names]
+        text = f"{self.values.name(opdef.name, kernel)}({', '.join([name, *arguments, *attrs])})"
         if opdef.may_wait:  # in a loop, or in a part of a step: here the thread waits
             return f"{self.values.name('wait', wait)}({text})"
         return text

@@ -29,7 +29,7 @@ from tfmini._src.compiler.interrupts import STOPPED, stop
 from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
-from tfmini._src.devices.gpu import active_gpus, collectives
+from tfmini._src.devices.working import leave_of
 
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
@@ -69,10 +69,10 @@ class Emitter:
         self.lasting: set[int] = set()  # what is read again in the next iteration
         self.checked: set[int] = set()
         self.behind: dict[int, list[int]] = {}  # by node: what branches before it have read last
-        self.in_use = ""  # the GPU that the lines so far have left in use, if that is known
+        self.in_use = ""  # the device that the lines so far have left in use, if that is known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
-        # Whether its GPUs are left to other threads while it waits for what is fetched.
+        # Whether its devices are left to other threads while it waits for what is fetched.
         stays = program.shares_arrays or any(map(program.memory.get, program.fetches))
         self.leaves = around is None and not stays and "alias" not in debug.FLAGS
 
@@ -110,7 +110,7 @@ class Emitter:
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
                 self._enter(())
-                self.values.names["leave"] = active_gpus.leave
+                self.values.names["leave"] = leave_of(self.program.devices.values())
                 self._line("leave()")
             if node.kind != "const":
                 self._enter(node.guard)
@@ -218,10 +218,10 @@ class Emitter:
             self.guard = guard[:end]
 
     def _use(self, device: str) -> None:
-        """A line that puts the node's GPU in use, where there is more than one."""
-        gpus = self.program.gpus
-        if len(gpus) > 1 and device in gpus and device != self.in_use:
-            self._line(f"{self.values.gpu(device)}.use()")
+        """A line that puts the node's device in use, where there is more than one."""
+        devices = self.program.devices
+        if len(devices) > 1 and device in devices and device != self.in_use:
+            self._line(f"{self.values.device(device)}.use()")
             self.in_use = device
 
     def _check_predicate(self, slot: int, known: Guard = ()) -> None:
@@ -271,13 +271,13 @@ class Emitter:
             self._emit_call(step, node)
 
     def _emit_transfer(self, node: Node) -> None:
-        gpu = self.values.gpu(node.device)
+        device = self.values.device(node.device)
         call = {"copy": "upload", "send": "send", "receive": "receive"}[node.kind]
         arguments = self.values.read(node.inputs[0])
         if node.copied_from:
             call = "copy_from"
-            arguments = f"{self.values.gpu(node.copied_from)}, {arguments}"
-        self._line(f"t{node.outputs[0]} = {gpu}.{call}({arguments})")
+            arguments = f"{self.values.device(node.copied_from)}, {arguments}"
+        self._line(f"t{node.outputs[0]} = {device}.{call}({arguments})")
 
     def _emit_read(self, node: Node) -> None:
         cell, slot = self.values.read(node.inputs[0]), node.outputs[0]
@@ -325,7 +325,7 @@ class Emitter:
         name = self.values.name("fused_" + node.origin.name, node.fused.evaluate)
         arguments = [self.values.beside_arrays(s) for s in node.inputs]
         if module is not np:
-            arguments.insert(0, self.values.name("cupy", module))
+            arguments.insert(0, self.values.module_name(module))
         self._line(f"{result} = {name}({', '.join(arguments)})")
         if not group:
             return
@@ -360,8 +360,9 @@ class Emitter:
             self._line("results = None")
 
     def _emit_collective(self, node: Node) -> None:
-        gpus = tuple(self.program.gpus[device] for device in node.participants)
-        name = self.values.name("all_reduce", collectives.AllReduce(gpus, node.attrs["reduction"]))
+        devices = [self.program.devices[name] for name in node.participants]
+        reduced = devices[0].all_reduce(devices, node.attrs["reduction"])
+        name = self.values.name("all_reduce", reduced)
         arrays = ", ".join(self.values.read(s) for s in node.inputs)
         self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
 
@@ -389,17 +390,15 @@ class Emitter:
         lists, targets = (
             "".join(f"t{s}, " for s in slots) for slots in (node.inputs, node.outputs)
         )
-        module = self.values.name(
-            "xp" if self.values.module(node) is np else "cupy", self.values.module(node)
-        )
+        module = self.values.module_name(self.values.module(node))
         self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
 
     def _emit_updates(self, node: Node) -> None:
         """Emits all updates in one call; one by one if an operand does not suit that, for the exact error."""
         members, parts = node.members, node.updates.parts
         name = self.values.name("update_" + node.origin.name, node.updates.update)
-        gpu = self.program.gpus.get(node.device)
-        module = "xp" if gpu is None else self.values.name("cupy", gpu.xp)
+        device = self.program.devices.get(node.device)
+        module = "xp" if device is None else self.values.module_name(device.xp)
         variables = [
             f"({', '.join(self.values.read(s) for s in (*p.cells, p.gradient))})" for p in parts
         ]

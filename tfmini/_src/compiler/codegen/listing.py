@@ -1,6 +1,6 @@
 """listing: a readable form of a plan's text: lines with their nodes and results' dtypes, shapes, devices.
 
-On a GPU also why a node is in no CUDA graph.
+On a device that captures, also why a node is not captured.
 """
 
 from __future__ import annotations

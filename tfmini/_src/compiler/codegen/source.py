@@ -16,7 +16,7 @@ class Source:
     program: the nodes in the order of the text.
     loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
     calls: the lines that call other functions of the text.
-    uncaptured: why nodes are in no CUDA graph, where there are such graphs.
+    uncaptured: why nodes are not captured, on devices that capture.
     """
 
     program: Program

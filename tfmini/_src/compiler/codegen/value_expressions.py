@@ -15,17 +15,16 @@ from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu import active_gpus
-from tfmini._src.devices.gpu.errors import is_lost
+from tfmini._src.devices.device import Device
+from tfmini._src.devices.working import working_on
 
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell, Resources
-    from tfmini._src.devices.gpu.device import LogicalGpu
 
 # Values smaller than this are not worth an early release or an `out=` (elements).
 _SMALL = 512
 
-# Constants up to this size are kept once for each GPU (bytes).
+# Constants up to this size are kept once for each device (bytes).
 _SHARED = 64
 
 # Conditional expressions in each other.
@@ -83,36 +82,35 @@ class Values:
 
     def constant(self, node: Node) -> str:
         value = node.constant
-        gpu = self.program.gpus.get(self.program.memory.get(node.outputs[0], ""))
-        if gpu is not None:
-            return self.name("const_" + node.origin.name, self._on_gpu(gpu, node))
+        device = self.program.devices.get(self.program.memory.get(node.outputs[0], ""))
+        if device is not None:
+            return self.name("const_" + node.origin.name, self._on_device(device, node))
         if isinstance(value, np.ndarray) and value.ndim == 0:
             value = value[()]
         return self.name("const_" + node.origin.name, value)
 
-    def _on_gpu(self, gpu: LogicalGpu, node: Node) -> Array:
+    def _on_device(self, device: Device, node: Node) -> Array:
         """A constant's array; what goes wrong is an error of its node."""
         value = np.asarray(node.constant)
         try:
-            return self._uploaded(gpu, value)
+            return self._uploaded(device, value)
         except Exception as error:
-            if is_lost(error):
-                gpu.lost = str(error)
-            failure = translate(error, node, [], lambda: HINT)
+            if device.is_lost(error):
+                device.lost = str(error)
+            failure = translate(error, node, [], self.program.devices, lambda: HINT)
             assert failure is not None
             raise failure from error
 
-    def _uploaded(self, gpu: LogicalGpu, value: np.ndarray) -> Array:
-        """A constant on a GPU. Equal small ones are one array, which nobody writes."""
+    def _uploaded(self, device: Device, value: np.ndarray) -> Array:
+        """A constant on a device. Equal small ones are one array, which nobody writes."""
         if value.nbytes > _SHARED:
-            with active_gpus.ActiveGpus([gpu]):
-                uploaded: Array = gpu.upload(value)
-                return uploaded
-        key = (gpu.name, value.dtype.str, value.shape, value.tobytes())
+            with working_on([device]):
+                return device.upload(value)
+        key = (device.name, value.dtype.str, value.shape, value.tobytes())
         known = self._shared.get(key)
         if known is None:
-            with active_gpus.ActiveGpus([gpu]):
-                known = self._shared[key] = gpu.upload(value)
+            with working_on([device]):
+                known = self._shared[key] = device.upload(value)
         return known
 
     def beside_arrays(self, slot: int) -> str:
@@ -129,18 +127,24 @@ class Values:
     def module(self, node: Node) -> Any:
         """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none.
 
-        Of an op with kernels for GPUs alone, that of its device.
+        Of an op with kernels for devices alone, that of its device.
         """
-        if node.opdef.gpu_only and node.device in self.program.gpus:
-            return self.program.gpus[node.device].xp
+        if node.opdef.device_only and not self.program.on_host(node):
+            return self.program.devices[node.device].xp
         for slot in node.outputs or node.inputs:
             memory = self.program.memory.get(slot)
             if memory:
-                return self.program.gpus[memory].xp
+                return self.program.devices[memory].xp
         return np
 
-    def gpu(self, device: str) -> str:
-        return self.name(f"gpu{list(self.program.gpus).index(device)}", self.program.gpus[device])
+    def device(self, name: str) -> str:
+        """The name of a device: "gpu0" of the first that the program uses, if that is a GPU."""
+        devices = self.program.devices
+        return self.name(f"{devices[name].kind.lower()}{list(devices).index(name)}", devices[name])
+
+    def module_name(self, module: ModuleType) -> str:
+        """The name of an array module: "xp" is numpy."""
+        return self.name("xp" if module is np else module.__name__, module)
 
     def ufunc(self, module: ModuleType, name: str) -> tuple[str, Any]:
         ufunc = getattr(module, name)
@@ -149,9 +153,9 @@ class Values:
     def cell(self, node: Node) -> Cell:
         """The cell of a variable's node, whose values lie on the node's device."""
         cell = self.resources.variable(node.origin)
-        gpu = self.program.gpus.get(node.device)
-        if gpu is not None:
-            cell.xp = gpu.xp
+        device = self.program.devices.get(node.device)
+        if device is not None:
+            cell.xp = device.xp
         return cell
 
     def arguments(self, node: Node) -> list[str]:

@@ -5,20 +5,14 @@ TensorFlow makes the kernels of a step before it looks for what is not fed, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.error_translation import translate
 from tfmini._src.compiler.placement import placement_errors
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.graph import int32_attrs
 
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
 
-
-def check_attrs(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
+def check_attrs(program: Program) -> Program:
     """Returns the program as it is.
 
     Raises:
@@ -37,7 +31,7 @@ def check_attrs(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
             if wrong:
                 invalid(wrong)
             if rule is not None:
-                rule(node.attrs, node.device in gpus)
+                rule(node.attrs, not program.on_host(node))
         except Exception as error:
-            raise (translate(error, node, [], str) or error) from None
+            raise (translate(error, node, [], program.devices, str) or error) from None
     return program

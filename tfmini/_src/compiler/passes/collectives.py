@@ -1,4 +1,4 @@
-"""collectives: the nodes of an all-reduce, one on each GPU, become one node that reads and gives an array on each.
+"""collectives: the nodes of an all-reduce, one on each device, become one node that reads and gives an array on each.
 
 In TensorFlow each of them waits for the others, and a run that needs only some waits for ever. Here they meet when the
 plan is made: a run with some is an error, and nothing waits.
@@ -7,8 +7,6 @@ plan is made: a run with some is an error, and nothing waits.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.analysis.def_use import Uses
@@ -16,15 +14,9 @@ from tfmini._src.compiler.error_translation import located
 from tfmini._src.compiler.placement.placement_errors import no_kernel
 from tfmini._src.compiler.program.program import Node, Participants, Program
 
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
 
-
-def collectives(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
+def collectives(program: Program) -> Program:
     """Returns the program with one node "collective" for each all-reduce; its payload: their devices.
-
-    Args:
-      gpus: the session's, by their names.
 
     Raises:
       InvalidArgumentError: if an op that has no kernel on CPUs is on one; if some members of an all-reduce are not in
@@ -32,9 +24,9 @@ def collectives(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
     """
     found: dict[str, list[Node]] = {}
     for node in program.nodes:
-        if node.kind != "op" or not node.opdef.gpu_only:
+        if node.kind != "op" or not node.opdef.device_only:
             continue
-        if node.device not in gpus:
+        if program.on_host(node):
             raise no_kernel(node.origin).as_session_error()
         if node.opdef.name == "NcclAllReduce":
             found.setdefault(node.attrs["shared_name"], []).append(node)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
 
 
@@ -12,7 +11,7 @@ def divide_before_tile(program: Program) -> Program:
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:
-        if node.kind != "op" or node.opdef.name != "RealDiv" or is_on_gpu(node):
+        if node.kind != "op" or node.opdef.name != "RealDiv" or not program.on_host(node):
             continue
         tile = uses.producer.get(node.inputs[0])
         if tile is None or program.slots[node.inputs[1]].dims != ():

@@ -1,4 +1,4 @@
-"""Common parts of elementwise fusion on CPU and GPU: a group's inputs, results, and operations."""
+"""Common parts of elementwise fusion on hosts and devices: a group's inputs, results, and operations."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.fuse_gpu import fused_node
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 
 BIASES = frozenset({"BiasAdd", "BiasAddV1", "Add", "AddV2"})

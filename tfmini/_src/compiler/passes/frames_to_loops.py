@@ -172,6 +172,7 @@ class _Loops:
             (*variables, *(node.outputs[0] for node in invariants)),
             (predicate, *following, *leaving),
             fed=tuple(node.origin for node in (*starts, *invariants)),
+            devices=self.program.devices,
         )
         loop = Node(
             "while",

@@ -1,7 +1,7 @@
 """fuse_cpu: trees of elementwise ops on large arrays become one node, evaluated in cache-sized blocks.
 
 A node joins the one that reads it if nobody else does. What is known to be small stays as it is: there a line of the
-plan for each op is the fastest form. On GPUs it is otherwise (`fuse_gpu.py`), and where the native library is
+plan for each op is the fastest form. On other devices it is otherwise, and where the native library is
 (`fuse_native.py`).
 """
 
@@ -14,7 +14,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.cache_blocking import Blocks
 from tfmini._src.compiler.passes.elementwise import ufuncs_of, with_buffers
-from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
@@ -69,7 +69,7 @@ def _dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
 
 def _suits(node: Node, program: Program) -> bool:
     """Whether it is an elementwise op on floats that may be large, of inputs of its own shape and scalars."""
-    if node.kind != "op" or is_on_gpu(node) or not _formula(node):
+    if node.kind != "op" or not program.on_host(node) or not _formula(node):
         return False
     slot = program.slots[node.outputs[0]]
     if slot.dtype not in (dtypes.float32, dtypes.float64) or not slot.dims:

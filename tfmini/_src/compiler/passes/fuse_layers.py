@@ -20,7 +20,6 @@ from tfmini._src.compiler.passes.epilogues import (
     is_activation,
     is_bias,
 )
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native.convolution import Epilogue
@@ -42,13 +41,13 @@ def fuse_layers(program: Program) -> Program:
         return program
 
     def rules(node: Node) -> Sequence[Follows]:
-        return _FOLLOWS[node.opdef.name] if _suits(node) else ()
+        return _FOLLOWS[node.opdef.name] if _suits(node, program) else ()
 
     return fuse_chains(program, rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
 
 
-def _suits(node: Node) -> bool:
-    if node.kind != "op" or node.opdef.name not in _FOLLOWS or is_on_gpu(node):
+def _suits(node: Node, program: Program) -> bool:
+    if node.kind != "op" or node.opdef.name not in _FOLLOWS or not program.on_host(node):
         return False
     return node.attrs["T"] is dtypes.float32 and node.attrs["data_format"] == "NHWC"
 

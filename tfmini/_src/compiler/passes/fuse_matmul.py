@@ -18,7 +18,6 @@ from tfmini._src.compiler.passes.epilogues import (
     is_activation,
     is_bias,
 )
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native.matmul import AFTER, NOTHING, can_finish
@@ -35,13 +34,13 @@ def fuse_matmul(program: Program) -> Program:
     follows = is_bias, is_activation(AFTER)
 
     def rules(node: Node) -> Sequence[Follows]:
-        return follows if _is_product(node) and not _is_small(node, program) else ()
+        return follows if _is_product(node, program) and not _is_small(node, program) else ()
 
     return fuse_chains(program, rules, FinishedProduct)
 
 
-def _is_product(node: Node) -> bool:
-    if node.kind != "op" or node.opdef.name != "MatMul" or is_on_gpu(node):
+def _is_product(node: Node, program: Program) -> bool:
+    if node.kind != "op" or node.opdef.name != "MatMul" or not program.on_host(node):
         return False
     return node.attrs["T"] in (dtypes.float32, dtypes.float64)
 

@@ -1,6 +1,6 @@
 """fuse_native: elementwise nodes on a CPU that follow each other become one call of the native library.
 
-Groups are those of `fusion_groups.py`, as on a GPU: a cell's gates with their gradients, a chain, a loss's formula. A
+Groups are those of `fusion_groups.py`, as on devices: a cell's gates with their gradients, a chain, a loss's formula. A
 call takes as long as some ten of numpy's on small arrays; on large ones it saves the passes through memory. Parts of a
 Split are read where they lie, and what is concatenated is written where it will lie.
 """
@@ -23,8 +23,8 @@ from tfmini._src.compiler.passes.elementwise import (
     ufuncs_of,
     with_buffers,
 )
-from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups, with_siblings
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
@@ -106,7 +106,7 @@ def _is_left_alone(node: Node, program: Program) -> bool:
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
-    if node.kind != "op" or is_on_gpu(node) or not native_formula(node):
+    if node.kind != "op" or not program.on_host(node) or not native_formula(node):
         return None
     slots = [program.slots[slot] for slot in (*node.outputs, *node.inputs)]
     found = {slot.dtype for slot in slots} - {dtypes.bool}

@@ -1,5 +1,5 @@
-"""fuse_optimizer_updates: what an optimizer does to many variables becomes one launch on a GPU, one call of the native
-library on a CPU.
+"""fuse_optimizer_updates: what an optimizer does to many variables becomes one launch on a device, one call of the
+native library on the host.
 
 Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier one may wait for it
 unless a node in between depends on it or reaches for its variables.
@@ -7,7 +7,7 @@ unless a node in between depends on it or reaches for its variables.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import field
 from types import ModuleType
 from typing import Any
@@ -19,7 +19,6 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu.optimizers import update
 from tfmini._src.devices.native.optimizers import updates_of
 
 _FLAGS = ("use_nesterov", "update_slots")
@@ -29,9 +28,9 @@ _ANY = object()  # one of several variables
 
 
 def fuse_optimizer_updates(program: Program) -> Program:
-    """Returns the program with the updates of optimizers on GPUs in nodes of kind "updates".
+    """Returns the program with the updates of optimizers on devices in nodes of kind "updates".
 
-    Without GPUs several of a kind become one where the native library has a kernel for them.
+    Without devices several of a kind become one where the native library has a kernel for them.
     """
     if any(_kernel_of(node, program) for node in program.nodes):
         _Grouping(program).run()
@@ -59,10 +58,17 @@ class GroupedUpdate:
     for it while it has others.
     """
 
-    def __init__(self, kernel: str, flags: Sequence[bool], dtype: type | None = None):
+    def __init__(
+        self,
+        kernel: str,
+        flags: Sequence[bool],
+        dtype: type | None = None,
+        update: Callable[..., None] | None = None,
+    ):
         self.kernel = kernel
         self._flags = tuple(flags)
         self._native = None if dtype is None else updates_of(kernel, dtype)
+        self._update = update
 
     def __call__(
         self, xp: ModuleType, variables: Sequence[Sequence[Any]], scalars: Sequence[Array]
@@ -89,9 +95,9 @@ class GroupedUpdate:
                 start = end
             if self._native is not None:
                 return self._native(rows, scalars, any(self._flags))
-            if not all(map(_suits, rows)):
+            if self._update is None or not all(map(_suits, rows)):
                 return False
-            update(xp, self.kernel, rows, scalars, self._flags)
+            self._update(xp, self.kernel, rows, scalars, self._flags)
         finally:
             for cell, array in zip(cells, arrays):
                 cell.put(array)
@@ -108,12 +114,13 @@ def _suits(row: Sequence[Array]) -> bool:
 
 
 def _kernel_of(node: Node, program: Program) -> str:
-    """The kernel that does the node's update on its GPU, or the native library's; or ""."""
+    """The kernel that does the node's update on its device, or the native library's; or ""."""
     kernel = node.opdef.grouped_update if node.kind == "op" else ""
     if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
         return ""
-    if program.gpus:
-        return kernel if node.device in program.gpus else ""
+    if program.devices:
+        device = program.devices.get(node.device)
+        return kernel if device is not None and device.grouped_update(kernel) else ""
     return kernel if updates_of(kernel, node.attrs["T"].as_numpy_dtype) is not None else ""
 
 
@@ -143,7 +150,7 @@ class _Grouping:
     def run(self) -> None:
         for node in self.program.nodes:
             self._visit(node)
-        if not self.program.gpus:
+        if not self.program.devices:
             self.groups = [group for group in self.groups if len(group.members) > 1]
         last = {id(g.members[-1]): g for g in self.groups}
         inner = {id(n) for g in self.groups for n in g.members[:-1]}
@@ -239,7 +246,10 @@ def _node(group: _Group, program: Program) -> Node:
     node = Node("updates", first.origin, tuple(dict.fromkeys(inputs)), outputs)
     node.guard, node.device = first.guard, first.device
     node.controls = tuple(dict.fromkeys(c for n in group.members for c in n.controls))
-    on_host = None if first.device in program.gpus else first.attrs["T"].as_numpy_dtype
-    update = GroupedUpdate(group.kernel, flags, on_host)
+    device = program.devices.get(first.device)
+    if device is None:
+        update = GroupedUpdate(group.kernel, flags, dtype=first.attrs["T"].as_numpy_dtype)
+    else:
+        update = GroupedUpdate(group.kernel, flags, update=device.grouped_update(group.kernel))
     node.payload = UpdateGroup(tuple(group.members), tuple(parts), update)
     return node

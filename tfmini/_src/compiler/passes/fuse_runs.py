@@ -15,10 +15,10 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.passes.fuse_native import NativeGroup, fusion_key, grouped
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.passes.pack_matmuls import PackedProduct, makes_runs
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native import packed_matmul
@@ -60,7 +60,7 @@ def _fuse(program: Program, limits: Limits) -> None:
 
 def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
     """The key that all nodes of a run share: how many rows there are; None for a node that cannot be in one."""
-    if is_on_gpu(node) or not node.outputs:
+    if not program.on_host(node) or not node.outputs:
         return None
     slots = [program.slots[slot] for slot in node.outputs]
     if any(s.dims is None or len(s.dims) != 2 or s.dims[1] is None for s in slots):

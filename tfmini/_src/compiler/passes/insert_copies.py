@@ -1,21 +1,19 @@
 """insert_copies: copies where a value lies in one memory and is wanted in another.
 
-A slot's value lies in host memory ("") or in that of a GPU, by the GPU's name. A GPU's node takes and gives device
-memory, but for the inputs and outputs that its kernel keeps on the host (a shape, an axis, most integers). What is
+A slot's value lies in host memory ("") or in that of a device, by the device's name. A device's node takes and gives
+its memory, but for the inputs and outputs that its kernel keeps on the host (a shape, an axis, most integers). What is
 constant is put where it is read when the plan is made; any other value is copied once for each memory that wants it,
-right after it is made: from the host or another GPU by a node "copy"; to the host by a node "send", which starts the
+right after it is made: from the host or another device by a node "copy"; to the host by a node "send", which starts the
 copy, and a node "receive" before the first reader, which waits for it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.compiler.program.program import (
     Alternatives,
     CopySource,
@@ -24,11 +22,9 @@ from tfmini._src.compiler.program.program import (
     Node,
     Program,
 )
+from tfmini._src.devices.device import Devices
 from tfmini._src.graph.opdef import Arg
 from tfmini._src.graph.operation import Operation
-
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
 
 HOST = ""
 _FEW = 64  # integers
@@ -37,7 +33,7 @@ _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 @dataclass(frozen=True)
 class Memories:
-    """The memory of the caller's feeds and fetches: "" or a GPU's name for each; () if all on the host.
+    """The memory of the caller's feeds and fetches: "" or a device's name for each; () if all on the host.
 
     is_shared: whether the caller only reads its fetches, so that they may be the arrays of feeds, variables or views.
     """
@@ -50,9 +46,7 @@ class Memories:
 ON_HOST = Memories()
 
 
-def insert_copies(
-    program: Program, gpus: Mapping[str, LogicalGpu], memories: Memories = ON_HOST
-) -> Program:
+def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
     """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
     given = {*memories.feeds, *memories.fetches} - {HOST}
     used = {node.device for node in program.all_nodes()} | given
@@ -60,41 +54,39 @@ def insert_copies(
         if node.kind == "collective":
             used.update(node.participants)
     used.update(program.memory.values())
-    program.gpus = {name: gpu for name, gpu in gpus.items() if name in used}
-    program.memory = {s: m for s, m in program.memory.items() if m in program.gpus}
+    program.devices = {name: each for name, each in program.devices.items() if name in used}
+    program.memory = {s: m for s, m in program.memory.items() if m in program.devices}
     for node in program.all_nodes():
         if node.kind == "while":
-            node.loop.program.gpus = program.gpus
+            node.loop.program.devices = program.devices
             program.memory.update(node.loop.program.memory)
-    if not program.gpus:
+    if not program.devices:
         return program
     program.shares_arrays = bool(given)
     program.memory.update((s, m) for s, m in zip(program.feeds, memories.feeds) if m)
     return _Transfer(program).result(memories.fetches or (HOST,) * len(program.fetches))
 
 
-def loop_memories(loop: Loop, program: Program, gpus: Mapping[str, LogicalGpu]) -> Memories:
+def loop_memories(loop: Loop, program: Program) -> Memories:
     """The memory of an iteration's feeds and fetches: its predicate is on the host."""
-    around = _memories_of(loop.enters, program, gpus)
-    leaving = _memories_of(loop.exits, program, gpus)
-    lists = collected_in(loop, gpus)
+    around = _memories_of(loop.enters, program)
+    leaving = _memories_of(loop.exits, program)
+    lists = collected_in(loop, program.devices)
     return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
 
 
-def collected_in(loop: Loop, gpus: Mapping[str, LogicalGpu]) -> tuple[str, ...]:
+def collected_in(loop: Loop, devices: Devices) -> tuple[str, ...]:
     """The memory of the values that a loop collects."""
-    return tuple(device if device in gpus else HOST for device in loop.collected)
+    return tuple(device if device in devices else HOST for device in loop.collected)
 
 
-def _memories_of(
-    nodes: tuple[Node, ...], program: Program, gpus: Mapping[str, LogicalGpu]
-) -> tuple[str, ...]:
+def _memories_of(nodes: tuple[Node, ...], program: Program) -> tuple[str, ...]:
     """The memory of the values at the nodes through which they enter or leave a loop."""
     return tuple(
         node.device
-        if node.device in gpus
+        if node.device in program.devices
         and _lies_on_devices(program, node.outputs[0])
-        and "output" not in (gpu_kernels.host_arguments(node) or ())
+        and "output" not in program.devices[node.device].host_arguments(node)
         else HOST
         for node in nodes
     )
@@ -178,9 +170,9 @@ class _Transfer:
         if node.kind == "collective":
             return list(node.participants)
         if node.kind == "while":
-            leaving = _memories_of(node.loop.exits, self.program, self.program.gpus)
-            return [*leaving, *collected_in(node.loop, self.program.gpus)]
-        if node.kind == "alive" or node.device not in self.program.gpus:
+            leaving = _memories_of(node.loop.exits, self.program)
+            return [*leaving, *collected_in(node.loop, self.program.devices)]
+        if node.kind == "alive" or self.program.on_host(node):
             return [HOST] * len(node.outputs)
         if node.kind in ("fused", "joined"):
             return [node.device] * len(node.outputs)
@@ -197,8 +189,8 @@ class _Transfer:
         if node.kind == "collective":
             return list(node.participants)
         if node.kind == "while":
-            return list(_memories_of(node.loop.enters, self.program, self.program.gpus))
-        if node.kind == "alive" or node.device not in self.program.gpus:
+            return list(_memories_of(node.loop.enters, self.program))
+        if node.kind == "alive" or self.program.on_host(node):
             return [HOST] * len(node.inputs)
         if node.kind == "fused":
             on_host = {s for member in node.members for s in self._read_on_host(member)}
@@ -221,7 +213,8 @@ class _Transfer:
             return frozenset()
         if node.opdef.through_host or id(node) in self.small:
             return frozenset(arg.name for arg in (*node.opdef.inputs, *node.opdef.outputs))
-        return gpu_kernels.host_arguments(node) or frozenset()
+        device = self.program.devices.get(node.device)
+        return frozenset() if device is None else device.host_arguments(node)
 
     def _refers(self, slot: int) -> bool:
         """Whether it holds a variable, which is read where it lies and passed on as it is."""
@@ -250,7 +243,7 @@ class _Transfer:
         for member in node.members:
             member.guard = node.guard
             member.inputs = tuple(renamed.get(s, s) for s in member.inputs)
-            if node.device in self.program.gpus:
+            if not self.program.on_host(node):
                 self.memory.update(dict.fromkeys(member.outputs, node.device))
 
     def _guard(self, guard: Guard) -> Guard:

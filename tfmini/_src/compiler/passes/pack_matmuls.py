@@ -16,9 +16,9 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.epilogues import BIASES
-from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
 from tfmini._src.compiler.passes.fuse_matmul import FinishedProduct
 from tfmini._src.compiler.passes.fuse_native import fusion_key
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.native import packed_matmul, runs
@@ -160,7 +160,7 @@ def chain_of(node: Node) -> tuple[Node, ...]:
 
 def _is_packable(node: Node, program: Program) -> bool:
     """Whether it is a product on a CPU that is known to be large enough."""
-    if node.kind != "op" or node.opdef.name != "MatMul" or is_on_gpu(node):
+    if node.kind != "op" or node.opdef.name != "MatMul" or not program.on_host(node):
         return False
     if node.attrs["T"] is not dtypes.float32 or node.attrs["transpose_a"]:
         return False

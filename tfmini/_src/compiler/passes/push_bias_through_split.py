@@ -1,7 +1,7 @@
 """push_bias_through_split: a bias that is added before a Split is added after it, to each part its own.
 
 `Split(x + b)` is `x1 + b1, x2 + b2 ...`, and such a sum joins the elementwise nodes that read the part, in one launch
-on a GPU, in one call of the native library on a CPU: the gates of a cell then are one kernel after the product.
+on a device, in one call of the native library on a CPU: the gates of a cell then are one kernel after the product.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
 from tfmini._src.compiler.passes.fuse_native import native_formula
-from tfmini._src.compiler.passes.fused_kernels import gpu_formula
 from tfmini._src.compiler.program.program import Constant, Node, Program
 from tfmini._src.graph import element_lookup
 
@@ -37,7 +35,8 @@ def push_bias_through_split(program: Program) -> Program:
         if axis is None or axis.kind != "const" or axis.constant not in (1, -1):
             continue
         parts = [reader for slot in node.outputs for reader in uses.readers.get(slot, [])]
-        formula = gpu_formula if is_on_gpu(node) else native_formula
+        device = program.devices.get(node.device)
+        formula = native_formula if device is None else device.formula
         if all(reader.kind == "op" and formula(reader) for reader in parts):
             if not set(node.outputs) & set(program.fetches):
                 replaced[id(bias)] = []

@@ -127,7 +127,7 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
     name = node.opdef.name
     if name == "Const":
         return [node.attrs["value"].array]
-    if node.opdef.takes_context or node.opdef.gpu_only or not node.inputs:
+    if node.opdef.takes_context or node.opdef.device_only or not node.inputs:
         return None
     if name in _OF_SHAPES:
         dtype = program.slots[node.outputs[0]].dtype

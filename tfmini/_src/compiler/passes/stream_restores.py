@@ -1,8 +1,8 @@
 """stream_restores: where all tensors of a RestoreV2 become variables' values, each is read when its variable takes it.
 
 The node gives what is still to be read, and before each assignment stands a node that reads it, so that there is never
-more than one tensor besides the variables' values. Between the two may be a copy to a GPU, or a Reshape to a constant
-shape; that then stands before the assignment, too.
+more than one tensor besides the variables' values. Between the two may be a copy to a device, or a Reshape to a
+constant shape; that then stands before the assignment, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Placement of nodes on devices: device names and sets, colocation, TensorFlow's kernels on a GPU."""
+"""Placement of nodes on devices: device names and sets, colocation."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

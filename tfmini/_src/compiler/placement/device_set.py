@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.compiler.placement.device_names import DeviceName, names, parsed
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.registry import kinds_among, priority_of
 from tfmini._src.graph.operation import Operation
-
-_TYPE_ORDER = {"GPU": 2, "CPU": 1}  # which type is preferred where a node could run on several
 
 
 class Kind(NamedTuple):
@@ -24,13 +22,10 @@ class Kind(NamedTuple):
 Kinds = tuple[Kind, ...]
 
 _ON_CPU = (Kind("CPU"),)
-_ON_GPU = (Kind("GPU"),)
-_ON_BOTH = (Kind("GPU"), Kind("CPU"))
-_ON_CPU_FIRST = (Kind("CPU", 2), Kind("GPU", 1))
 
 
 def _by_preference(kind: Kind) -> tuple[int, int, str]:
-    return -kind.priority, -_TYPE_ORDER.get(kind.type, 0), kind.type
+    return -kind.priority, -priority_of(kind.type), kind.type
 
 
 @lru_cache(maxsize=256)
@@ -54,26 +49,29 @@ class DeviceSet:
       devices: in any order; their names are full names.
     """
 
-    def __init__(self, devices: Sequence[Device]):
+    def __init__(self, devices: Sequence[DeviceAttributes]):
         self.devices = list(devices)
-        self.has_gpu = any(d.device_type == "GPU" for d in devices)
         self.types = {d.device_type for d in devices}
+        # Those beside the CPU, the preferred ones first.
+        self.kinds = kinds_among(self.types)
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
 
     @cached_property
-    def _parsed(self) -> list[tuple[Device, DeviceName | None]]:
+    def _parsed(self) -> list[tuple[DeviceAttributes, DeviceName | None]]:
         return [(d, parsed(d.name)) for d in self.devices]
 
     def kinds_of(self, op: Operation) -> Kinds:
-        """The types of device that can run a node: each op runs on a CPU, those with a kernel on a GPU too."""
-        facts = gpu_kernels.gpu_facts(op) if self.has_gpu else None
-        if facts is None:
+        """The types of device that can run a node: each op runs on a CPU, and where a kind has a kernel for it."""
+        found = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
+        if not found:
             return _ON_CPU
-        if op.opdef.gpu_only:
-            return _ON_GPU
-        return _ON_CPU_FIRST if facts.cpu_first else _ON_BOTH
+        if op.opdef.device_only:
+            return tuple(Kind(name) for name, _ in found)
+        if any(facts.cpu_first for _, facts in found):
+            return (Kind("CPU", 2), *(Kind(name, 1) for name, _ in found))
+        return (*(Kind(name) for name, _ in found), *_ON_CPU)
 
-    def matching(self, name: DeviceName) -> list[Device]:
+    def matching(self, name: DeviceName) -> list[DeviceAttributes]:
         """The devices that `name` describes."""
         return [d for d, full in self._parsed if full is not None and names(name, full)]
 

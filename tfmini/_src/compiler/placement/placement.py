@@ -13,7 +13,7 @@ from tfmini._src.compiler.placement import placement_errors, placer
 from tfmini._src.compiler.placement.device_names import names, parsed
 from tfmini._src.compiler.placement.device_set import DeviceSet
 from tfmini._src.compiler.program.program import Program
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 
@@ -26,12 +26,12 @@ class Placement:
       soft: whether nodes go elsewhere where they cannot be on the devices that they ask for.
       log: whether to print where every node is.
       pruned: whether only what a step needs is placed, once for each step.
-      mixed_precision: whether GPUs compute products of float32 in half precision.
+      mixed_precision: whether devices compute products of float32 in half precision.
     """
 
     def __init__(
         self,
-        devices: Sequence[Device],
+        devices: Sequence[DeviceAttributes],
         soft: bool = False,
         log: bool = False,
         pruned: bool = False,

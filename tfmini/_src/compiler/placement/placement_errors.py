@@ -12,9 +12,8 @@ from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, OpError
 from tfmini._src.compiler.error_translation import defined_at, mentioned, where
 from tfmini._src.compiler.placement.device_set import DeviceSet
-from tfmini._src.compiler.placement.gpu_kernels import kernels_of
-from tfmini._src.devices.gpu.discovery import lacks_cuda
-from tfmini._src.devices.gpu.no_gpu_hint import with_reason
+from tfmini._src.devices.kind import DeviceKind
+from tfmini._src.devices.registry import KINDS
 from tfmini._src.graph import stack_traces
 from tfmini._src.graph.op_def_summary import summary_of_attr
 from tfmini._src.graph.opdef import Attr
@@ -34,7 +33,7 @@ class PlacementError(Exception):
     op: the node; None if it is no single one.
     end: the node as messages end with it, and what more there is to say.
     kind: the class of the error that a session raises.
-    wants_gpu: whether it is a GPU that is not there.
+    absent: the kind of device that is asked for and not there.
     """
 
     def __init__(
@@ -43,20 +42,20 @@ class PlacementError(Exception):
         op: Operation | None = None,
         end: str = "",
         kind: Callable[..., OpError] = InvalidArgumentError,
-        wants_gpu: bool = False,
+        absent: DeviceKind | None = None,
     ):
         super().__init__(text)
         self.text = text
         self.op = op
         self.end = end
         self.kind = kind
-        self.wants_gpu = wants_gpu
+        self.absent = absent
 
     def as_session_error(self) -> OpError:
         """The error as a session raises it."""
         node = None if self.op is None else self.op.node_def
         error = self.kind(node, self.op, self.text + self.end)
-        return with_reason(error, _SOFTLY) if self.wants_gpu else error
+        return error if self.absent is None else self.absent.with_reason(error, _SOFTLY)
 
 
 def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
@@ -112,7 +111,7 @@ def no_device(
     op: Operation, root: Group, members: Sequence[Operation], devices: DeviceSet, is_asked: bool
 ) -> PlacementError:
     """The error of a node whose group fits no device. `is_asked`: the group requests what the node does."""
-    if op.opdef.gpu_only and not devices.has_gpu:
+    if op.opdef.device_only and not devices.kinds:
         return no_kernel(op)
     start = f"Cannot assign a device for operation {op.name}: "
     names = [device.name for device in devices.devices]
@@ -137,10 +136,12 @@ def no_device(
             f"{start}{mentioned(op)} was explicitly assigned to {op.device} but available devices "
             f"are [ {', '.join(sorted(names))} ]. Make sure the device specification refers to a valid device."
         )
-        wants_gpu = not devices.has_gpu and (root.requested.type or "").lower() == "gpu"
-        if wants_gpu and lacks_cuda():
-            text += " The requested device appears to be a GPU, but CUDA is not enabled."
-        return PlacementError(text, op, f"\n\t [[{op.name}]]", wants_gpu=wants_gpu)
+        absent = KINDS.get((root.requested.type or "").upper())
+        if absent in devices.kinds:
+            absent = None
+        if absent is not None and absent.absence():
+            text += f" {absent.absence()}"
+        return PlacementError(text, op, f"\n\t [[{op.name}]]", absent=absent)
     asked = f"{start}Could not satisfy explicit device specification '{op.device}'"
     if root.requested.type is None:
         return attached(asked + info, op)
@@ -178,13 +179,14 @@ def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) ->
 def registered_kernels(op: Operation, devices: DeviceSet) -> str:
     """The kernels that there are for the op of a node, a line each."""
     lines = []
-    for kernel in kernels_of(op.type) if devices.has_gpu else ():
-        parts = [_allowed(name, map(as_dtype, sorted(names))) for name, names in kernel.constraints]
-        lines.append("; ".join(["  device='GPU'", *parts]))
+    for kind in devices.kinds:
+        for kernel in kind.constraints(op.type):
+            parts = [_allowed(name, map(as_dtype, sorted(names))) for name, names in kernel]
+            lines.append("; ".join([f"  device='{kind.name}'", *parts]))
     allowed = [
         _allowed(a.name, a.allowed or ()) for a in op.opdef.attrs.values() if _lists_dtypes(a)
     ]
-    if not op.opdef.gpu_only:
+    if not op.opdef.device_only:
         lines.append("; ".join(["  device='CPU'", *allowed]))
     return "\n".join(lines) + "\n"
 

@@ -1,7 +1,7 @@
 """placer: a device for each node of a graph, as TensorFlow 1.15's placer chooses it.
 
 Nodes that must be together form groups (`colocation.py`). A group's candidates are the devices that its members ask
-for and that can run all of them, GPUs before CPUs, each type by name; the first is taken. Two kinds of node may take
+for and that can run all of them, CPUs last, each type by name; the first is taken. Two kinds of node may take
 another: one that only looks at the shape of its input goes where that is, one that only generates a value where all
 that read it are.
 """

@@ -14,7 +14,7 @@ from tfmini._src.base.records import dataclass
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType
-    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.devices.device import Devices
     from tfmini._src.graph.operation import Operation
 
 Item = TypeVar("Item")
@@ -116,7 +116,7 @@ class UpdateSlots:
 
 @dataclass(frozen=True)
 class Participants:
-    """The payload of a "collective": the GPUs of its inputs, and of its outputs."""
+    """The payload of a "collective": the devices of its inputs, and of its outputs."""
 
     devices: tuple[str, ...]
 
@@ -133,7 +133,7 @@ class MayShare:
 
 @dataclass(frozen=True)
 class CopySource:
-    """The payload of a "copy" from another GPU; from the host it has none."""
+    """The payload of a "copy" from another device; from the host it has none."""
 
     device: str
 
@@ -143,8 +143,8 @@ class Node:
 
     kind: "op", or what passes add: "read" (a reference to its array), "view" (an op that shares a variable's
       memory: it gives references), "const" (a value known now), "fused", "alive" (whether a Merge has a value),
-      "collective" (an all-reduce over several GPUs), "copy", "send" and "receive" (a value to another memory), "while"
-      (a Loop), "updates" (of variables, by an optimizer), "joined" (what a loop has collected of the factors of
+      "collective" (an all-reduce over several devices), "copy", "send" and "receive" (a value to another memory),
+      "while" (a Loop), "updates" (of variables, by an optimizer), "joined" (what a loop has collected of the factors of
       products, below each other).
     payload: the data of its kind.
     guard: the conditions under which it runs.
@@ -213,13 +213,13 @@ class Node:
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """The GPUs of a "collective"."""
+        """The devices of a "collective"."""
         assert isinstance(self.payload, Participants)
         return self.payload.devices
 
     @property
     def copied_from(self) -> str:
-        """The GPU that a "copy" is from; "" for the host."""
+        """The device that a "copy" is from; "" for the host."""
         return self.payload.device if isinstance(self.payload, CopySource) else ""
 
     @property
@@ -311,10 +311,10 @@ class Program:
     # By the slot of a reference that is fetched, then also of the value that is read for it: TensorFlow's node for the
     # fetch, which messages name.
     retvals: dict[int, str] = field(default_factory=dict)
-    # Where the value of a slot lies: the name of a GPU; not here, host memory.
+    # Where the value of a slot lies: the name of a device; not here, host memory.
     memory: dict[int, str] = field(default_factory=dict)
-    # The GPUs that the program uses, by name.
-    gpus: dict[str, LogicalGpu] = field(default_factory=dict)
+    # The devices with memory of their own, by name: those of the session, and those in use once copies are inserted.
+    devices: Devices = field(default_factory=dict)
     # The operations whose results are fed, for messages.
     fed: tuple[Operation, ...] = ()
     # Whether it is fed, or gives back, arrays that lie on them.
@@ -325,6 +325,10 @@ class Program:
     unsent: list[Node] = field(default_factory=list)
     # For a loop's program: what the program around it knows of its shapes.
     known_shapes: KnownShapes | None = None
+
+    def on_host(self, node: Node) -> bool:
+        """Whether numpy computes the node, in host memory."""
+        return node.device not in self.devices
 
     def all_nodes(self) -> Iterator[Node]:
         """The nodes, with those of loops."""

@@ -11,6 +11,7 @@ import functools
 import os
 import weakref
 from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -18,15 +19,25 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.devices.gpu import tf32
-from tfmini._src.devices.gpu.active_gpus import current_stream, gpu_in_use, here
+from tfmini._src.base.names.load_module import load_module
+from tfmini._src.devices.device import Device, DeviceKernel, Devices
+from tfmini._src.devices.gpu import collectives, errors, gpu_kernels, host_copies, optimizers, tf32
+from tfmini._src.devices.gpu.active_gpus import (
+    ActiveGpus,
+    current_stream,
+    gpu_in_use,
+    here,
+    leave,
+)
 from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.gpu.cublas_lt import CublasLt
 from tfmini._src.devices.gpu.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.gpu.discovery import Card
+from tfmini._src.devices.gpu.elementwise import gpu_formula
 from tfmini._src.devices.gpu.growth_pool import GrowingPool
 from tfmini._src.devices.gpu.libraries import cuda_major
+from tfmini._src.devices.gpu.nvml import other_processes
 from tfmini._src.devices.gpu.pinned import PinnedBytes, PinnedRing
 
 # Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
@@ -41,7 +52,7 @@ _UNIT = 512
 _APART = "products and their biases are launches apart"
 
 
-class LogicalGpu:
+class LogicalGpu(Device):
     """One of the GPUs of a session's devices; several may share a card.
 
     Args:
@@ -51,6 +62,11 @@ class LogicalGpu:
       limit_bytes: what its arrays may take.
       grows: take memory as it is needed rather than all of it now.
     """
+
+    kind = "GPU"
+    leave = staticmethod(leave)
+    is_lost = staticmethod(errors.is_lost)
+    is_out_of_memory = staticmethod(errors.is_out_of_memory)
 
     def __init__(self, cupy: Any, card: Card, name: str, limit_bytes: int, grows: bool):
         self.xp = cupy
@@ -99,6 +115,50 @@ class LogicalGpu:
                     self.xp.cuda.runtime.CUDARuntimeError,
                 ):
                     size -= -(-size // 10)
+
+    def kernel(self, opdef: Any) -> DeviceKernel:
+        """The op's `on_gpu` kernel, which takes the GPU, where there is one."""
+        if opdef.gpu_kernel is None:
+            return super().kernel(opdef)
+        return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
+
+    def host_arguments(self, node: Any) -> frozenset[str]:
+        return gpu_kernels.host_arguments(node) or frozenset()
+
+    def formula(self, node: Any) -> Any:
+        return gpu_formula(node)
+
+    def grouped_update(self, name: str) -> Callable[..., None]:
+        return optimizers.update
+
+    def all_reduce(self, devices: Sequence[Any], reduction: str) -> Callable[..., Any]:
+        return collectives.AllReduce(tuple(devices), reduction)
+
+    @classmethod
+    def passes(cls) -> Sequence[Any]:
+        """Those of `passes/`, which stands above the compiler: the first plan with a GPU loads it."""
+        return load_module("tfmini._src.devices.gpu.passes.pipeline").PASSES
+
+    @classmethod
+    def working_on(
+        cls, devices: Sequence[Any], streams: Mapping[str, Any] | None = None
+    ) -> AbstractContextManager[None]:
+        return ActiveGpus(devices, streams)
+
+    def callers_stream(self) -> Any:
+        """The stream of its card that is current for the calling thread."""
+        return self.xp.cuda.get_current_stream(self.ordinal)
+
+    def host_copy(self, array: Any) -> np.ndarray:
+        """Once all work submitted to its card is done."""
+        return host_copies.host_copy(array)
+
+    def other_processes(self) -> Sequence[tuple[int, int]]:
+        """By NVML."""
+        return other_processes(self.card.uuid, self.card.bus_id)
+
+    def fault_behind(self, error: BaseException) -> BaseException:
+        return errors.fault_behind(error, [self])
 
     def use(self) -> None:
         """Makes it the GPU on which this thread allocates and computes."""
@@ -439,6 +499,11 @@ class LogicalGpu:
         """Releases the arrays kept for finished work."""
         while self._held and self._held[0][0].done:
             self._staged -= self._held.popleft()[2]
+
+
+def gpus_among(devices: Devices) -> dict[str, LogicalGpu]:
+    """Those of a program's or session's devices that are GPUs."""
+    return {name: each for name, each in devices.items() if isinstance(each, LogicalGpu)}
 
 
 def _transposed(array: Any, transpose: bool) -> Any:

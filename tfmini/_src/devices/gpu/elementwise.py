@@ -5,6 +5,11 @@ An expression names its operands {0} and {1}; they are variables, so they may st
 
 from __future__ import annotations
 
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
+
 EXPRESSIONS = {
     "positive": "{0}",
     "negative": "-{0}",
@@ -87,3 +92,16 @@ __device__ inline T log_add_exp(T a, T b) {
   return difference;  // NaN
 }
 """
+
+
+def gpu_formula(node: Any) -> Steps:
+    """The steps of a node's op on a GPU; none if it does not fuse there."""
+    formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
+    if node.opdef.name == "Cast":
+        return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)
+    steps = of_ufunc(ufunc, inputs) if ufunc in EXPRESSIONS else ()
+    if formula is not None:
+        steps = formula.on_gpu(inputs)
+    if steps and node.attrs.get("T") is dtypes.float16:
+        steps = (*steps, ("float16", len(steps) - 1))
+    return steps

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tfmini._src.base.names.late_imports import pathlib
-from tfmini._src.devices.device import Device, Link, Locality, incarnation_of_gpu
+from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, incarnation_of_gpu
 from tfmini._src.devices.gpu.device import LogicalGpu
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ _SAME_CARD = ("SAME_DEVICE", 1000)
 _PEER = ("StreamExecutor", 1)
 
 
-def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[Device]:
+def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
     """The records of the GPUs of a session or task, by their full names."""
     return [
-        Device(
+        DeviceAttributes(
             name,
             "GPU",
             gpu.limit_bytes,

@@ -79,10 +79,10 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
 
 def _own(found: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
     """A copy of an operand, and where it is: on the card that operations accept it from directly, or in host memory."""
-    if not isinstance(found, CardReductions) or ctx.gpu is None:
+    if not isinstance(found, CardReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
-    with ActiveGpus([ctx.gpu]):
-        return tensor.copy(), (ctx.gpu,)
+    with ActiveGpus([ctx.array_device]):
+        return tensor.copy(), (ctx.array_device,)
 
 
 def _on_host(value: Any) -> np.ndarray:
@@ -93,7 +93,7 @@ def _on_host(value: Any) -> np.ndarray:
 @op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
 def all_reduce_op(ctx, tensor):
     found = reductions()
-    if found is None or (isinstance(found, CardReductions) and ctx.gpu is not None):
+    if found is None or (isinstance(found, CardReductions) and ctx.array_device is not None):
         value, place = _own(found, ctx, tensor)
     else:
         tensor, place = _on_host(tensor), ()
@@ -115,7 +115,7 @@ def all_reduce_op(ctx, tensor):
 )
 def grouped_all_reduce_op(ctx, tensors):
     found = reductions()
-    gpu = ctx.gpu if isinstance(found, CardReductions) else None
+    gpu = ctx.array_device if isinstance(found, CardReductions) else None
     if gpu is None:
         tensors = [_on_host(tensor) for tensor in tensors]
     if found is None:

@@ -27,7 +27,7 @@ from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node
 from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu import cuda_graph
-from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.gpu.device import LogicalGpu, gpus_among
 from tfmini._src.executor.capture.held_iterations import MOST, HeldIterations
 from tfmini._src.executor.capture.partition import RANDOM, partition
 from tfmini._src.executor.capture.replay import CapturedSegment
@@ -261,7 +261,7 @@ class _Segments(Emitter):
         self.text.calls.add(len(self.text.lines))
         self.text.node_of_line[len(self.text.lines)] = nodes[segment.start]
         self._rematerialize(segment.rematerialized_after)
-        gpu = self.program.gpus[segment.device]
+        gpu = gpus_among(self.program.devices)[segment.device]
         body = [nodes[s] for s in (*segment.rematerialized_inside, *steps)]
         self.shared.parts.append(
             SegmentParts(
@@ -373,7 +373,7 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
         if self.layout.segments:
             self.values.names["HeldIterations"] = HeldIterations
             # A launch is on the GPU in use: only with one that is sure to be the segment's when it comes.
-            self._line(f"run = HeldIterations({MOST if len(self.program.gpus) == 1 else 1})")
+            self._line(f"run = HeldIterations({MOST if len(self.program.devices) == 1 else 1})")
 
     def _end(self) -> None:
         if self.layout.segments:

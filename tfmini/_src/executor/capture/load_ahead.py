@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini._src.compiler.passes.fuse_gpu_layers import (
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.gpu.device import gpus_among
+from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
+from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES, REALS
+from tfmini._src.devices.gpu.passes.fuse_gpu_layers import (
     FinishedNormalization,
     RectifiedNormalizationGradient,
 )
-from tfmini._src.compiler.passes.fused_kernels import RectifiedBias
-from tfmini._src.compiler.passes.lay_out_filters import TurnedFilters
-from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.gpu.kernel_sources import load_ahead as load
-from tfmini._src.devices.gpu.launch import FLOATS, NUMBERS, PLACES, REALS
+from tfmini._src.devices.gpu.passes.fused_kernels import RectifiedBias
+from tfmini._src.devices.gpu.passes.lay_out_filters import TurnedFilters
 
 # By op: its file, its kernel with the types of some inputs, and the numbers of these.
 _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
@@ -51,7 +52,7 @@ _TYPES_OF = {
 
 def load_ahead(program: Program, captures: bool) -> None:
     """Compiles them; `captures`: whether graphs are made of what repeats."""
-    for name, gpu in program.gpus.items():
+    for name, gpu in gpus_among(program.devices).items():
         nodes = [node for node in program.all_nodes() if node.device == name]
         wanted = [pair for node in nodes for pair in _wanted(node, program)]
         if captures and wanted:

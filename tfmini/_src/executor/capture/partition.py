@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.program import CHOICES, Node, Program
+from tfmini._src.devices.gpu.device import gpus_among
 from tfmini._src.executor.capture.liveness import add_liveness
 from tfmini._src.executor.capture.segments import (
     Layout,
@@ -89,6 +90,7 @@ class _Partitioner:
     ):
         self.in_loop = in_loop
         self.program = program
+        self.gpus = gpus_among(program.devices)
         self.uncapturable = uncapturable
         self.shape_derived: set[int] = set()
         self.cells = _cells(program, cells)
@@ -227,8 +229,10 @@ class _Partitioner:
     def _device_or_none(self, node: Node) -> str | None:
         """As `_device`; for a node that cannot be captured None, with a note of the reason."""
         found = self._device(node)
-        if isinstance(found, str):
+        if isinstance(found, str) and (not found or found in self.gpus):
             return found
+        if isinstance(found, str):  # a device of another kind
+            found = Uncapturable.HOST
         self.uncaptured[node] = found
         return None
 
@@ -270,7 +274,7 @@ class _Partitioner:
             # The shape of an array: a segment gets what it reads in its own memory.
             held = next((memory[s] for s in node.inputs if s in memory), "")
             return held if given else Uncapturable.HOST
-        return node.device if node.device in self.program.gpus else Uncapturable.HOST
+        return node.device if node.device in self.program.devices else Uncapturable.HOST
 
     def _refused_operand(self, node: Node) -> Uncapturable | None:
         """The reason for which a segment cannot read an operand of the node; None if it can read them all."""
@@ -279,7 +283,7 @@ class _Partitioner:
             if self._is_cell(slot):
                 if slot not in self.cells:
                     return Uncapturable.CELL
-                if self.cells[slot].device not in self.program.gpus:
+                if self.cells[slot].device not in self.program.devices:
                     return Uncapturable.HOST
             elif slot in memory:
                 if node.device != memory[slot] and node.kind != "read":

@@ -16,7 +16,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.device import Device
+from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline import parse_many
 from tfmini._src.executor.inline.inline import Inlined
@@ -41,7 +41,7 @@ class FunctionPlans:
     devices: the CPU, where they run.
     """
 
-    def __init__(self, devices: Sequence[Device]):
+    def __init__(self, devices: Sequence[DeviceAttributes]):
         self._devices = devices
         self._made: dict[Function, list[FunctionPlan]] = {}
         self._lock = make_rlock()
@@ -74,7 +74,7 @@ class FunctionPlan:
         function: Function,
         called: NameAttrList,
         functions: dict[str, Function],
-        devices: Sequence[Device],
+        devices: Sequence[DeviceAttributes],
         resources: Resources,
     ):
         self.called = called

@@ -7,7 +7,7 @@ A node with an effect runs if its call does. A graph without calls is left as it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import copy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.devices.device import Devices
     from tfmini._src.executor.inline.function_sizes import Called, FunctionSizes
     from tfmini._src.executor.inline.inline_later import CalledPlan, Room
     from tfmini._src.executor.inline.inline_nodes import Call, Rule, Work
@@ -68,7 +68,7 @@ class Inlined:
     """A graph and the graph that is run for it, kept up with it as it grows.
 
     graph: what is run: the graph itself while nothing in it calls functions.
-    placement, gpus: of the session, for what is compiled when it is reached.
+    placement, devices: of the session, for what is compiled when it is reached.
     is_for_tasks: whether it goes on to the tasks of a cluster, so that it has ops of TensorFlow's alone.
     """
 
@@ -76,12 +76,12 @@ class Inlined:
         self,
         source: Graph,
         placement: Placement,
-        gpus: Mapping[str, LogicalGpu],
+        devices: Devices,
         is_for_tasks: bool = False,
     ):
         self.source = source
         self.placement = placement
-        self.gpus = gpus
+        self.devices = devices
         self.is_for_tasks = is_for_tasks
         self._restart()
 

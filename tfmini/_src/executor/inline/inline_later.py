@@ -171,7 +171,7 @@ class CalledPlan:
                 "condition that ends it?"
             )
             raise errors.ResourceExhaustedError(None, op, message)
-        if before >= _CALLS_OF_A_THREAD and not self._inlined.gpus:
+        if before >= _CALLS_OF_A_THREAD and not self._inlined.devices:
             return _in_new_thread(lambda: self._run(arguments, op, resources), resources)
         return self._run(arguments, op, resources)
 
@@ -207,7 +207,7 @@ class CalledPlan:
         if problem is not None:
             raise problem
         results, kept = finish(part.put_body(call, called, body, given, ()))
-        return compile_plan(results, given, kept, resources, inlined.placement, inlined.gpus)
+        return compile_plan(results, given, kept, resources, inlined.placement, inlined.devices)
 
 
 class _Calls(threading.local):

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from tfmini._src.compiler.oom_report import readable, report_of, usage
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.active_gpus import gpu_in_use
-from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.gpu.device import LogicalGpu, gpus_among
 from tfmini._src.devices.gpu.launch_hooks import watched
 from tfmini._src.executor.tracing.gpu_times import GpuTimes
 
@@ -57,6 +57,7 @@ class GpuReport:
 
     def __init__(self, program: Program, waiting: frozenset[str]):
         self.program = program
+        self._gpus = gpus_among(program.devices)
         self._waiting = waiting
         self.uncaptured: Mapping[Node, str] = {}
         self.cells: Sequence[tuple[Node, Cell]] = ()
@@ -94,12 +95,12 @@ class GpuReport:
         before = self._node
         self.within(number, launches)
         self._segment = segment
-        used = sum(gpu.pool.used_bytes() for gpu in self.program.gpus.values())
+        used = sum(gpu.pool.used_bytes() for gpu in self._gpus.values())
         if used > self._peak:
             self._peak = used
             self._at_peak = before.origin.name if before is not None else "the start"
             variables = sys._getframe(1).f_locals
-            reports = [self._held(variables, name) for name in self.program.gpus]
+            reports = [self._held(variables, name) for name in self._gpus]
             self._usage = "\n".join(reports)
             if isinstance(
                 variables, dict
@@ -110,7 +111,7 @@ class GpuReport:
         """Called before a node, also of a segment, if that runs node by node or is captured."""
         self._passed()
         node = self._node = self._nodes[number]
-        gpu = self.program.gpus.get(node.device)
+        gpu = self._gpus.get(node.device)
         if gpu is None or not launches:
             self._times.end()
         else:
@@ -130,7 +131,7 @@ class GpuReport:
 
     def _held(self, variables: Mapping[str, object], device: str) -> str:
         """A report of who holds the memory of a GPU."""
-        gpu = self.program.gpus[device]
+        gpu = self._gpus[device]
         sizes = usage(self.program, variables, device)
         for node, cell in self.cells:
             if node.device == device and cell.array is not None:
@@ -186,7 +187,7 @@ class GpuReport:
         """A block around a run, which then prints the report: of the first runs, later of some."""
         self.runs += 1
         self._clear()
-        for gpu in self.program.gpus.values():
+        for gpu in self._gpus.values():
             gpu.report = self
         began = time.perf_counter()
         try:
@@ -196,14 +197,14 @@ class GpuReport:
             self._took = time.perf_counter() - began
             self._passed()
             self._times.end()
-            for gpu in self.program.gpus.values():
+            for gpu in self._gpus.values():
                 gpu.report = None
             if self.runs <= _MOST_RUNS or self.runs % 100 == 0:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: Sequence[Segment]) -> str:
         """The report of the last run. segments: those of the plan, with their current state."""
-        devices = ", ".join(device.rpartition("device:")[2] for device in self.program.gpus)
+        devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for number, segment in enumerate(segments):
             lines.append(f"  segment {number}: {segment.described()}")

@@ -37,7 +37,7 @@ class _Timed(Emitter):
             super()._step(step, node)
             return
         self.values.names.update(clock=clock, note=self.recorder.note)
-        gpu = self.values.gpu(node.device) if node.device in self.program.gpus else ""
+        gpu = self.values.device(node.device) if node.device in self.program.devices else ""
         is_timed = gpu and node.kind != "while"
         mark = f"; mark = {gpu}.timed_mark({gpu}.compute)" if is_timed else ""
         self._line(f"began = clock(){mark}")

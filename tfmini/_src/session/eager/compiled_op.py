@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
-from tfmini._src.compiler.placement import gpu_kernels
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.resources import VariableCell
@@ -24,7 +23,7 @@ from tfmini._src.session.eager.context import Context
 
 if TYPE_CHECKING:
     from tfmini._src.compiler.placement.placement import Placement
-    from tfmini._src.devices.gpu.device import LogicalGpu
+    from tfmini._src.devices.device import Devices
     from tfmini._src.graph.opdef import OpDef, ShapeRule
     from tfmini._src.graph.operation import Operation
 
@@ -92,27 +91,27 @@ class CompiledOp:
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(given), None, attrs)
         placement = session._placement.of_another_graph()
-        inlined = Inlined(graph, placement, session._gpus)
+        inlined = Inlined(graph, placement, session._devices)
         placement.update(inlined.update())
         outputs = node.outputs
         self.copied = self._copied(
             node, inputs, placement.device_of(inlined.operation(node)), context
         )
-        given_in = self._memories(placement, inlined, outputs, session._gpus)
+        given_in = self._memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
             [inlined.tensor(given[number]) for number in fed],
             [] if outputs else [inlined.operation(node)],
             session._resources,
             placement,
-            session._gpus,
+            session._devices,
             Memories(tuple([_fed_in(inputs[number]) for number in fed]), given_in, is_shared=True),
         )
         self.attrs = attrs
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
         if fed == [0, *fed[1:]] and isinstance(inputs[0]._array, VariableCell) and "dtype" in attrs:
             self.run = _on_variable(self.run, opdef, attrs["dtype"])
-        made_on = [self._made_on(placement, inlined, t, session._gpus) for t in outputs]
+        made_on = [self._made_on(placement, inlined, t, session._devices) for t in outputs]
         self.outputs = [
             (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
             for tensor, memory, device in zip(outputs, given_in, made_on)
@@ -124,13 +123,13 @@ class CompiledOp:
         node: Operation, inputs: Sequence[EagerTensor], device: str, context: Context
     ) -> list[tuple[int, str]] | None:
         """The numbers of the inputs that are copied for it, and where to; an Identity is what copies."""
-        if not context.session._gpus or node.opdef.takes_functions or node.type == "Identity":
+        if not context.session._devices or node.opdef.takes_functions or node.type == "Identity":
             return None
-        is_on_gpu = device in context.session._gpus
-        on_host = (gpu_kernels.host_arguments(node) if is_on_gpu else None) or ()
+        placed_on = context.session._devices.get(device)
+        on_host = () if placed_on is None else placed_on.host_arguments(node)
         wanted = []
         for arg in node.opdef.inputs:
-            memory = device if is_on_gpu and arg.name not in on_host else HOST
+            memory = HOST if placed_on is None or arg.name in on_host else device
             wanted += [memory] * (arg.count(node.attrs) if arg.is_list else 1)
         found = [
             (number, memory)
@@ -144,25 +143,23 @@ class CompiledOp:
         placement: Placement,
         inlined: Inlined,
         outputs: Sequence[Tensor],
-        gpus: Mapping[str, LogicalGpu],
+        devices: Devices,
     ) -> tuple[str, ...]:
-        """The memories of the outputs: that of the op's GPU, or the host's for what is no array there."""
+        """The memories of the outputs: that of the op's device, or the host's for what is no array there."""
         return tuple(
             [
                 HOST
                 if tensor.dtype in _ON_HOST
-                else CompiledOp._made_on(placement, inlined, tensor, gpus)
+                else CompiledOp._made_on(placement, inlined, tensor, devices)
                 for tensor in outputs
             ]
         )
 
     @staticmethod
-    def _made_on(
-        placement: Placement, inlined: Inlined, tensor: Tensor, gpus: Mapping[str, LogicalGpu]
-    ) -> str:
-        """The GPU that makes a tensor, "" for the host."""
-        device: str = placement.device_of(inlined.tensor(tensor).op) if gpus else HOST
-        return device if device in gpus else HOST
+    def _made_on(placement: Placement, inlined: Inlined, tensor: Tensor, devices: Devices) -> str:
+        """The device that makes a tensor, "" for the host."""
+        device: str = placement.device_of(inlined.tensor(tensor).op) if devices else HOST
+        return device if device in devices else HOST
 
 
 _ON_HOST = frozenset([dtypes.resource, dtypes.variant, dtypes.string])

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.devices.gpu.no_gpu_hint import with_reason
+from tfmini._src.devices.registry import KINDS
 from tfmini._src.functions.written import written_functions
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_library, get_default_graph
@@ -159,8 +159,10 @@ class Context:
             return False
         if name not in self.devices():
             error = RuntimeError(f"{name} unknown device.")
-            has_gpu = any("device:GPU:" in device for device in self.devices())
-            raise error if has_gpu or "device:GPU:" not in name else with_reason(error)
+            device_type = name.rpartition("device:")[2].partition(":")[0]
+            is_absent = not any(f"device:{device_type}:" in device for device in self.devices())
+            kind = KINDS.get(device_type) if is_absent else None
+            raise error if kind is None else kind.with_reason(error)
         return True
 
     def devices(self) -> list[str]:

@@ -21,6 +21,6 @@ def get_all_registered_kernels() -> Any:
 def get_registered_kernels_for_op(name: str) -> Any:
     """KernelList of an op's CPU kernel; empty if there is no such op, or no kernel."""
     found = proto.KernelList()
-    if name in element_lookup.registry and not element_lookup.registry[name].gpu_only:
+    if name in element_lookup.registry and not element_lookup.registry[name].device_only:
         found.kernel.add(op=name, device_type="CPU")
     return found

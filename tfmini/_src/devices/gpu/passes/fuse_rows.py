@@ -17,11 +17,12 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.elementwise import inputs_and_results
-from tfmini._src.compiler.passes.fuse_gpu import computed_dtype, fused_node, is_on_gpu
-from tfmini._src.compiler.passes.fused_kernels import gpu_formula
 from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
 from tfmini._src.devices.gpu.fusion import Halves
+from tfmini._src.devices.gpu.passes.fuse_gpu import computed_dtype, is_on_gpu
+from tfmini._src.devices.gpu.passes.fused_kernels import gpu_formula
 from tfmini._src.devices.gpu.row_fusion import Operand, RowKernel, RowStep, suits
 
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}

@@ -13,10 +13,11 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.epilogues import fuse_chains, is_activation, is_bias
-from tfmini._src.compiler.passes.fuse_gpu import fused_node, is_on_gpu
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.matmul import finished_matmul, matmul_and_column_sums
+from tfmini._src.devices.gpu.passes.fuse_gpu import is_on_gpu
 
 _TYPES = dtypes.float16, dtypes.float32, dtypes.float64
 

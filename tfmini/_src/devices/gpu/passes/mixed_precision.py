@@ -11,21 +11,18 @@ stacks and arrays of tensors: only what an iteration computes changes, and what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
-from tfmini._src.compiler.placement.gpu_kernels import host_arguments
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.gpu.gpu_kernels import host_arguments
+from tfmini._src.devices.gpu.passes.fuse_gpu import is_on_gpu
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import Arg
-
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
 
 ALLOWED = frozenset(
     "BatchMatMul BatchMatMulV2 BlockLSTM BlockLSTMGrad Conv2D Conv2DBackpropFilter Conv2DBackpropInput CudnnRNN "
@@ -55,16 +52,15 @@ _SAFE = INFERRED | CLEAR
 _WITH_TENSOR_CORES = 7  # the first compute capability that has them
 
 
-def mixed_precision(
-    program: Program, placement: Placement, gpus: Mapping[str, LogicalGpu]
-) -> Program:
+def mixed_precision(program: Program, placement: Placement) -> Program:
     """Returns the program with nodes and casts of float16, if the session asks for that."""
     if not placement.mixed_precision:
         return program
     suited = {
         name
-        for name, gpu in gpus.items()
-        if int(gpu.card.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
+        for name, gpu in program.devices.items()
+        if isinstance(gpu, LogicalGpu)
+        and int(gpu.card.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
     }
     nodes = _Typed(program, suited)
     chosen = nodes.chosen()

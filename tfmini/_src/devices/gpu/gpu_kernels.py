@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tfmini._src.base.dtypes import int32, resource, string
+from tfmini._src.devices.kind import KernelFacts
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import OpDef, registry
-from tfmini._src.graph.operation import Operation
-
-if TYPE_CHECKING:
-    from tfmini._src.compiler.program.program import Node
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
 # Of ops that TensorFlow does not have: they take these on GPUs, and other dtypes in host memory.
@@ -47,17 +44,6 @@ class GpuKernel(NamedTuple):
 
     def __str__(self) -> str:
         return "; ".join(f"{name} in [{', '.join(sorted(v))}]" for name, v in self.constraints)
-
-
-class GpuFacts(NamedTuple):
-    """A registered GPU kernel of an op.
-
-    host: its inputs and outputs that live in host memory there.
-    cpu_first: whether it is put on a CPU unless it says otherwise.
-    """
-
-    host: frozenset[str]
-    cpu_first: bool
 
 
 # What TensorFlow takes apart before it places: by the op that does the work.
@@ -96,10 +82,10 @@ def _deciding_attrs(op_type: str) -> tuple[str, ...]:
     return tuple(sorted({name for k in kernels_of(op_type) for name, _ in k.constraints}))
 
 
-_known: dict[tuple[Any, ...], GpuFacts | None] = {}
+_known: dict[tuple[Any, ...], KernelFacts | None] = {}
 
 
-def gpu_facts(op: Operation | Node) -> GpuFacts | None:
+def gpu_facts(op: Any) -> KernelFacts | None:
     """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _deciding_attrs(opdef.name)]
@@ -115,7 +101,7 @@ def gpu_facts(op: Operation | Node) -> GpuFacts | None:
     facts = None
     if kernel is not None:
         host = kernel.host | _of_integers(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
-        facts = GpuFacts(host, kernel.cpu_first)
+        facts = KernelFacts(host, kernel.cpu_first)
     _known[key] = facts
     return facts
 
@@ -145,7 +131,7 @@ def _always_on_host(opdef: OpDef, attrs: Attrs) -> set[str]:
     return names
 
 
-def host_arguments(op: Operation | Node) -> frozenset[str] | None:
+def host_arguments(op: Any) -> frozenset[str] | None:
     """The inputs and outputs of a node that live in host memory when it runs on a GPU.
 
     Args:

@@ -6,10 +6,9 @@ it again: a launch for each. Instead one node turns all filters that are there b
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import field
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
@@ -17,15 +16,13 @@ from tfmini._src.compiler.program.program import FusedGroup, Guard, Node, Progra
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.active_gpus import gpu_in_use
 from tfmini._src.devices.gpu.cudnn.filters import turned
-
-if TYPE_CHECKING:
-    from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.gpu.device import LogicalGpu
 
 # By op, the number of the input that is a filter.
 _FILTERS = {"Conv2D": 1, "Conv2DBackpropInput": 1, "Conv3D": 1, "Conv3DBackpropInputV2": 1}
 
 
-def lay_out_filters(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program:
+def lay_out_filters(program: Program) -> Program:
     """Returns the program with such nodes, of kind "fused", before the first convolution that reads one of theirs.
 
     Variables and their reads that stand behind it come before it too.
@@ -35,7 +32,7 @@ def lay_out_filters(program: Program, gpus: Mapping[str, LogicalGpu]) -> Program
     known = _Values(program)
     for place, node in enumerate(program.nodes):
         known.add(place, node)
-        if not _reads_filter(node, gpus):
+        if not _reads_filter(node, program):
             continue
         slot = node.inputs[_FILTERS[node.opdef.name]]
         key = node.device, node.guard, program.slots[slot].dtype
@@ -121,10 +118,13 @@ class _Group:
     readers: dict[int, list[Node]] = field(default_factory=dict)
 
 
-def _reads_filter(node: Node, gpus: Mapping[str, LogicalGpu]) -> bool:
-    if node.kind != "op" or node.opdef.name not in _FILTERS or node.device not in gpus:
+def _reads_filter(node: Node, program: Program) -> bool:
+    if node.kind != "op" or node.opdef.name not in _FILTERS:
         return False
-    return bool(node.attrs.get("use_cudnn_on_gpu", True)) and gpus[node.device].has_cudnn
+    gpu = program.devices.get(node.device)
+    if not isinstance(gpu, LogicalGpu) or not node.attrs.get("use_cudnn_on_gpu", True):
+        return False
+    return gpu.has_cudnn
 
 
 def _turning(group: _Group, program: Program) -> Node:

@@ -5,16 +5,14 @@ What is read outside of a group (see `groups.py`) are its results. Inputs may br
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.elementwise import inputs_and_results, shapes_read_as_matrices
-from tfmini._src.compiler.passes.fused_kernels import GroupKernel, RectifiedBias, gpu_formula
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
-from tfmini._src.compiler.program.program import BlockStep, FusedGroup, Node, Program
+from tfmini._src.compiler.program.fused_node import fused_node
+from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.fusion import Halves
+from tfmini._src.devices.gpu.passes.fused_kernels import GroupKernel, RectifiedBias, gpu_formula
 
 # What a kernel can take before its registers are short.
 _LIMITS = Limits(inputs=32, members=40)
@@ -52,22 +50,6 @@ def fuse_gpu(program: Program) -> Program:
 
 def is_on_gpu(node: Node) -> bool:
     return "/device:GPU:" in node.device
-
-
-def fused_node(
-    members: list[Node],
-    inputs: tuple[int, ...],
-    outputs: tuple[int, ...],
-    evaluate: Callable[..., Any],
-    steps: Sequence[BlockStep] = (),
-) -> Node:
-    """The node that stands for a group; its payload holds them and how to evaluate them at once."""
-    last = members[-1]
-    fused = Node("fused", last.origin, inputs, outputs)
-    fused.guard, fused.device = last.guard, last.device
-    fused.controls = tuple(dict.fromkeys(c for n in members for c in n.controls))
-    fused.payload = FusedGroup(tuple(members), evaluate, tuple(steps))
-    return fused
 
 
 def _key(node: Node, program: Program) -> tuple[object, ...] | None:

@@ -12,24 +12,10 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.elementwise import ufuncs_of
 from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu.elementwise import EXPRESSIONS
+from tfmini._src.devices.gpu.elementwise import gpu_formula
 from tfmini._src.devices.gpu.fusion import FusedKernel, Halves
 from tfmini._src.devices.gpu.reductions import bias_add
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
-from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
-
-
-def gpu_formula(node: Node) -> Steps:
-    """The steps of a node's op on a GPU; none if it does not fuse there."""
-    formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
-    if node.opdef.name == "Cast":
-        return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)
-    steps = of_ufunc(ufunc, inputs) if ufunc in EXPRESSIONS else ()
-    if formula is not None:
-        steps = formula.on_gpu(inputs)
-    if steps and node.attrs.get("T") is dtypes.float16:
-        steps = (*steps, ("float16", len(steps) - 1))
-    return steps
 
 
 class GroupKernel:

@@ -10,11 +10,12 @@ from types import ModuleType
 
 from tfmini._src.base.errors import OpError
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.passes.fuse_gpu import fused_node
+from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.active_gpus import gpu_in_use
 from tfmini._src.devices.gpu.cudnn.filters import in_tensorflows_order
+from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.ops.nn.convolution.conv2d_ops import filter_gradient_as_view
 
 _FEWEST = 2
@@ -52,7 +53,8 @@ def _suits(node: Node, update: Node, program: Program, uses: Uses) -> bool:
     """Whether a node is the gradient of a filter that only the update reads."""
     if node.kind != "op" or node.opdef.name != "Conv2DBackpropFilter":
         return False
-    if not node.attrs["use_cudnn_on_gpu"] or not program.gpus[update.device].has_cudnn:
+    gpu = program.devices.get(update.device)
+    if not isinstance(gpu, LogicalGpu) or not node.attrs["use_cudnn_on_gpu"] or not gpu.has_cudnn:
         return False
     if (node.device, node.guard) != (update.device, update.guard) or id(node) in uses.awaited:
         return False

@@ -12,9 +12,9 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError
 from tfmini._src.compiler.passes.epilogues import Follows, fuse_chains, is_activation
-from tfmini._src.compiler.passes.fuse_gpu import is_on_gpu
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.gpu.passes.fuse_gpu import is_on_gpu
 from tfmini._src.ops.nn.fused_batch_norm import finished_on_gpu, gradients_of_rectified
 
 _VERSIONS = ("", "V2", "V3")

@@ -1,0 +1,112 @@
+"""The attributes by which a device is listed, and the CPUs of this process."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.base.records import dataclass
+
+# What tells this process's devices from those of another: with a device's number added.
+_START = int.from_bytes(os.urandom(7), "little") + 1
+_FIRST_GPU = 1 << 32  # behind the numbers of CPUs
+TASK = "/job:localhost/replica:0/task:0"
+
+
+@dataclass(frozen=True)
+class Link:
+    """A way from one GPU's memory to another's: to which GPU, by what, and how fast beside other ways."""
+
+    device_id: int
+    type: str
+    strength: int
+
+
+@dataclass(frozen=True)
+class Locality:
+    """Where a device is plugged in: the number of its bus, 0 if unknown, its NUMA node, and its links; None for a CPU,
+    which has no list of them."""
+
+    bus_id: int = 0
+    numa_node: int = 0
+    links: tuple[Link, ...] | None = None
+
+
+@dataclass(frozen=True)
+class DeviceAttributes:
+    """A device of a session.
+
+    name: in full, "/job:localhost/replica:0/task:0/device:CPU:0".
+    device_type: "CPU" or "GPU".
+    memory_limit_bytes: what may be allocated on it.
+    incarnation: a number that changes when its process starts again.
+    description: the physical device behind it, as the placement log maps it: "device: 0, name: ..."; "" for a CPU.
+    locality: where that is plugged in.
+    """
+
+    name: str
+    device_type: str
+    memory_limit_bytes: int
+    incarnation: int
+    description: str = ""
+    locality: Locality = Locality()
+
+    def __repr__(self) -> str:
+        limit, number = self.memory_limit_bytes, self.incarnation
+        return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {number})"
+
+
+def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
+    """The DeviceAttributes message of a device."""
+    message = proto.DeviceAttributes(
+        name=device.name,
+        device_type=device.device_type,
+        memory_limit=device.memory_limit_bytes,
+        incarnation=device.incarnation,
+        physical_device_desc=device.description,
+    )
+    place = device.locality
+    message.locality.SetInParent()
+    message.locality.bus_id, message.locality.numa_node = place.bus_id, place.numa_node
+    if place.links is not None:
+        message.locality.links.SetInParent()
+        for link in place.links:
+            message.locality.links.link.add(
+                device_id=link.device_id, type=link.type, strength=link.strength
+            )
+    return message
+
+
+def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
+    """The device that a DeviceAttributes message describes."""
+    place, links = attributes.locality, None
+    if place.HasField("links"):
+        links = tuple(Link(each.device_id, each.type, each.strength) for each in place.links.link)
+    return DeviceAttributes(
+        attributes.name,
+        attributes.device_type,
+        attributes.memory_limit,
+        attributes.incarnation,
+        attributes.physical_device_desc,
+        Locality(place.bus_id, place.numa_node, links),
+    )
+
+
+def incarnation_of_gpu(number: int) -> int:
+    """The incarnation of a GPU of this process."""
+    return _START + _FIRST_GPU + number
+
+
+def local_devices(config: Any) -> list[DeviceAttributes]:
+    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more."""
+    count = 1
+    if config is not None and "CPU" in config.device_count:
+        count = config.device_count["CPU"]
+    if count < 1:
+        raise NotFoundError(None, None, "No CPU devices are available in this process")
+    return [
+        DeviceAttributes(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, _START + i)
+        for i in range(count)
+    ]

@@ -1,0 +1,53 @@
+"""A thread's work on devices, whatever their kinds are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
+from typing import Any
+
+from tfmini._src.devices.device import Device
+
+
+def working_on(
+    devices: Sequence[Device], streams: Mapping[str, Any] | None = None
+) -> AbstractContextManager[None]:
+    """A block in which the calling thread works on one device or more: `Device.working_on` of each kind."""
+    kinds = _by_kind(devices)
+    if len(kinds) == 1:
+        return devices[0].working_on(devices, streams)
+    return _working_on_kinds(kinds, streams)
+
+
+@contextmanager
+def _working_on_kinds(
+    kinds: Mapping[type[Device], list[Device]], streams: Mapping[str, Any] | None
+) -> Iterator[None]:
+    with ExitStack() as stack:
+        for kind, devices in kinds.items():
+            stack.enter_context(kind.working_on(devices, streams))
+        yield
+
+
+def leave_of(devices: Iterable[Device]) -> Callable[[], None]:
+    """The function that ends the calling thread's work on devices, up to waiting for copies to the host."""
+    kinds = list(_by_kind(devices))
+    return kinds[0].leave if len(kinds) == 1 else partial(_leave_kinds, kinds)
+
+
+def _leave_kinds(kinds: Sequence[type[Device]]) -> None:
+    for kind in reversed(kinds):
+        kind.leave()
+
+
+def callers_streams(devices: Iterable[Device]) -> dict[str, Any]:
+    """By device, what the calling thread has submitted by itself: see `Device.callers_stream`."""
+    return {device.name: device.callers_stream() for device in devices}
+
+
+def _by_kind(devices: Iterable[Device]) -> dict[type[Device], list[Device]]:
+    kinds: dict[type[Device], list[Device]] = {}
+    for device in devices:
+        kinds.setdefault(type(device), []).append(device)
+    return kinds
