@@ -95,10 +95,11 @@ assert [each.value for each in value.regression_result.regressions] == [0.75]
 assert [(each.label, each.score) for each in row.classes] == [("iris", 0.25), ("rose", 0.5)]
 assert classes.WhichOneof("result") == "classification_result"
 assert classes.model_spec.signature_name == "serving_default"
+asked.tasks[0].model_spec.signature_name = "scores"
 task.model_spec.signature_name = "value"
 refused(
     grpc.StatusCode.INVALID_ARGUMENT,
-    "Expected classification signature method_name to be",
+    "Expected regression signature method_name to be",
     predictions.MultiInference,
     asked,
 )

@@ -424,7 +424,7 @@ def test_examples_of_a_regression_begin_with_their_context(tmp_path):
     label = "A label is no UTF-8: 'utf-8' codec can't decode byte 0xe9 in position 0: unexpected end of data"
     assert found[1:] == [
         "InvalidArgumentError: Input is empty.",
-        "InvalidArgumentError: Expected output Tensor of DT_FLOAT. Got: DT_STRING",
+        "InvalidArgumentError: Expected output Tensor of DT_FLOAT.  Got: DT_STRING",
         "NotFoundError: Servable not found for request: Specific(line, 0)",
         "InvalidArgumentError: Expected classification signature method_name to be "
         "tensorflow/serving/classify. Was: tensorflow/serving/predict",

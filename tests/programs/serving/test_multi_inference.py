@@ -66,8 +66,8 @@ def test_several_signatures_of_the_same_examples(tmp_path):
         f"InvalidArgumentError: Expected classification signature method_name to be {CLASSIFY}. "
         f"Was: {REGRESS}",
         "UnimplementedError: Unsupported signature method_name: tensorflow/serving/predict",
-        'InvalidArgumentError: Serving signature name: "none" not found in signature def',
-        "InvalidArgumentError: Expected output Tensor of DT_FLOAT. Got: DT_STRING",
+        "InvalidArgumentError: Requested signature not found in model graph: none",
+        "InvalidArgumentError: Expected output Tensor of DT_FLOAT.  Got: DT_STRING",
         "InvalidArgumentError: Input is empty.",
     ]
 

@@ -252,7 +252,7 @@ WRONG = {
         "flowers:regress",
         {"signature_name": "text", "examples": [{"x": [1.0, 2.0]}]},
         400,
-        "Expected output Tensor of DT_FLOAT. Got: DT_STRING",
+        "Expected output Tensor of DT_FLOAT.  Got: DT_STRING",
     ),
     "number": ("line/versions/x:predict", {}, 400, "Malformed request: POST /v1/models/line/v"),
     "large": ("line:predict", b"[" * 200_000, 413, "The request has more than 104857 bytes"),

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
-from tfmini._src.programs.serving.served_model import ServedModel, classes_and_scores, regressions
+from tfmini._src.programs.serving.served_model import ServedModel
 
 WRONG = tf.errors.InvalidArgumentError
 
@@ -75,91 +75,6 @@ def test_only_so_many_steps_are_kept(signature, monkeypatch):
     for outputs in (("next",), ("upper",), ("third",), ("next", "third"), ("next",)):
         assert list(signature.run(GIVEN, outputs)) == list(outputs)
         assert 1 <= len(signature._steps) <= 2
-
-
-def scores(*rows, dtype=np.float32):
-    return np.array(rows, dtype)
-
-
-def labels(*rows):
-    return np.array(rows, object)
-
-
-def test_classes_and_their_scores():
-    both = {"classes": labels([b"a", b"\xc3\xbc"]), "scores": scores([0.5, 2])}
-    found, values = classes_and_scores(both, 1)
-    assert found == [["a", "ü"]] and values.tolist() == [[0.5, 2.0]]
-    found, values = classes_and_scores({"scores": scores([1, 2], [3, 4])}, 2)
-    assert found == [["", ""], ["", ""]] and values.tolist() == [[1, 2], [3, 4]]
-    found, values = classes_and_scores({"classes": labels([b"a", b"b"])}, 1)
-    assert found == [["a", "b"]] and values.tolist() == [[0, 0]] and values.dtype == np.float32
-
-
-@pytest.mark.parametrize(
-    "results, count, error",
-    [
-        ({"other": scores([1])}, 1, "^The signature has neither classes nor scores$"),
-        ({"scores": scores([1], dtype="d")}, 1, "scores Tensor of DT_FLOAT. Got: DT_DOUBLE$"),
-        ({"classes": scores([1])}, 1, "^Expected classes Tensor of DT_STRING. Got: DT_FLOAT$"),
-        ({"scores": scores(1, 2)}, 2, r"shape: \[batch_size num_classes\] but got \[2\]$"),
-        ({"scores": scores([1], [2])}, 3, "did not match output batch size: 3 vs. 2$"),
-        (
-            {"classes": labels([b"a", b"b"]), "scores": scores([1])},
-            1,
-            r"should match in shape. Got \[\[1, 2\], \[1, 1\]\]$",
-        ),
-        ({"classes": labels([b"\xff"])}, 1, "^A label is no UTF-8: "),
-    ],
-)
-def test_what_makes_no_classes(results, count, error):
-    with pytest.raises(WRONG, match=error):
-        classes_and_scores(results, count)
-
-
-def test_a_value_for_each_example():
-    assert regressions({"outputs": scores(1, 2)}, 2).tolist() == [1, 2]
-    assert regressions({"outputs": scores([1], [2])}, 2).tolist() == [1, 2]
-    assert regressions({"outputs": scores()}, 0).tolist() == []
-
-
-@pytest.mark.parametrize(
-    "results, count, error",
-    [
-        ({}, 1, r"\[batch_size\] or \[batch_size, 1\] but got none$"),
-        ({"outputs": np.float32(1)}, 1, r"but got \[\]$"),
-        ({"outputs": scores([1, 2])}, 1, r"but got \[1, 2\]$"),
-        ({"outputs": scores([[1]])}, 1, r"but got \[1, 1, 1\]$"),
-        (
-            {"outputs": scores(1, dtype="i")},
-            1,
-            "^Expected output Tensor of DT_FLOAT. Got: DT_INT32$",
-        ),
-        (
-            {"outputs": scores(1, 2)},
-            1,
-            "^Input batch size did not match output batch size: 1 vs. 2$",
-        ),
-    ],
-)
-def test_what_makes_no_values(results, count, error):
-    with pytest.raises(WRONG, match=error):
-        regressions(results, count)
-
-
-def test_examples_are_the_only_input(tmp_path):
-    served.flowers(str(tmp_path / "1"))
-    model = ServedModel(str(tmp_path / "1"))
-    signature = model.signature("value", "")
-    found = signature.of_examples([b"one", b"two"])
-    assert {name: value.tolist() for name, value in found.items()} == {"inputs": [b"one", b"two"]}
-    with pytest.raises(WRONG, match="^Input is empty.$"):
-        signature.of_examples([])
-    other = model.signature("scores", "")
-    other.message.inputs["more"].CopyFrom(other.message.inputs["inputs"])
-    with pytest.raises(
-        WRONG, match=r"^Signature scores has the inputs \{inputs,more\}, not inputs$"
-    ):
-        other.of_examples([b"one"])
 
 
 def test_two_names_of_an_output_have_its_value(tmp_path):

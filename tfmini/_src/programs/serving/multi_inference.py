@@ -8,7 +8,9 @@ from typing import Any
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
 from tfmini._src.saved_model.signature_constants import (
+    CLASSIFY_INPUTS,
     CLASSIFY_METHOD_NAME,
+    DEFAULT_SERVING_SIGNATURE_DEF_KEY,
     REGRESS_METHOD_NAME,
 )
 
@@ -17,29 +19,31 @@ def signatures_of(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
     """The signature of each InferenceTask.
 
     Raises:
-      InvalidArgumentError: if tasks are for several models, two are for the same signature, or a signature has another
-        method.
-      UnimplementedError: for a method other than classifying and regressing.
+      OpError: if tasks are for several models, two are for the same signature, or one is for a signature that is
+        missing or has another method, or for a method other than classifying and regressing.
     """
-    found: list[Signature] = []
+    found: dict[str, Signature] = {}
     for task in tasks:
         if not task.model_spec.name:
             invalid("Found ModelSpec with an empty model name.")
         if task.model_spec.name != tasks[0].model_spec.name:
             invalid("All ModelSpecs in a MultiInferenceRequest must access the same model name.")
+        key = task.model_spec.signature_name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
+        if key in found:
+            invalid(f"Duplicate evaluation of signature: {key}")
+        if key not in model.signatures:
+            invalid(f"Requested signature not found in model graph: {key}")
         if task.method_name not in (CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME):
             text = f"Unsupported signature method_name: {task.method_name}"
             raise UnimplementedError(None, None, text)
-        signature = model.signature(task.model_spec.signature_name, task.method_name)
-        if signature in found:
-            invalid(f"Duplicate evaluation of signature: {signature.name}")
-        found.append(signature)
-    return found
+        found[key] = model.signature(key, task.method_name)
+    return list(found.values())
 
 
 def joined(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
     """A signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
-    if len({each.input_of_examples().name for each in signatures}) > 1:
+    inputs = [each.message.inputs[CLASSIFY_INPUTS] for each in signatures]
+    if len({each.name for each in inputs}) > 1:
         invalid("Input tensor must be the same for all Signatures.")
     return model.joined(signatures)
 

@@ -15,12 +15,9 @@ from starlette.routing import Route
 from tfmini._src.base import errors, proto
 from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving import json_tensors
+from tfmini._src.programs.serving.example_signatures import classes_and_scores, regressions
 from tfmini._src.programs.serving.model_versions import Version
-from tfmini._src.programs.serving.served_model import (
-    Arrays,
-    classes_and_scores,
-    regressions,
-)
+from tfmini._src.programs.serving.served_model import Arrays
 from tfmini._src.programs.serving.service import Service, Spec
 from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
 

@@ -9,18 +9,15 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.base.dtypes import DType, as_dtype, float32, string
+from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError, invalid
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.graph import Graph
+from tfmini._src.programs.serving.example_signatures import check_form
 from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
-    CLASSIFY_METHOD_NAME,
-    CLASSIFY_OUTPUT_CLASSES,
-    CLASSIFY_OUTPUT_SCORES,
     DEFAULT_SERVING_SIGNATURE_DEF_KEY,
-    REGRESS_OUTPUTS,
 )
 from tfmini._src.saved_model.tag_constants import SERVING
 from tfmini._src.session.session import Session
@@ -92,17 +89,16 @@ class ServedModel:
         """A signature by its key, "" for the default one.
 
         Raises:
-          InvalidArgumentError: if there is none, or it is not of this method.
+          OpError: if there is none, or it is not of this method, to classify or to regress.
         """
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
         found = self.signatures.get(key)
         if found is None:
+            if method:
+                invalid(f"No signature was found with the name: {key}")
             invalid(f'Serving signature name: "{key}" not found in signature def')
-        if method and found.message.method_name != method:
-            kind = "classification" if method == CLASSIFY_METHOD_NAME else "regression"
-            invalid(
-                f"Expected {kind} signature method_name to be {method}. Was: {found.message.method_name}"
-            )
+        if method:
+            check_form(found.message, method)
         return found
 
 
@@ -215,79 +211,11 @@ class Signature:
         """The input of a signature to classify or regress: serialized tf.train.Examples.
 
         Raises:
-          InvalidArgumentError: without examples, or if the signature has other inputs.
+          InvalidArgumentError: without examples.
         """
         if not examples:
             invalid("Input is empty.")
-        self.input_of_examples()
-        return {CLASSIFY_INPUTS: np.array(examples, object)}
-
-    def input_of_examples(self) -> Any:
-        """The TensorInfo of the only input of a signature to classify or regress; raises InvalidArgumentError."""
-        name = CLASSIFY_INPUTS  # REGRESS_INPUTS is the same
-        if set(self.message.inputs) != {name}:
-            invalid(f"Signature {self.name} has the inputs {_set(self.message.inputs)}, not {name}")
-        return self.message.inputs[name]
-
-
-def classes_and_scores(results: Arrays, count: int) -> tuple[list[list[str]], np.ndarray]:
-    """The labels and the scores of the classes of `count` examples; "" and 0 where the model has none.
-
-    Raises:
-      InvalidArgumentError: if the results are no matrices of their dtypes with a row for each example.
-    """
-    tables = [results.get(name) for name in (CLASSIFY_OUTPUT_CLASSES, CLASSIFY_OUTPUT_SCORES)]
-    found = [table for table in tables if table is not None]
-    if not found:
-        invalid(f"The signature has neither {CLASSIFY_OUTPUT_CLASSES} nor {CLASSIFY_OUTPUT_SCORES}")
-    for name, table, dtype in zip(("classes", "scores"), tables, (string, float32)):
-        if table is None:
-            continue
-        _check_dtype(f"{name} Tensor", table, dtype)
-        if table.ndim != 2:
-            invalid(f"Expected Tensor shape: [batch_size num_classes] but got {list(table.shape)}")
-        _check_count(table, count)
-    if found[0].shape != found[-1].shape:
-        invalid(
-            f"Tensors class and score should match in shape. Got {[list(each.shape) for each in found]}"
-        )
-    labels, scores = tables
-    if labels is None:
-        labels = np.full(found[0].shape, b"", object)
-    if scores is None:
-        scores = np.zeros(found[0].shape, np.float32)
-    try:
-        return [[label.decode() for label in row] for row in labels], scores
-    except UnicodeDecodeError as error:
-        invalid(f"A label is no UTF-8: {error}")
-
-
-def regressions(results: Arrays, count: int) -> np.ndarray:
-    """The value of each of `count` examples.
-
-    Raises:
-      InvalidArgumentError: if there is not one float for each.
-    """
-    value = results.get(REGRESS_OUTPUTS)
-    if value is None or value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):
-        shown = "none" if value is None else list(value.shape)
-        invalid(
-            f"Expected output Tensor shape to be either [batch_size] or [batch_size, 1] but got {shown}"
-        )
-    _check_dtype("output Tensor", value, float32)
-    _check_count(value, count)
-    return value.reshape(-1)
-
-
-def _check_dtype(what: str, value: np.ndarray, wanted: DType) -> None:
-    if (dtype := as_dtype(value.dtype)) is not wanted:
-        given = proto.DataType.Name(dtype.as_datatype_enum)
-        invalid(f"Expected {what} of {proto.DataType.Name(wanted.as_datatype_enum)}. Got: {given}")
-
-
-def _check_count(value: np.ndarray, count: int) -> None:
-    if len(value) != count:
-        invalid(f"Input batch size did not match output batch size: {count} vs. {len(value)}")
+        return {CLASSIFY_INPUTS: np.array(examples, object)}  # REGRESS_INPUTS is the same
 
 
 def _set(names: Any) -> str:

@@ -10,11 +10,8 @@ from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import ResourceExhaustedError, invalid
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
-from tfmini._src.programs.serving.served_model import (
-    Arrays,
-    classes_and_scores,
-    regressions,
-)
+from tfmini._src.programs.serving.example_signatures import classes_and_scores, regressions
+from tfmini._src.programs.serving.served_model import Arrays
 
 
 def arrays_of(request: Any, most: int) -> dict[str, np.ndarray]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.base.errors import DataLossError, UnimplementedError, invalid
+from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.programs.serving import multi_inference, tensor_messages
 from tfmini._src.programs.serving.messages import MESSAGES
@@ -28,26 +29,38 @@ def warm_up(model: ServedModel, folder: str) -> None:
     """Runs the PredictionLogs that a SavedModel has for TensorFlow Serving in a TFRecord file, if any.
 
     Raises:
-      OpError: if the file is damaged or has more than 1000 records, if a record is of none of the types that TensorFlow
-        Serving runs, or if a request fails.
+      OpError: if the file is damaged or has more than 1000 records, or if a request fails.
     """
     path = os.path.join(folder, *_PLACE)
     if not os.path.exists(path):
         return
     count = 0
-    with RecordReader(path) as records:
-        for record in records:
-            if count == _MOST_RECORDS:
-                invalid(f"Number of warmup records exceeeds the maximum ({count}) at {path}")
-            try:
-                log = MESSAGES["PredictionLog"].FromString(record)
-            except proto.DecodeError:
-                invalid(f"Failed to parse warmup record: {record[:_MOST_SHOWN]!r} from {path}")
-            _run(model, log)
-            count += 1
-    if records.trailing:
-        raise DataLossError(None, None, f"truncated record after {count} records of {path}")
+    for count, record in enumerate(_records(path), 1):
+        if count > _MOST_RECORDS:
+            invalid(f"Number of warmup records exceeeds the maximum ({_MOST_RECORDS}) at {path}")
+        try:
+            log = MESSAGES["PredictionLog"].FromString(record)
+        except proto.DecodeError:
+            invalid(f"Failed to parse warmup record: {record[:_MOST_SHOWN]!r} from {path}")
+        _run(model, log)
     logs.info("%d warm-up requests of %s have run", count, path)
+
+
+def _records(path: str) -> Iterator[bytes]:
+    """The records of a file; raises DataLossError where it is damaged."""
+    count, damage = 0, ""
+    with RecordReader(path) as records:
+        try:
+            for record in records:
+                yield record
+                count += 1
+        except DataLossError as error:
+            damage = error.message
+    if records.trailing:
+        damage = f"truncated record after {count} records of {path}"
+    if damage:
+        text = f"{damage}. Please verify your warmup data is in TFRecord format."
+        raise DataLossError(None, None, text)
 
 
 def _run(model: ServedModel, log: Any) -> None:
@@ -66,8 +79,6 @@ def _run(model: ServedModel, log: Any) -> None:
             for each in request.feed
         }
         model.run_nodes(feeds, [*request.fetch, *request.target])
-    else:
-        raise UnimplementedError(None, None, "Unsupported log_type for warmup: 0")
 
 
 def _predict(model: ServedModel, request: Any) -> None:
