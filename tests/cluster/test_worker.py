@@ -51,6 +51,21 @@ def test_sessions_come_and_go(worker, isolated):
         worker.session("one")
 
 
+def test_a_session_registers_so_many_nodes(worker, graph_def, monkeypatch):
+    nodes = len(graph_def.node)
+    monkeypatch.setenv("TFMINI_LIMITS", f"nodes={nodes - 1}")
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=f"of {nodes} nodes; this server"):
+        worker.register("", graph_def)
+    most = (2 * (nodes + 100) + 9) // 10
+    monkeypatch.setenv("TFMINI_LIMITS", f"nodes={most}")
+    first, _ = (worker.register("", graph_def) for _ in range(2))
+    text = rf"registers 3 graphs with {3 * (nodes + 100)} nodes; this server takes {10 * most} "
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=text):
+        worker.register("", graph_def)
+    worker.deregister("", first)
+    worker.register("", graph_def)
+
+
 def test_graphs_come_and_go(worker, graph_def):
     worker.create_session("one", False)
     first, second = (worker.register("one", graph_def) for _ in range(2))

@@ -109,6 +109,23 @@ def test_requests_that_come_while_all_threads_are_busy_are_joined():
     assert results == [[2 * number] for number in range(7)]
 
 
+def test_a_batch_of_another_model_does_not_wait_for_a_slow_one():
+    async def run():
+        steps, slow, other = Steps(1, 100, 60), Slow(), Doubling()
+        batching = Batching(steps, 8, 0.01, lambda rows: None)
+        held = asyncio.create_task(batching.run(slow, {"x": np.array([1])}, ("y",)))
+        while not slow.rows:
+            await asyncio.sleep(0.001)
+        result = await asyncio.wait_for(batching.run(other, {"x": np.array([2])}, ("y",)), 30)
+        assert not held.done()
+        slow.go.set()
+        await held
+        steps.close()
+        return result["y"].tolist(), batching._running
+
+    assert asyncio.run(run()) == ([4], {})
+
+
 def test_a_batch_does_not_wait_longer_than_it_may(folder):
     options = ("--batch", 100, "--batch-wait", 1)
     with served.serving(folder, "--name", "kinds", *options) as server:

@@ -70,7 +70,11 @@ def test_another_thread_takes_the_place_of_one_whose_step_goes_on(monkeypatch):
                 names.append(await asyncio.wait_for(threads.run("m", name), 60))
         while threads._overdue < 2:
             await asyncio.sleep(0.001)
-        with pytest.raises(tf.errors.UnavailableError, match="^2 steps past their time limits are"):
+        text = (
+            "^2 steps past their time limits are still running, 2 for each of 1 threads: no other step starts before "
+            "one of them ends$"
+        )
+        with pytest.raises(tf.errors.UnavailableError, match=text):
             await threads.run("m", name)
         end.set()
         while threads._overdue:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -16,6 +17,8 @@ from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError
 MOST_BYTES = (
     1 << 31
 ) - 1  # of any message: protobuf's readers, TensorFlow's among them, take no larger ones
+_GRAPHS = 10  # a session's steps may have as many times the nodes of its graph
+_NODES_OF_GRAPH = 100  # nodes that need as much memory as an empty graph
 _NUMBER = re.compile(r"(\d+)([KMG]?)")
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 
@@ -26,7 +29,7 @@ class Limits:
 
     message: bytes of one request.
     sessions: open at the same time.
-    nodes: in the graph of one session.
+    nodes: in the graph of one session; a task registers parts of it of ten times as many.
     """
 
     message: int = MOST_BYTES
@@ -68,6 +71,28 @@ def check_nodes(graph_def: Any, known: int = 0) -> None:
     if count > most:
         raise ResourceExhaustedError(
             None, None, f"A graph of {count} nodes; this server takes {most} (TFMINI_LIMITS=nodes)"
+        )
+
+
+def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
+    """Checks that a GraphDef is not too large, nor one too many, to be registered by a session.
+
+    Args:
+      graph_def: of the part of a step that the task runs.
+      graphs: the number of nodes of each one that is registered.
+
+    Raises:
+      ResourceExhaustedError: if it is.
+    """
+    check_nodes(graph_def)
+    count = len(graph_def.node) + sum(graphs) + _NODES_OF_GRAPH * (1 + len(graphs))
+    most = _GRAPHS * current().nodes
+    if count > most:
+        raise ResourceExhaustedError(
+            None,
+            None,
+            f"A session registers {1 + len(graphs)} graphs with {count} nodes; this server takes {most} "
+            f"({_GRAPHS} times TFMINI_LIMITS=nodes)",
         )
 
 

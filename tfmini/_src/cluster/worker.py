@@ -19,6 +19,7 @@ from tfmini._src.base.errors import (
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.chunks import TAKES_PARTS, KeptReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
+from tfmini._src.cluster.limits import check_registered
 from tfmini._src.cluster.partition import task_of
 from tfmini._src.cluster.recv_tensor import keys_to_bytes, of_task, read_reply, sender, senders
 from tfmini._src.cluster.registered_graph import RegisteredGraph
@@ -141,8 +142,14 @@ class Worker:
     # Graphs --------------------------------------------------------------------------------------
 
     def register(self, handle: str, graph_def: Any) -> str:
-        """Registers a partition; returns the handle to run it by."""
+        """Registers a partition; returns the handle to run it by.
+
+        Raises:
+          ResourceExhaustedError: if the session registers too many.
+        """
         session = self.session(handle)
+        known = list(session.graphs.values())
+        check_registered(graph_def, [len(each.graph._ops) for each in known])
         view = session.view
         graph = RegisteredGraph(graph_def, session.state, view.devices, view.gpus)
         number = f"{next(self._handles):016x}"

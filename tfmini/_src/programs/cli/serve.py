@@ -192,6 +192,7 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serves until a signal ends it; returns the exit status."""
     try:
+        # Not at the top: both need the extra `serve`, without which the other commands run.
         from tfmini._src.programs.serving import server  # noqa: PLC0415
         from tfmini._src.programs.serving.arguments import check, options_of  # noqa: PLC0415
     except ModuleNotFoundError as error:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -42,7 +44,7 @@ class Batching:
     def __init__(self, steps: Steps, size: int, seconds: float, observe: Callable[[int], None]):
         self._steps, self._size, self._seconds, self._observe = steps, size, seconds, observe
         self._batches: dict[object, _Batch] = {}
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[object, set[asyncio.Task[None]]] = defaultdict(set)  # by model
 
     async def run(self, signature: Signature, inputs: Arrays, outputs: tuple[str, ...]) -> Results:
         """The results of a request; raises OpError."""
@@ -68,10 +70,15 @@ class Batching:
         return await result
 
     def _wait_no_longer(self, key: object) -> None:
-        if len(self._running) < self._steps.threads:
+        batch = self._batches[key]
+        if self._has_thread(batch.signature.model):
             self._start(key)
         else:
-            self._batches[key].is_due = True
+            batch.is_due = True
+
+    def _has_thread(self, model: object) -> bool:
+        """Whether a batch of a model starts at once, however many of other models run: `turns` is fair to them."""
+        return len(self._running[model]) < self._steps.threads
 
     def _start(self, key: object) -> None:
         batch = self._batches.pop(key)
@@ -85,14 +92,18 @@ class Batching:
 
         for result in results:
             result.add_done_callback(cancel_if_all_done)
-        self._running.add(task)
-        task.add_done_callback(self._ended)
+        model = batch.signature.model
+        self._running[model].add(task)
+        task.add_done_callback(functools.partial(self._ended, model))
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
-        due = [key for key, batch in self._batches.items() if batch.is_due]
-        if due and len(self._running) < self._steps.threads:
-            self._start(due[0])
+    def _ended(self, model: object, task: asyncio.Task[None]) -> None:
+        self._running[model].discard(task)
+        for key, batch in self._batches.items():
+            if batch.is_due and batch.signature.model is model and self._has_thread(model):
+                self._start(key)
+                break
+        if not self._running[model]:
+            del self._running[model]
 
     async def _finish(self, batch: _Batch) -> None:
         """Runs a batch and answers its requests; each alone if that fails, so that one cannot spoil others."""

@@ -93,10 +93,12 @@ class GrpcServices:
 
         async def run(data: bytes, call: Any) -> Any:
             try:
-                reading = self._service.apart(len(data), parsed, data)
-                request = await self._service.limited(reading)
-                response = await method(request)
-                return await self._service.apart(response.ByteSize(), response.SerializeToString)
+                with self._service.held_bytes.request() as hold:
+                    hold(len(data))
+                    reading = self._service.apart(len(data), parsed, data)
+                    response = await method(await self._service.limited(reading))
+                size = response.ByteSize()
+                return await self._service.apart(size, response.SerializeToString)
             except proto.DecodeError:
                 code, text = INTERNAL, f"This is no {request_type}"
             except Exception as error:  # whatever it is, the caller hears of it

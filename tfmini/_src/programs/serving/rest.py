@@ -109,9 +109,15 @@ class Rest:
         self, request: Request, work: Callable[[Spec, bytearray], Coroutine[Any, Any, bytes]]
     ) -> bytes:
         """The answer to a request, once its body is there; a client that sends nothing more is not waited for."""
+        with self._service.held_bytes.request() as hold:
+            body = await self._body(request, hold)
+            return await _unless_gone(request, work(_spec(request), body))
+
+    async def _body(self, request: Request, hold: Callable[[int], None]) -> bytearray:
         most, body, parts = self._service.options.largest, bytearray(), request.stream()
         try:
             while part := await asyncio.wait_for(parts.__anext__(), _LONGEST_PAUSE):
+                hold(len(part))
                 body += part
                 if len(body) > most:
                     raise _TooLarge(None, None, f"The request has more than {most} bytes")
@@ -120,7 +126,7 @@ class Rest:
         except TimeoutError:
             text = f"Nothing more of the request came for {_LONGEST_PAUSE:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None
-        return await _unless_gone(request, work(_spec(request), body))
+        return body
 
     async def _predict(self, spec: Spec, body: bytearray) -> bytes:
         async with self._service.bodies.parsed(body) as request:

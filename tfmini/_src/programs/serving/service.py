@@ -17,6 +17,7 @@ from tfmini._src.programs.serving.access_log import AccessLog, note
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.client_errors import ClientErrors
+from tfmini._src.programs.serving.held_bytes import HeldBytes
 from tfmini._src.programs.serving.metrics import METRICS_PATHS, Metrics
 from tfmini._src.programs.serving.model_versions import (
     ModelVersions,
@@ -29,6 +30,8 @@ from tfmini._src.programs.serving.steps import Steps
 from tfmini._src.programs.serving.tls import Tls
 
 T = TypeVar("T")
+
+_LARGEST_REQUESTS = 4  # in memory at a time, or more requests of as many bytes
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,7 @@ class Service:
             lambda rows: self.metrics.add("batch_size", {}, rows),
         )
         self.bodies = Bodies(self._steps)
+        self.held_bytes = HeldBytes(_LARGEST_REQUESTS * options.largest)
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextlib.asynccontextmanager

@@ -66,7 +66,10 @@ class StepThreads:
           UnavailableError: if too many steps past their limits are still running.
         """
         if self._overdue >= _MOST_OVERDUE * self.count:
-            text = f"{self._overdue} steps past their time limits are still running"
+            text = (
+                f"{self._overdue} steps past their time limits are still running, {_MOST_OVERDUE} for each of "
+                f"{self.count} threads: no other step starts before one of them ends"
+            )
             raise UnavailableError(None, None, text)
         job = _Job(kind, function, arguments)
         with self._lock:

@@ -1,0 +1,41 @@
+"""Bytes of the requests in memory: those that arrive, wait, or run."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from tfmini._src.base.errors import UnavailableError
+
+
+class HeldBytes:
+    """Limits the bytes of all requests together.
+
+    Args:
+      most: bytes.
+    """
+
+    def __init__(self, most: int):
+        self._most, self._held = most, 0
+
+    @contextlib.contextmanager
+    def request(self) -> Iterator[Callable[[int], None]]:
+        """A block in which a request is in memory; the function counts bytes of it as they arrive.
+
+        Raises:
+          UnavailableError: from that function, if the requests in memory would have more than all may.
+        """
+        own = 0
+
+        def hold(size: int) -> None:
+            nonlocal own
+            if self._held + size > self._most:
+                text = f"The requests in progress have {self._held} bytes, and this server takes {self._most} at a time"
+                raise UnavailableError(None, None, text)
+            own += size
+            self._held += size
+
+        try:
+            yield hold
+        finally:
+            self._held -= own
