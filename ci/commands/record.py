@@ -59,8 +59,12 @@ SUBCOMMANDS = {
     ),
     "mixed_precision": Subcommand(
         "nodes that mixed precision changes, by tensorflow-gpu",
-        "tests.devices.gpu.passes.mixed_precision_models",
+        "tests.compiler.passes.mixed_precision_models",
         python=GPU_REFERENCE,
+    ),
+    "python2": Subcommand(
+        "output of programs under Python 2.7, which TFMINI_PYTHON2 names",
+        "tests.programs.runner.python2.recorded",
     ),
     "horovod": Subcommand(
         "two ranks under Horovod 0.21.3", "tests.distribute.horovod.write_golden"

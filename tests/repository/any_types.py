@@ -21,7 +21,7 @@ REASONS = {
         ),
         "graph/op_traits/handle_kinds": (
             "Resource.__init_subclass__ ResourceKind.__call__ _ReadVariable.__call__ "
-            "_ForwardArray.__call__ _TrainedVariable.__call__ _names_in any_resource _first_of VariantKind.__call__ "
+            "_TrainedVariable.__call__ _names_in any_resource _first_of VariantKind.__call__ "
             "variant_text"
         ),
         "session/eager/compiled_op": "_on_variable _on_variable.checked",
@@ -147,11 +147,11 @@ REASONS = {
         "compiler/passes/simplify": "_constants _fold",
         "compiler/passes/stream_restores": "_read _restore",
         "compiler/program/program": "Node.constant",
-        "devices/gpu/capture/replay": (
+        "executor/capture/replay": (
             "CapturedSegment.__call__ CapturedSegment._measure_memory CapturedSegment._record "
             "CapturedSegment._replay CapturedSegment._reserve _key"
         ),
-        "devices/gpu/capture/segment_graph": (
+        "executor/capture/segment_graph": (
             "CudaGraph._delivering CudaGraph._stage CudaGraph.prepare CudaGraph.record.work "
             "CudaGraph.replay CudaGraph.results"
         ),
@@ -185,7 +185,7 @@ REASONS = {
         "compiler/passes/epilogues": "_fused fuse_chains",
         "compiler/program/fused_node": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._places_of",
-        "devices/gpu/capture/emit_segments": "SegmentParts.made",
+        "executor/capture/emit_segments": "SegmentParts.made",
         "executor/plan": "_Text.failing _loop_functions",
     },
     "a size that is a number or a symbol": {
@@ -196,6 +196,6 @@ REASONS = {
         "executor/state/resources": "NodeStates.__getattr__ Resources.found Resources.remove",
     },
     "an event of CuPy's": {
-        "devices/gpu/reports/gpu_report": "GpuReport.wait",
+        "executor/tracing/gpu_report": "GpuReport.wait",
     },
 }

@@ -20,10 +20,10 @@ _MAY_LACK_KERNELS = (
 REASONS = {
     # Other runs have them.
     r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here|no client of T": "ci/reference brings it",
-    r"no safetensors here": "the extra test has it, and NumPy's files take the same way",
     r"no GPU here": "ci/gpu runs them",
     r"no MPI here|no Ray here": ".ci/run brings them where it can",
     r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",
+    r"no fissix here": "the extra test brings it",
     r"no pyright": "it needs Node.js; mypy and jedi ask the same",
     r"a folder that holds keras": "TFMINI_OLD_KERAS names one; files that it wrote are read in any case",
     r"no git repository": "an unpacked archive of the sources has the same files",

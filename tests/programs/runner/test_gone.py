@@ -129,10 +129,10 @@ def test_python_2_is_recognised(tmp_path, source, imported):
     if imported:
         (tmp_path / "older.py").write_text(f"{source}\n")
         source = "import older"
-    _, err = shown(tmp_path, f"{source}\n")
+    _, err = shown(tmp_path, f"{source}\n", "--strict")
     last = err.splitlines()[-1]
     assert last.startswith("SyntaxError: ")
-    assert "this is Python 2: convert the file with 2to3" in last
+    assert "this is Python 2: `pip install 'tfmini-runtime[python2]'` lets tfmini run" in last
 
 
 def test_other_errors_of_syntax_are_as_python_has_them(tmp_path):

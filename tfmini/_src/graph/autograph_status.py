@@ -40,6 +40,9 @@ class _Stack(threading.local):
 # What changes the source of programs, (tree of a module, source) to tree, changes converted code too.
 rewriters: list[Callable[[Any, bytes], Any]] = []
 
+# What the lines of a function's file are in the language that AutoGraph reads, (function, lines) to lines.
+line_sources: list[Callable[[Any, list[str]], list[str]]] = []
+
 _stack = _Stack()
 
 _loaders: list[Callable[[], Callable[..., Callable[..., Any]]]] = []

@@ -9,7 +9,7 @@ import weakref
 from types import CodeType
 from typing import Any
 
-from tfmini._src.graph.autograph_status import rewriters
+from tfmini._src.graph.autograph_status import line_sources, rewriters
 
 # By code, which equals that of another file with the same text; so by file too.
 _lambdas: weakref.WeakKeyDictionary[CodeType, dict[str, ast.Lambda]] = weakref.WeakKeyDictionary()
@@ -37,6 +37,8 @@ def read(function: Any) -> ast.FunctionDef | ast.Lambda:
             "define them in a .py source file. If you are certain the code is graph-compatible, wrap the call using "
             "@tf.autograph.do_not_convert. Original error: could not get source code"
         )
+    for source in line_sources:
+        lines = source(function, lines)
     if function.__name__ == "<lambda>":
         node: Any = _find_lambda(function, lines)
     else:

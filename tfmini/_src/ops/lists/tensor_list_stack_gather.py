@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import raw, taking
-from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_at_least
+from tfmini._src.graph.shape_inference import Dims, merge
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, here
-from tfmini._src.ops.operands import ANY, INDEX, dense, only_number, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, dense
 
 op = taking(input_handle=LIST)
 
@@ -159,11 +157,10 @@ def _(op, grad):
 def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_dtype):
     input_handle.check_dtype(element_dtype)
     items = input_handle.items
-    places = _places(indices)
-    for index in places:
+    for index in indices:
         if not 0 <= index < len(items):
             invalid(f"Index {index} out o range; list only has {len(items)} elements.")
-    chosen = [items[index] for index in places]
+    chosen = [items[int(index)] for index in indices]
     given = merged(partial_dims(element_shape), input_handle.dims)
     if not chosen and not is_known(given):
         invalid(
@@ -197,32 +194,27 @@ def _(op, grad):
     return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
 
 
-def _places(indices: Any) -> list[int]:
-    """Indices of any rank in row-major order."""
-    return np.ravel(indices).tolist()
-
-
-def _scattered(xp: Any, items: list, tensor: Any, places: list[int], dims: Dims) -> list:
-    """Items with the rows of an array at these indices."""
+def _scattered(xp: Any, items: list, tensor: Any, indices: Any, dims: Dims) -> list:
+    """Items with the rows of an array at these numbers."""
     tensor = dense(tensor)
     check_vector(tensor)
-    if len(places) != len(tensor):
+    if len(indices) != len(tensor):
         invalid(
-            f"Invalid number of rows in input tensor. Expected: {len(places)} Actual: {len(tensor)}"
+            f"Invalid number of rows in input tensor. Expected: {len(indices)} Actual: {len(tensor)}"
         )
     if not compatible(dims, tensor.shape[1:]):
         invalid(
             f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
         )
-    for index, row in zip(places, _rows(xp, tensor)):
-        items[index] = row
+    for index, row in zip(indices, _rows(xp, tensor)):
+        items[int(index)] = row
     return items
 
 
-def _length_for(places: list[int]) -> int:
-    if any(index < 0 for index in places):
+def _length_for(indices: Any) -> int:
+    if any(index < 0 for index in indices):
         invalid("Indices in TensorListScatter must all be non-negative.")
-    return max(places, default=-1) + 1
+    return int(max(indices, default=-1)) + 1
 
 
 @op(
@@ -234,9 +226,9 @@ def _length_for(places: list[int]) -> int:
     shape_type=INDEX,
 )
 def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
-    dims, places = partial_dims(element_shape), _places(indices)
-    items: list[Any] = [None] * _length_for(places)
-    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, places, dims))
+    dims = partial_dims(element_shape)
+    items: list[Any] = [None] * _length_for(indices)
+    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, indices, dims))
 
 
 @op(
@@ -249,19 +241,18 @@ def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype)
     shape_type=INDEX,
 )
 def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, *, element_dtype):
-    size = only_number(num_elements, "num_elements")
-    if size < -1:
-        invalid(f"TensorListScatter expects num_elements >= -1, found: {size}")
-    dims, places = partial_dims(element_shape), _places(indices)
-    count = _length_for(places)
-    if size != -1:
-        for index in places:
-            if index >= size:
+    if num_elements < -1:
+        invalid(f"TensorListScatter expects num_elements >= -1, found: {num_elements}")
+    dims = partial_dims(element_shape)
+    count = _length_for(indices)
+    if num_elements != -1:
+        for index in indices:
+            if index >= num_elements:
                 invalid(
-                    f"TensorListScatter: Trying to scatter at index {index} in list with size {size}"
+                    f"TensorListScatter: Trying to scatter at index {index} in list with size {num_elements}"
                 )
-        count = size
-    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, places, dims))
+        count = int(num_elements)
+    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, indices, dims))
 
 
 @op(
@@ -273,18 +264,9 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
 )
 def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices, *, element_dtype):
     input_handle.check_dtype(element_dtype)
-    tensor = dense(tensor)
-    check_vector(tensor)
-    if np.ndim(indices) != 1:
-        shape = shape_text(np.shape(indices))
-        invalid(f"Expected indices to be a vector, but received shape: {shape}")
-    if len(indices) != len(tensor):
-        invalid(
-            f"Expected len(indices) == tensor.shape[0], but saw: {len(indices)} vs. {len(tensor)}"
-        )
-    items, places = input_handle.items, _places(indices)
-    items += [None] * (_length_for(places) - len(items))
-    return input_handle.of(_scattered(xp, items, tensor, places, None))
+    items = input_handle.items
+    items += [None] * (_length_for(indices) - len(items))
+    return input_handle.of(_scattered(xp, items, tensor, indices, input_handle.dims))
 
 
 @tensor_list_scatter_op.infer
@@ -295,8 +277,6 @@ def _(op):
 
 @tensor_list_scatter_into_existing_list_op.infer
 def _(op):
-    with_rank_at_least(op.inputs[1]._dims, 1)
-    with_rank(op.inputs[2]._dims, 1)
     return set_items(op, op.attrs["element_dtype"], read_items(op, op.attrs["element_dtype"]))
 
 

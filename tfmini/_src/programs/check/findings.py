@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tfmini._src.programs.runner.python2 import syntax
+
 # Each kind, and whether a program ends there under the runner.
 KINDS = {
     "missing": True,  # TensorFlow 1.15.5 has it, tfmini lacks it
@@ -14,7 +16,7 @@ KINDS = {
     "TensorFlow 2": True,  # a package that wants it
     "absl flag": True,  # of a name that absl.logging has defined
     "op library": True,  # ops of a compiled library
-    "Python 2": True,
+    "Python 2": not syntax.is_available(),  # the runner converts it
     "unreadable": True,  # no Python, no notebook, or no permission
 }
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from tfmini._src.base.names import python2 as old_python
 from tfmini._src.base.names.removed_names import MODULES, NAMES
 from tfmini._src.programs.check import python2
 from tfmini._src.programs.check.findings import Problem
 
 _KNOWN = frozenset(
     ".".join(parts[:end])
-    for parts in (name.split(".") for name in (*NAMES, *MODULES, *python2.MEMBERS))
+    for parts in (name.split(".") for name in (*NAMES, *MODULES, *old_python.MEMBERS))
     for end in range(1, len(parts) + 1)
 )
 

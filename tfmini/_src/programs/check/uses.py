@@ -13,6 +13,7 @@ from typing import Any
 
 from absl import flags, logging
 
+from tfmini._src.base.names import python2 as old_python
 from tfmini._src.base.names.renamed import MODULES
 from tfmini._src.programs.check import installed, python2
 from tfmini._src.programs.check.findings import Finding, Problem
@@ -168,14 +169,14 @@ class Uses:
         if root == "pandas":
             self._own_methods.add("iteritems")  # the runner supplies it
         if (
-            root in python2.MODULES
+            root in old_python.MODULES
             and not self._asks_version
             and not any(
                 os.path.exists(os.path.join(self._folder, root + end)) for end in ("", ".py")
             )
         ):
             self._report(python2.module(root), node)
-        elif not gone and root not in python2.MODULES:
+        elif not gone and root not in old_python.MODULES:
             problem = installed.problem_of(name, self._folder)
             if problem is not None:
                 self._report(problem, node)
@@ -187,7 +188,7 @@ class Uses:
         found = self._scope.value(node.id)
         if isinstance(found, Problem):
             self._report(found, node)
-        elif node.id in python2.BUILTINS and not self._asks_version:
+        elif node.id in old_python.BUILTINS and not self._asks_version:
             scope, cell = self._scope, self._cell
             self._last.append(lambda: self._python2_name(node, scope, cell))
 

@@ -6,8 +6,10 @@ import functools
 import hashlib
 import importlib.util
 import marshal
+import os
 import sys
 from types import CodeType
+from typing import Any
 
 from tfmini._src.programs.runner import (
     call_shims,
@@ -16,8 +18,23 @@ from tfmini._src.programs.runner import (
     pandas_shims,
     single_element_shims,
 )
+from tfmini._src.programs.runner.python2 import era, evidence, syntax
 
-_MENDERS = (call_shims, method_shims, numpy_integer_shims, pandas_shims, single_element_shims)
+_MENDERS = (
+    *(call_shims, method_shims, numpy_integer_shims, pandas_shims, single_element_shims),
+    *(era, evidence, syntax),
+)
+# Loaded by the first Python 2 source.
+_OF_PYTHON2 = (
+    *("conversion.py", "exceptions.py", "meaning.py", "methods.py"),
+    *(
+        f"library/{name}.py"
+        for name in (
+            *("__init__", "byte_modules", "old_modules", "pickles", "processes"),
+            *("random_numbers", "small_modules", "string_functions", "urls"),
+        )
+    ),
+)
 
 
 def place_of(path: str) -> str:
@@ -27,13 +44,20 @@ def place_of(path: str) -> str:
 
 def key_of(source: bytes, path: str) -> bytes:
     """The first bytes of the file, which depend on the source, its path, and the code that mends it."""
-    parts = b"\0".join((path.encode("utf-8", "surrogateescape"), _menders(), source))
+    python = b"2" if era.is_python2() else b""
+    parts = b"\0".join((path.encode("utf-8", "surrogateescape"), python, _menders(), source))
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
 
 
 @functools.cache
 def _menders() -> bytes:
-    sources = (module.__loader__.get_data(module.__file__) for module in _MENDERS)  # type: ignore[union-attr]
+    read: Any = era.__loader__
+    folder = os.path.dirname(era.__file__)
+    paths = [
+        *(module.__file__ for module in _MENDERS),
+        *(os.path.join(folder, n) for n in _OF_PYTHON2),
+    ]
+    sources = map(read.get_data, paths)
     return hashlib.blake2b(b"\0".join(sources), digest_size=16).digest()
 
 

@@ -35,6 +35,7 @@ from tfmini._src.programs.runner import (
     pandas_shims,
     single_element_shims,
 )
+from tfmini._src.programs.runner.python2 import era
 
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
@@ -163,6 +164,9 @@ def may_have_old_calls(source: bytes) -> bool:
 def compiled(source: str | bytes, filename: str) -> CodeType:
     """Compiles a program's source, with old calls mended unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
+    if era.applies_to(data):
+        tree = mended(era.converter().tree_of(data, filename), data)
+        return compile(tree, filename, "exec", dont_inherit=True)
     code = compile(source, filename, "exec", dont_inherit=True)
     if is_strict() or not may_have_old_calls(data):
         return code

@@ -7,13 +7,14 @@ import marshal
 import os
 import sys
 from collections.abc import Sequence
-from types import CodeType
+from types import CodeType, ModuleType
 from typing import Any
 
 from tfmini._src.programs.hook.child_processes import OF_THAT_TIME, is_installed
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner import byte_code, pytest_files
 from tfmini._src.programs.runner.call_shims import compiled, may_have_old_calls, mended, supply
+from tfmini._src.programs.runner.python2 import era
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -28,6 +29,13 @@ class _Loader(importlib.machinery.SourceFileLoader):
             if not sys.dont_write_bytecode:
                 self.set_data(place, key + marshal.dumps(code))
         return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        code = self.get_code(module.__name__)
+        if code is None:
+            raise ImportError(f"cannot load module {module.__name__!r}", name=module.__name__)
+        era.give_builtins(code, vars(module))
+        exec(code, vars(module))
 
 
 class _Beside(importlib.machinery.PathFinder):
@@ -52,7 +60,8 @@ class _Beside(importlib.machinery.PathFinder):
             place = os.path.realpath(spec.loader.path)
             if not place.startswith(self._folders) or is_installed(place):
                 return None
-        if not may_have_old_calls(spec.loader.get_data(spec.loader.path)):
+        data = spec.loader.get_data(spec.loader.path)
+        if not may_have_old_calls(data) and not era.applies_to(data):
             return None  # Python's own loader does it
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec

@@ -28,7 +28,7 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
         raise
     except BaseException as error:
         if isinstance(error, SyntaxError) and python2.is_python2(error):
-            error.msg = f"{error.msg} (this is Python 2: {python2.CONVERT})"
+            error.msg = f"{error.msg} (this is Python 2: {python2.NEEDS})"
         kept = own_frames(error.__traceback__, codes)
         hook = sys.excepthook
 

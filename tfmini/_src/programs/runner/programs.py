@@ -20,6 +20,7 @@ from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compiled
 from tfmini._src.programs.runner.module_finder import mend_beside
 from tfmini._src.programs.runner.program_traceback import as_python_reports
+from tfmini._src.programs.runner.python2 import era
 
 
 class CannotRun(Exception):
@@ -74,6 +75,7 @@ def source_file(path: str) -> Program:
         ) from None
 
     def load() -> Sequence[CodeType]:
+        era.look_at(data, os.path.dirname(full))
         found = pkgutil.read_code(io.BytesIO(data))
         return [found or compiled(data, full)]
 
@@ -85,6 +87,7 @@ def source_file(path: str) -> Program:
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
     """Program of source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
+    era.look_at(source if isinstance(source, bytes) else source.encode(), os.getcwd())
     return Program(
         lambda: [compiled(source, filename)],
         argv0,
@@ -125,6 +128,8 @@ def _found(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
     if spec is None:
         raise CannotRun(f"No module named {name}")
     loader: Any = spec.loader
+    if isinstance(loader, importlib.machinery.SourceFileLoader):
+        era.look_at(loader.get_data(loader.path), os.path.dirname(loader.path))
     if spec.submodule_search_locations is not None:
         if name.endswith(".__main__"):
             raise CannotRun("Cannot use package as __main__ module")
@@ -164,6 +169,8 @@ def _main_of(importer: Any, path: str) -> Program:
 def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
     """Code object of a `__main__`, compiled as a script unless only its byte code exists."""
     loader: Any = spec.loader
+    if spec.origin and os.path.isfile(spec.origin):
+        era.look_at(loader.get_data(spec.origin), os.path.dirname(spec.origin))
     source = loader.get_source("__main__")
     return loader.get_code("__main__") if source is None else compiled(source, spec.origin or "")
 
@@ -189,6 +196,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
         codes += program.load()
         program.prepare(namespace)
         for code in codes:
+            era.give_builtins(code, namespace)
             exec(code, namespace)
 
 

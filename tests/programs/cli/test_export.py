@@ -1,0 +1,220 @@
+"""`export --onnx` up to tf2onnx: what names, shapes and values it takes, with what it compares, and what it says."""
+
+import argparse
+import sys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.cli import export
+from tfmini._src.saved_model.frozen_graph import of_graph_def
+
+
+def arguments(source, **given):
+    blank = {"inputs": None, "outputs": None, "signature": None, "opset": None}
+    return argparse.Namespace(**{**blank, "source": str(source), "onnx": "model.onnx", **given})
+
+
+def graph_of(shape, file=None):
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, shape, name="x")
+        tf.multiply(x, 2.0, name="y")
+    if file is not None:
+        file.write_bytes(graph.as_graph_def(add_shapes=True).SerializeToString())
+    return graph
+
+
+@pytest.mark.parametrize(
+    "text, names",
+    [
+        (None, {}),
+        ("x", {"x:0": (None, None)}),
+        ("x:1, a/b[]", {"x:1": (None, None), "a/b:0": ([], None)}),
+        ("x[?,2] , y[ 3 ]", {"x:0": ([-1, 2], None), "y:0": ([3], None)}),
+        ("keep[]=0.5,t = TRUE,f=false", {"keep:0": ([], 0.5), "t:0": (None, 1), "f:0": (None, 0)}),
+    ],
+)
+def test_names_with_shapes_and_values(text, names):
+    assert export._names(text) == names
+
+
+def test_values_that_the_results_are_compared_at():
+    with tf.Graph().as_default() as graph:
+        for name, dtype, shape in (
+            ("floats", tf.float64, [None, 3]),
+            ("whole", tf.int32, [2]),
+            ("flags", tf.bool, [50]),
+            ("text", tf.string, [None]),
+            ("word", tf.string, []),
+            ("keep", tf.float32, []),
+            ("training", tf.bool, []),
+            ("step", tf.int64, []),
+            ("unknown", tf.float32, None),
+            ("given", tf.float16, [2, 2]),
+        ):
+            tf.placeholder(dtype, shape, name=name)
+    names = [op.name + ":0" for op in graph.get_operations()]
+    feeds = export.random_feeds(graph, names, {"given:0": 0.25, "step:0": 7.0, "flags:0": None})
+    assert list(feeds) == names
+    kinds = {name[:-2]: (value.dtype, value.shape) for name, value in feeds.items()}
+    assert kinds == {
+        "floats": (np.float64, (2, 3)),
+        "whole": (np.int32, (2,)),
+        "flags": (np.bool_, (50,)),
+        "text": (np.dtype(object), (2,)),
+        "word": (np.dtype(object), ()),
+        "keep": (np.float32, ()),
+        "training": (np.bool_, ()),
+        "step": (np.int64, ()),
+        "unknown": (np.float32, ()),
+        "given": (np.float16, (2, 2)),
+    }
+    assert feeds["text:0"].tolist() == ["a", "a"] and feeds["word:0"].item() == "a"
+    assert feeds["keep:0"] == 1 and not feeds["training:0"] and feeds["step:0"] == 7
+    assert (feeds["given:0"] == 0.25).all()
+    assert set(feeds["flags:0"].tolist()) == {True, False}
+    assert set(feeds["whole:0"].tolist()) <= {0, 1}
+    assert len(set(feeds["floats:0"].ravel().tolist())) == 6
+    again = export.random_feeds(graph, names, {})
+    assert (again["floats:0"] == feeds["floats:0"]).all()
+
+
+@pytest.mark.parametrize(
+    "got, want, gap",
+    [
+        ([1.0, 2.0], [1.0, 2.5], 0.2),
+        ([0.0, 1e-30], [0.0, 0.0], 1.0),
+        ([-8.0], [-4.0], 1.0),
+        ([3], [2], 0.5),
+        ([True], [False], 1e30),
+        ([], [], 0.0),
+        (np.array(["a", "b"], object), np.array(["a", "b"], object), 0.0),
+        (np.array(["a", "b"], object), np.array(["a", "c"], object), 1.0),
+    ],
+)
+def test_a_difference_is_relative_to_the_largest_value(got, want, gap):
+    assert export._gap(got, want) == pytest.approx(gap)
+
+
+def test_results_of_another_shape_are_no_results():
+    with pytest.raises(ValueError, match=r"result of shape \(1, 2\), tfmini \(2,\)$"):
+        export._gap([[1.0, 2.0]], [1.0, 2.0])
+    assert np.isnan(export._gap([np.nan], [1.0]))
+
+
+def test_a_shape_that_is_given_replaces_that_of_the_graph(tmp_path):
+    graph_of([None, 4], tmp_path / "g.pb")
+    for inputs, sizes in ((None, [-1, 4]), ("x", [-1, 4]), ("x[?,4]", [-1, 4]), ("x[3,4]", [3, 4])):
+        frozen = export._frozen(arguments(tmp_path / "g.pb", inputs=inputs, outputs="y"))
+        (x,) = [node for node in frozen.graph_def.node if node.name == "x"]
+        assert [dim.size for dim in x.attr["shape"].shape.dim] == sizes
+        kept = ["_output_shapes" in node.attr for node in frozen.graph_def.node if node.name == "y"]
+        assert frozen.inputs == ["x:0"] and frozen.outputs == ["y:0"]
+        assert kept == [False] or inputs in (None, "x")
+
+
+def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
+    graph_of(None, tmp_path / "g.pb")
+    given = arguments(tmp_path / "g.pb", outputs="y:0")
+    assert export.run(given) == 1
+    assert "the graph has no shape of x:0: give --inputs 'x[...]'" in capsys.readouterr().err
+    scalar = export._frozen(arguments(tmp_path / "g.pb", inputs="x[]", outputs="y"))
+    (x,) = [node for node in scalar.graph_def.node if node.name == "x"]
+    assert not x.attr["shape"].shape.unknown_rank and not x.attr["shape"].shape.dim
+
+
+def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
+    (tmp_path / "model.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    assert export.run(arguments(tmp_path / "model.h5")) == 1
+    said = capsys.readouterr().err
+    assert "model.h5 is a Keras model: load it" in said and "export_saved_model" in said
+    assert export._unconverted({"B", "A"}) == "tf2onnx has no conversion of A, B"
+    said = export._unconverted({"ParseExampleV2"})
+    assert "--inputs" in said and "build_raw_serving_input_receiver_fn" in said
+
+
+def test_what_is_no_model_is_named(tmp_path, capsys):
+    (tmp_path / "events").write_bytes(b"")
+    (tmp_path / "text.txt").write_text("text")
+    assert export.run(arguments(tmp_path / "text.txt")) == 1
+    assert "text.txt" in capsys.readouterr().err
+    graph_of([2], tmp_path / "g.pb")
+    assert export.run(arguments(tmp_path / "g.pb", inputs="none[2]", outputs="y")) == 1
+    assert "none" in capsys.readouterr().err
+
+
+class Converted:
+    """Stands for tf2onnx and ONNX Runtime: the difference that was found."""
+
+    def __init__(self, monkeypatch, gap, **feeds):
+        monkeypatch.setattr(export, "install", lambda strict: None)
+        monkeypatch.setattr(export, "convert", self.convert)
+        monkeypatch.setattr(export, "difference", self.difference)
+        self.gap, self.feeds, self.opset, self.values = gap, feeds, [], None
+
+    def convert(self, frozen, opset):
+        self.opset.append(opset)
+        return b"a model"
+
+    def difference(self, frozen, model, values):
+        self.values = values
+        return self.gap, {name: np.asarray(value) for name, value in self.feeds.items()}
+
+
+def test_a_model_is_written_if_the_results_are_close(tmp_path, monkeypatch, capsys):
+    graph_of([2], tmp_path / "g.pb")
+    to = str(tmp_path / "out.onnx")
+    given = arguments(tmp_path / "g.pb", outputs="y", inputs="x=0.5", onnx=to, opset=11)
+    found = Converted(monkeypatch, 1e-3, x=[1.0, 2.0])
+    assert export.run(given) == 0
+    assert (tmp_path / "out.onnx").read_bytes() == b"a model"
+    assert found.opset == [11] and found.values == {"x:0": 0.5}
+    assert capsys.readouterr().out.splitlines() == [
+        "inputs: x:0",
+        "outputs: y:0",
+        f"{to}: the largest difference from tfmini on random inputs is 1.0e-03",
+    ]
+
+
+@pytest.mark.parametrize("gap, shown", [(1.1e-3, "1.1e-03"), (np.nan, "nan"), (np.inf, "inf")])
+def test_no_model_is_written_if_they_are_not(tmp_path, monkeypatch, capsys, gap, shown):
+    graph_of([2], tmp_path / "g.pb")
+    to = str(tmp_path / "out.onnx")
+    Converted(monkeypatch, gap, x=[1.0, 2.0], keep=0.5)
+    assert export.run(arguments(tmp_path / "g.pb", outputs="y", onnx=to)) == 1
+    assert not (tmp_path / "out.onnx").exists()
+    text = f"random inputs and keep=0.5 is {shown}, more than float32 explains: {to} is not written"
+    assert text in capsys.readouterr().err
+
+
+def test_what_fails_on_the_way_is_said(tmp_path, monkeypatch, capsys):
+    graph_of([2], tmp_path / "g.pb")
+    given = arguments(tmp_path / "g.pb", outputs="y", onnx=str(tmp_path / "out.onnx"))
+    for error, text in (
+        (ImportError("No module named 'x': pip install it"), "No module named 'x': pip install it"),
+        (ValueError("tf2onnx has no conversion of A, B"), "no conversion of A, B"),
+        (KeyError("The name 'q:0' is unknown"), "The name 'q:0' is unknown"),
+        (tf.errors.NotFoundError(None, None, "only this"), "only this"),
+    ):
+        found = Converted(monkeypatch, 0.0)
+
+        def fails(frozen, opset, error=error):
+            raise error
+
+        monkeypatch.setattr(export, "convert", fails)
+        assert export.run(given) == 1 and found.values is None
+        assert capsys.readouterr().err.rstrip().endswith(text)
+    assert not (tmp_path / "out.onnx").exists()
+
+
+def test_without_the_extra_the_command_names_it(monkeypatch):
+    with tf.Graph().as_default() as graph:
+        tf.placeholder(tf.float32, [2], name="x")
+    frozen = of_graph_def(graph.as_graph_def(), ["x:0"], ["x:0"])
+    for name in ("onnx", "tf2onnx", "onnxruntime"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=r"onnx.*: pip install 'tfmini-runtime\[onnx\]'$"):
+        export.convert(frozen, None)
+    with pytest.raises(ImportError, match=r"onnxruntime.*: pip install 'tfmini-runtime\[onnx\]'$"):
+        export.difference(frozen, b"", {})

@@ -1,0 +1,183 @@
+"""Which programs are Python 2, and what else a user sees of that."""
+
+import textwrap
+
+import pytest
+
+from tests.programs.cli.test_run import run, write
+from tfmini._src.programs.runner.python2 import evidence
+
+pytest.importorskip("fissix", reason="no fissix here")
+
+OLD = [
+    "print 'a'",
+    "print",
+    "try:\n    pass\nexcept ValueError, e:\n    pass",
+    "raise ValueError, 'a'",
+    "x = 1 <> 2",
+    "x = 0777",
+    "for i in xrange(3): pass",
+    "for k, v in {}.iteritems(): pass",
+    "import cPickle",
+    "from itertools import izip",
+    "import string\nx = string.letters",
+    "import sys\nprint >>sys.stderr, 'a'",
+    "x = cmp(1, 2)",
+]
+
+NEW = [
+    "print('a')",
+    "x = 1 / 2",
+    "from six.moves import xrange\nxrange(3)",
+    "try:\n    xrange\nexcept NameError:\n    xrange = range\nxrange(3)",
+    "try:\n    import cPickle as pickle\nexcept ImportError:\n    import pickle",
+    "import sys\nif sys.version_info[0] == 2:\n    x = unicode('a')\nelse:\n    x = 'a'",
+    "class A:\n    def iteritems(self): pass\nA().iteritems()",
+    "import pandas as pd\npd.DataFrame().iteritems()",
+    "def f(file, cmp=None): return file, cmp",
+    "x = (1",
+    "# print 'a'\n",
+    "'''\nprint 'a'\n'''",
+    "try:\n    pass\nexcept (ValueError, KeyError):\n    pass",
+]
+
+
+@pytest.mark.parametrize("source", OLD)
+def test_evidence(source):
+    assert evidence.is_source(source.encode())
+
+
+@pytest.mark.parametrize("source", NEW)
+def test_no_evidence(source):
+    assert not evidence.is_source(source.encode())
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = f'{1}'",
+        "x: int = 3",
+        "def f(*, a): pass",
+        "def f() -> int: pass",
+        "class A:\n    def __init__(self): super().__init__()",
+        "a, *b = [1]",
+        "raise ValueError from None",
+    ],
+)
+def test_syntax_of_python3(source):
+    assert evidence.is_python3(source.encode())
+    assert not evidence.is_python3(b"x = 1 / 2\nclass A(object): pass\n")
+
+
+def test_modules_without_evidence_follow_the_program(tmp_path):
+    """The module that is imported first says nothing of its Python; one with newer syntax stays Python 3."""
+    write(tmp_path, "train.py", "import plain, old, new\nx = 7 / 2\nassert x == 3, x\n")
+    write(tmp_path, "plain.py", "assert 7 / 2 == 3\n")
+    write(tmp_path, "old.py", "import deep\nprint 'old', deep.x\n")
+    write(tmp_path, "deep.py", "x = map(None, [1])\n")
+    write(tmp_path, "new.py", "y: float = 7 / 2\nprint(f'{y}')\n")
+    for _ in range(2):  # the second time from byte code
+        done = run("train.py", cwd=tmp_path)
+        assert done.stdout == "old [1]\n3.5\n", done.stderr
+    write(tmp_path, "old.py", "print('new')\n")  # without it the others are Python 3
+    assert "AssertionError" in run("train.py", cwd=tmp_path).stderr
+
+
+def test_libraries_are_python3(tmp_path):
+    source = "import json, numpy as np\nprint json.dumps([1.0 / 3]), np.array([7]) / 2, np.mean([1, 2])\n"
+    write(tmp_path, "train.py", source)
+    assert run("train.py", cwd=tmp_path).stdout == "[0.3333333333333333] [3] 1.5\n"
+
+
+FAILING = """\
+import os
+
+def half((n, name), values=[x for x in 1, 2]):
+    print >>None, "half", \\
+        name
+    raise ValueError, (
+        "no half")
+
+half((3, "of it"))
+"""
+
+
+def test_lines_of_tracebacks_are_the_programs(tmp_path):
+    write(tmp_path, "train.py", FAILING)
+    done = run("train.py", cwd=tmp_path)
+    assert done.stdout == "half of it\n"
+    found = [line.strip() for line in done.stderr.splitlines()]
+    assert found[0] == "Traceback (most recent call last):"
+    assert found[1] == f'File "{tmp_path}/train.py", line 9, in <module>'
+    assert found[2] == 'half((3, "of it"))'
+    assert found[3] == f'File "{tmp_path}/train.py", line 6, in half'
+    assert found[-1] == "ValueError: no half"
+    assert not any("^" in line for line in found)  # columns would be those of the rewritten line
+
+
+@pytest.mark.parametrize("kind", ["code", "module", "folder", "input"])
+def test_all_kinds_of_programs(tmp_path, kind):
+    source = 'print "a", 7 / 2, __name__\n'
+    write(tmp_path, "old/__main__.py", source)
+    write(tmp_path, "train.py", source)
+    arguments = {
+        "code": ["-c", source],
+        "module": ["-m", "train"],
+        "folder": ["old"],
+        "input": ["-"],
+    }
+    done = run(*arguments[kind], cwd=tmp_path, given=source)
+    assert done.stdout == "a 3 __main__\n", done.stderr
+
+
+def test_strictly_it_is_refused(tmp_path):
+    write(tmp_path, "train.py", "print 'a'\n")
+    done = run("--strict", "train.py", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "lets tfmini run execute it as it is, without --strict" in done.stderr
+
+
+def test_what_is_no_python_2_either(tmp_path):
+    write(tmp_path, "train.py", "print 'a'\nx = = 3\n")
+    done = run("train.py", cwd=tmp_path)
+    assert "line 2" in done.stderr and done.stderr.splitlines()[-1] == "SyntaxError: invalid syntax"
+
+
+MULTIPROCESSING = """
+    import multiprocessing, numpy as np
+    def half(n): return n / 2
+    if __name__ == "__main__":
+        pool = multiprocessing.get_context("spawn").Pool(1)
+        print pool.map(half, range(4))
+        pool.close()
+    """
+
+
+def test_child_processes(tmp_path):
+    write(tmp_path, "train.py", textwrap.dedent(MULTIPROCESSING))
+    done = run("train.py", cwd=tmp_path)
+    assert done.stdout == "[0, 0, 1, 1]\n", done.stderr
+
+
+GRAPH_FUNCTIONS = """
+    import tensorflow as tf
+    def step(x):
+        print "traced"
+        if x > 2:
+            y = x / 2
+        else:
+            y = x * 10
+        return y
+    dataset = tf.data.Dataset.range(5).map(step).map(lambda x: x / 2)
+    element = dataset.make_one_shot_iterator().get_next()
+    n = tf.constant(7) / 2
+    with tf.Session() as session:
+        print [session.run(element) for _ in range(5)], session.run(n), session.run(3 / tf.constant(2.0))
+    """
+
+
+def test_tensors_and_autograph(tmp_path):
+    write(tmp_path, "train.py", textwrap.dedent(GRAPH_FUNCTIONS))
+    done = run("train.py", cwd=tmp_path)
+    assert done.stdout == "traced\n[0, 5, 10, 0, 1] 3 1.5\n", done.stderr
+    assert "could not" not in done.stderr

@@ -1,0 +1,16 @@
+"""Python 2 programs under `tfmini run` print what they print under Python 2.7."""
+
+import pytest
+
+from tests.programs.cli.test_run import run
+from tests.programs.runner.python2 import recorded
+from tests.support import goldens
+
+pytest.importorskip("fissix", reason="no fissix here")
+
+
+@pytest.mark.parametrize("name", recorded.PROGRAMS)
+def test_its_output(tmp_path, name):
+    done = run(recorded.write(name, tmp_path), cwd=tmp_path)
+    assert done.stdout == goldens.read(recorded.PATH)[name], done.stderr
+    assert not done.returncode

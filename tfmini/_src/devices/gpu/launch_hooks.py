@@ -1,0 +1,38 @@
+"""Hooks on a thread's GPU launches: our own kernels, and calls of NVIDIA's libraries.
+
+Launches by CuPy's own functions are not reported: CuPy has no hook for them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from threading import get_ident
+
+# By thread; looked at before each launch, so nearly always empty.
+watchers: dict[int, Callable[[str, str], None]] = {}
+
+
+def started(library: str, name: str) -> None:
+    """Tells this thread's watcher, if it has one.
+
+    library: "" for a kernel of our own, else "cuBLAS", "cuDNN" or "NCCL".
+    """
+    watcher = watchers.get(get_ident())
+    if watcher is not None:
+        watcher(library, name)
+
+
+@contextlib.contextmanager
+def watched(watcher: Callable[[str, str], None]) -> Iterator[None]:
+    """A block in which `watcher(library, name)` is called at each launch of this thread."""
+    thread = get_ident()
+    before = watchers.get(thread)
+    watchers[thread] = watcher
+    try:
+        yield
+    finally:
+        if before is None:
+            del watchers[thread]
+        else:
+            watchers[thread] = before

@@ -1,0 +1,141 @@
+"""Python 2's built-in names, and the functions that rewritten operations call: `__builtins__` of its modules."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.programs.runner.python2 import (
+    classes,
+    comparisons,
+    conversion,
+    division,
+    exceptions,
+    files,
+    graph_functions,
+    imports,
+    methods,
+    numbers,
+    printing,
+    sequences,
+    text,
+)
+from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_native
+from tfmini._src.programs.runner.python2.era import MARK
+from tfmini._src.programs.runner.python2.syntax import PREFIX
+
+
+def _isinstance(value: Any, kinds: Any) -> bool:
+    """`isinstance`; bytes are `str` too."""
+    if isinstance(value, kinds):
+        return True
+    return isinstance(value, bytes) and (
+        kinds is str or (isinstance(kinds, tuple) and _isinstance_of_any(value, kinds))
+    )
+
+
+def _isinstance_of_any(value: bytes, kinds: tuple) -> bool:
+    return any(_isinstance(value, kind) for kind in kinds)
+
+
+def _code(code: Any) -> Any:
+    """Code for `exec`: text is compiled as Python 2."""
+    if not isinstance(code, (str, bytes)):
+        return code
+    return conversion.compiled(as_bytes(code), "<string>")
+
+
+def _execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
+    frame = sys._getframe(1)
+    namespace = frame.f_globals if globals is None else globals
+    if locals is None:
+        locals = frame.f_locals if globals is None else namespace
+    with open(filename, "rb") as file:
+        code = conversion.compiled(file.read(), filename)
+    namespace.setdefault("__builtins__", of_programs())
+    exec(code, namespace, locals)
+
+
+def _input(prompt: str = "") -> Any:
+    frame = sys._getframe(1)
+    return eval(input(prompt), frame.f_globals, frame.f_locals)
+
+
+def _bytes_list(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+    """A `BytesList`, whose values may be text."""
+    if "value" in kwargs:
+        kwargs["value"] = [as_bytes(value) for value in kwargs["value"]]
+    return function(*args, **kwargs)
+
+
+_BUILTINS: dict[str, Any] = {
+    "StandardError": Exception,
+    "apply": sequences.apply,
+    "basestring": str,
+    "buffer": memoryview,
+    "cmp": comparisons.cmp,
+    "execfile": _execfile,
+    "file": files.File,
+    "filter": sequences.filter_,
+    "input": _input,
+    "intern": sys.intern,
+    "isinstance": _isinstance,
+    "long": int,
+    "map": sequences.map_,
+    "max": comparisons.max_,
+    "min": comparisons.min_,
+    "oct": numbers.oct_,
+    "open": files.opened,
+    "range": sequences.range_,
+    "raw_input": input,
+    "reduce": functools.reduce,
+    "reload": imports.reload,
+    "round": numbers.round_,
+    "sorted": comparisons.sorted_,
+    "unichr": chr,
+    "unicode": str,
+    "xrange": sequences.xrange,
+    "zip": sequences.zip_,
+}
+
+_OPERATIONS: dict[str, Any] = {
+    "attribute": exceptions.attribute,
+    "bytes": as_native,
+    "bytes_list": _bytes_list,
+    "class": classes.with_present_names,
+    "code": _code,
+    "div": division.div,
+    "greater": comparisons.greater,
+    "greater_equal": comparisons.greater_equal,
+    "idiv": division.idiv,
+    "idiv_attribute": division.idiv_attribute,
+    "idiv_item": division.idiv_item,
+    "import": imports.import_,
+    "import_from": imports.import_from,
+    "import_star": imports.import_star,
+    "less": comparisons.less,
+    "less_equal": comparisons.less_equal,
+    "method": methods.method,
+    "percent": text.percent,
+    "print": printing.print_statement,
+    "raise": exceptions.raised,
+    "sibling": imports.sibling,
+    "slice": slice,
+    "text": text.called,
+}
+
+_names: dict[str, Any] = {}
+
+
+def of_programs() -> dict[str, Any]:
+    """The `__builtins__` of Python 2 modules: one dictionary for all."""
+    _names.update({k: v for k, v in vars(builtins).items() if k not in _BUILTINS})
+    if MARK not in _names:
+        _names.update(_BUILTINS)
+        _names.update({f"{PREFIX}{name}__": function for name, function in _OPERATIONS.items()})
+        _names[MARK] = None
+        graph_functions.install(_names)
+    return _names

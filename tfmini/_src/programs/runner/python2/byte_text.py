@@ -1,0 +1,136 @@
+"""Bytes that mix with text, as Python 2's `str` did."""
+
+from __future__ import annotations
+
+from typing import Any, SupportsIndex
+
+_ERRORS = "surrogateescape"  # what is no UTF-8 survives a way from bytes to text and back
+
+
+def as_text(value: bytes) -> str:
+    """Text of bytes, UTF-8 or whatever they are."""
+    return bytes.decode(value, "utf-8", _ERRORS)
+
+
+def as_bytes(value: Any) -> Any:
+    """Bytes of text; other objects as they are."""
+    return ByteText(value.encode("utf-8", _ERRORS)) if isinstance(value, str) else value
+
+
+def as_native(value: Any) -> Any:
+    """Text for bytes that are UTF-8, else `ByteText` for bytes; other objects as they are."""
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return bytes.decode(value, "utf-8")
+    except UnicodeDecodeError:
+        return ByteText(value)
+
+
+def _argument(value: Any) -> Any:
+    """An argument of a method of bytes."""
+    if isinstance(value, tuple):
+        return tuple(map(as_bytes, value))
+    return as_bytes(value)
+
+
+def _result(value: Any) -> Any:
+    if type(value) is bytes:
+        return ByteText(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_result, value))
+    return value
+
+
+class ByteText(bytes):
+    """Bytes whose methods take text, and which are equal to the text that they spell."""
+
+    def __str__(self) -> str:
+        return as_text(self)
+
+    def __repr__(self) -> str:
+        return bytes.__repr__(self)[1:]
+
+    def __format__(self, spec: str) -> str:
+        return format(as_text(self), spec)
+
+    def __eq__(self, other: object) -> bool:
+        return bytes.__eq__(self, as_bytes(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __lt__(self, other: Any) -> bool:
+        return bytes.__lt__(self, as_bytes(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bytes.__le__(self, as_bytes(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bytes.__gt__(self, as_bytes(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bytes.__ge__(self, as_bytes(other))
+
+    def __hash__(self) -> int:
+        return hash(as_text(self))
+
+    def __contains__(self, part: Any) -> bool:
+        return bytes.__contains__(self, as_bytes(part))
+
+    def __add__(self, other: Any) -> Any:
+        return ByteText(bytes.__add__(self, as_bytes(other)))
+
+    def __radd__(self, other: Any) -> Any:
+        return ByteText(as_bytes(other) + bytes(self))
+
+    def __mul__(self, count: SupportsIndex) -> ByteText:
+        return ByteText(bytes.__mul__(self, count))
+
+    __rmul__ = __mul__
+
+    def __mod__(self, values: Any) -> Any:
+        return as_text(self) % values
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return ByteText(bytes.__getitem__(self, index))
+        at = index.__index__()
+        found = self[at : at + 1 or None]
+        if not found:
+            raise IndexError("string index out of range")
+        return found
+
+    def __iter__(self) -> Any:
+        return (ByteText(bytes((byte,))) for byte in bytes.__iter__(self))
+
+    def decode(self, encoding: str = "utf-8", errors: str = "strict") -> str:
+        return bytes.decode(self, encoding, errors)
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> Any:
+        return self
+
+    def join(self, parts: Any) -> Any:
+        return ByteText(bytes.join(self, map(as_bytes, parts)))
+
+    def format(self, *args: Any, **kwargs: Any) -> str:
+        return as_text(self).format(*args, **kwargs)
+
+
+def _method(name: str) -> Any:
+    own = getattr(bytes, name)
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return _result(own(self, *map(_argument, args), **kwargs))
+
+    method.__name__ = name
+    return method
+
+
+for _name in (
+    *("capitalize", "center", "count", "endswith", "expandtabs", "find", "index", "ljust"),
+    *("lower", "lstrip", "partition", "replace", "rfind", "rindex", "rjust", "rpartition"),
+    *("rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "swapcase", "title"),
+    *("translate", "upper", "zfill"),
+):
+    setattr(ByteText, _name, _method(_name))

@@ -1,0 +1,149 @@
+"""Order between objects of different types, which Python 2 has: None, numbers, then others by their types' names."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfmini._src.programs.runner.python2.byte_text import ByteText, as_text
+
+
+def cmp(a: Any, b: Any) -> int:
+    """-1, 0 or 1, as `a` is less than `b`, equal to it or greater."""
+    compare = getattr(type(a), "__cmp__", None)
+    if compare is not None:
+        return compare(a, b)
+    try:
+        if a == b:
+            return 0
+        return -1 if a < b else 1
+    except TypeError:
+        return _order(a, b)
+
+
+def less(a: Any, b: Any) -> Any:
+    """`a < b`."""
+    try:
+        return a < b
+    except TypeError as error:
+        return _unless_defined(error, a, b) < 0
+
+
+def less_equal(a: Any, b: Any) -> Any:
+    """`a <= b`."""
+    try:
+        return a <= b
+    except TypeError as error:
+        return _unless_defined(error, a, b) <= 0
+
+
+def greater(a: Any, b: Any) -> Any:
+    """`a > b`."""
+    try:
+        return a > b
+    except TypeError as error:
+        return _unless_defined(error, a, b) > 0
+
+
+def greater_equal(a: Any, b: Any) -> Any:
+    """`a >= b`."""
+    try:
+        return a >= b
+    except TypeError as error:
+        return _unless_defined(error, a, b) >= 0
+
+
+def _unless_defined(error: TypeError, a: Any, b: Any) -> int:
+    """The order of two objects that Python 3 does not compare; raises other errors again."""
+    if "not supported between instances of" not in str(error) or _is_complex(a) or _is_complex(b):
+        raise error
+    return _order(a, b)
+
+
+def _is_complex(value: Any) -> bool:
+    return type(value) is complex
+
+
+def _order(a: Any, b: Any) -> int:
+    if isinstance(a, (bytes, ByteText)) and isinstance(b, str):
+        return cmp(as_text(a), b)
+    if isinstance(b, (bytes, ByteText)) and isinstance(a, str):
+        return cmp(a, as_text(b))
+    if type(a) is type(b) and isinstance(a, (list, tuple)):
+        for one, other in zip(a, b):
+            if one is not other and (found := cmp(one, other)):
+                return found
+        return (len(a) > len(b)) - (len(a) < len(b))
+    if type(a) is type(b) and isinstance(a, dict):
+        return _order_of_dicts(a, b)
+    first, second = _rank(a), _rank(b)
+    if first == second:
+        first, second = ("", id(a)), ("", id(b))
+    return (first > second) - (first < second)
+
+
+def _order_of_dicts(a: dict, b: dict) -> int:
+    if len(a) != len(b):
+        return -1 if len(a) < len(b) else 1
+    pairs = [sorted(d.items(), key=by_order) for d in (a, b)]
+    return _order(*pairs)
+
+
+def _rank(value: Any) -> tuple[str, int]:
+    if value is None:
+        return ("", 0)
+    if isinstance(value, (int, float)):
+        return ("", 1)
+    return (type(value).__name__, 2)
+
+
+by_order = functools.cmp_to_key(cmp)
+
+
+def sorted_(
+    iterable: Iterable[Any],
+    cmp: Callable[[Any, Any], int] | None = None,
+    key: Callable[[Any], Any] | None = None,
+    reverse: Any = False,
+) -> list[Any]:
+    """`sorted`, with a comparison and objects of different types."""
+    values = list(iterable)
+    if cmp is not None:
+        by = functools.cmp_to_key(cmp)
+        return sorted(values, key=(lambda x: by(key(x))) if key else by, reverse=bool(reverse))
+    try:
+        return sorted(values, key=key, reverse=bool(reverse))
+    except TypeError as error:
+        if "not supported between instances of" not in str(error):
+            raise
+    order = (lambda x: by_order(key(x))) if key else by_order
+    return sorted(values, key=order, reverse=bool(reverse))
+
+
+def sort(values: list[Any], *args: Any, **kwargs: Any) -> None:
+    """`values.sort(...)` of a list."""
+    values[:] = sorted_(values, *args, **kwargs)
+
+
+def max_(*args: Any, **kwargs: Any) -> Any:
+    """`max`, of objects of different types too."""
+    return _extreme(max, args, kwargs)
+
+
+def min_(*args: Any, **kwargs: Any) -> Any:
+    """`min`, of objects of different types too."""
+    return _extreme(min, args, kwargs)
+
+
+def _extreme(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+    values = list(args[0]) if len(args) == 1 and hasattr(args[0], "__next__") else None
+    args = args if values is None else (values,)
+    try:
+        return function(*args, **kwargs)
+    except TypeError as error:
+        if "not supported between instances of" not in str(error):
+            raise
+    key = kwargs.get("key")
+    order = (lambda x: by_order(key(x))) if key else by_order
+    return function(*args, key=order)

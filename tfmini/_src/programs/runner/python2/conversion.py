@@ -1,0 +1,34 @@
+"""Python 2 sources as syntax trees and code of Python 3."""
+
+from __future__ import annotations
+
+import ast
+import os
+import warnings
+from types import CodeType
+
+from tfmini._src.programs.runner.python2 import meaning, syntax
+
+
+def tree_of(source: bytes, filename: str) -> ast.Module:
+    """Syntax tree of a Python 2 source, with its meaning.
+
+    Raises:
+      SyntaxError: it is not Python 2.
+    """
+    rewritten = syntax.rewritten(syntax.decoded(source), filename)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # backslashes in text
+        tree = ast.parse(rewritten.text, filename)
+    return meaning.with_meaning(tree, rewritten.patterns, _package_of(filename))
+
+
+def compiled(source: bytes, filename: str) -> CodeType:
+    """Code of a Python 2 source, without what the runner mends besides."""
+    return compile(tree_of(source, filename), filename, "exec", dont_inherit=True)
+
+
+def _package_of(path: str) -> str | None:
+    """The folder of a source file, if it is a package."""
+    folder = os.path.dirname(path)
+    return folder if os.path.isfile(os.path.join(folder, "__init__.py")) else None

@@ -1,0 +1,96 @@
+"""Whether the program being run is Python 2: if any of its own modules is, those without newer syntax are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from tfmini._src.base.names.load_module import load_module
+from tfmini._src.programs.hook.child_processes import is_installed
+from tfmini._src.programs.hook.extra_names import is_strict
+from tfmini._src.programs.runner.python2 import evidence, syntax
+
+MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
+VARIABLE = "TFMINI_ERA"  # the variable that tells child processes
+
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
+)
+_MOST = 500  # files that are looked at
+
+
+def is_python2() -> bool:
+    """Whether the program is known to be Python 2."""
+    return os.environ.get(VARIABLE) == "python2" and not is_strict() and syntax.is_available()
+
+
+def look_at(source: bytes, folder: str | None) -> None:
+    """Looks for Python 2 in a program's first source, and in the modules next to it that it imports."""
+    if is_strict() or is_python2() or not syntax.is_available():
+        return
+    if any(map(evidence.is_source, _sources(source, folder))):
+        os.environ[VARIABLE] = "python2"
+
+
+def applies_to(source: bytes) -> bool:
+    """Whether a source of the program is Python 2."""
+    if is_strict():
+        return False
+    if is_python2():
+        return not evidence.is_python3(source)
+    return evidence.is_source(source) and syntax.is_available()
+
+
+def converter() -> Any:
+    """The module `conversion`, loaded for the first Python 2 source."""
+    return load_module("tfmini._src.programs.runner.python2.conversion")
+
+
+def give_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
+    """Sets `__builtins__` of a module whose code is Python 2's."""
+    if MARK in code.co_names:
+        found = load_module("tfmini._src.programs.runner.python2.builtin_names")
+        namespace["__builtins__"] = found.of_programs()
+
+
+def _sources(source: bytes, folder: str | None) -> Iterator[bytes]:
+    yield source
+    if folder is None:
+        return
+    seen: set[str] = set()
+    waiting = [(source, folder)]
+    while waiting and len(seen) < _MOST:
+        data, here = waiting.pop()
+        for path in _imported(data, here, folder):
+            if path in seen:
+                continue
+            seen.add(path)
+            try:
+                with open(path, "rb") as file:
+                    found = file.read()
+            except OSError:
+                continue
+            yield found
+            waiting.append((found, os.path.dirname(path)))
+
+
+def _imported(source: bytes, here: str, root: str) -> Iterator[str]:
+    """Paths of the modules in a program's folders that a source may import."""
+    for home, names, modules in _IMPORT.findall(source):
+        if home:
+            parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]
+            dotted = home.decode("ascii", "replace").lstrip(".")
+            wanted = [dotted, *(f"{dotted}.{part}".lstrip(".") for part in parts)]
+        else:
+            wanted = [
+                n.split()[0] for n in modules.decode("ascii", "replace").split(",") if n.strip()
+            ]
+        for name in wanted:
+            for folder in {here, root}:
+                place = os.path.join(folder, *name.split("."))
+                for path in (f"{place}.py", os.path.join(place, "__init__.py")):
+                    if os.path.isfile(path) and not is_installed(os.path.realpath(path)):
+                        yield path

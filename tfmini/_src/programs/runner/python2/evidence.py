@@ -1,0 +1,152 @@
+"""Evidence of Python 2 in a source: statements that Python 3 does not parse, names that it lacks."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import warnings
+from collections.abc import Iterator
+
+from tfmini._src.base.names.python2 import BUILTINS, MEMBERS, METHODS, MODULES, is_python2
+
+# A source without any of these is not parsed.
+_MAY_BE = re.compile(
+    rb"^[^#\n]*\b(print|exec)\b(?!\s*(\(|=|\.))|^[^#\n]*\bprint\s*(\(\s*$|>>|#|$)|\bexcept\b[^:\n]*,|\braise\s+[\w.]+\s*,|<>|`"
+    rb"|\b0\d|\d[lL]\b|\b[uU][rR]['\"]|\b(?:def\s+\w+\s*\(|lambda\b)[^:\n]*\(|^ *\t|^\t+ "
+    rb"|\b(?:" + "|".join((*BUILTINS, *MODULES)).encode() + rb")\b"
+    rb"|\.(?:" + "|".join(name for name, _ in METHODS).encode() + rb")\b"
+    rb"|\b(?:" + "|".join({n for names in MEMBERS.values() for n in names}).encode() + rb")\b",
+    re.MULTILINE,
+)
+_VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
+_EXPECTED = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_ONLY_IN_PYTHON3 = (
+    *(ast.AnnAssign, ast.AsyncFunctionDef, ast.Await, ast.JoinedStr, ast.MatMult, ast.NamedExpr),
+    *(ast.Nonlocal, ast.YieldFrom),
+)
+
+
+def is_source(source: bytes) -> bool:
+    """Whether a source is certainly Python 2."""
+    if not _MAY_BE.search(source):
+        return False
+    try:
+        tree = _tree(source)
+    except SyntaxError as error:
+        return is_python2(error)
+    except (ValueError, RecursionError, MemoryError):
+        return False
+    return any(_old_handlers(tree)) or any(_old_names(tree))
+
+
+def is_python3(source: bytes) -> bool:
+    """Whether a source has syntax that Python 2 lacks."""
+    try:
+        tree = _tree(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return any(_is_new(node) for node in ast.walk(tree))
+
+
+def _tree(source: bytes) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # backslashes in old programs
+        return ast.parse(source)
+
+
+def _is_new(node: ast.AST) -> bool:
+    if isinstance(node, ast.Raise):
+        return node.cause is not None
+    if isinstance(node, ast.FunctionDef):
+        return bool(node.returns or node.args.kwonlyargs or node.args.posonlyargs)
+    if isinstance(node, ast.arg):
+        return node.annotation is not None
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", "") == "super" and not node.args
+    if isinstance(node, ast.Starred):
+        return isinstance(node.ctx, ast.Store)
+    return isinstance(node, _ONLY_IN_PYTHON3)
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """All names that a module binds anywhere."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, _DEFINITIONS):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+    return names
+
+
+def _names(node: ast.AST | None) -> set[str]:
+    return {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)} if node else set()
+
+
+def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes except those that a program keeps for one Python: branches by version, handled imports."""
+    yield node
+    if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names(node.test):
+        return
+    skipped: list[ast.stmt] = []
+    if isinstance(node, ast.Try):
+        caught = set().union(*(_names(handler.type) for handler in node.handlers))
+        catches_all = any(handler.type is None for handler in node.handlers)
+        imports = any(isinstance(n, (ast.Import, ast.ImportFrom)) for n in node.body)
+        if caught & _EXPECTED or (imports and (catches_all or "Exception" in caught)):
+            skipped = [*node.body, *(n for handler in node.handlers for n in handler.body)]
+    for child in ast.iter_child_nodes(node):
+        if child not in skipped and not (skipped and isinstance(child, ast.ExceptHandler)):
+            yield from _unguarded(child)
+
+
+def _old_names(tree: ast.Module) -> Iterator[bool]:
+    bound = _bound(tree)
+    has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
+    for node in _unguarded(tree):
+        if isinstance(node, ast.Name):
+            yield node.id in BUILTINS and node.id not in bound and not has_stars
+        elif isinstance(node, ast.Import):
+            yield any(alias.name.partition(".")[0] in MODULES for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            home = node.module or ""
+            yield home in MODULES
+            yield any(alias.name in MEMBERS.get(home, {}) for alias in node.names)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield node.attr in MEMBERS.get(node.value.id, {})
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            arguments = len(node.args) + len(node.keywords)
+            is_own = node.func.attr in bound or "pandas" in bound or "pd" in bound
+            yield (node.func.attr, arguments) in METHODS and not is_own
+        elif isinstance(node, ast.Expr):
+            yield isinstance(node.value, ast.Name) and node.value.id == "print"
+        elif isinstance(node, ast.BinOp):
+            yield isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print"
+
+
+def _old_handlers(tree: ast.Module) -> Iterator[bool]:
+    """Handlers `except A, b:`, which Python 3.14 takes for two exceptions."""
+    handlers = [
+        n.type
+        for n in ast.walk(tree)
+        if isinstance(n, ast.ExceptHandler) and isinstance(n.type, ast.Tuple)
+    ]
+    if not handlers:
+        return
+    bound = _bound(tree)
+    for kinds in handlers:
+        last = kinds.elts[-1]
+        has_brackets = kinds.col_offset != kinds.elts[0].col_offset
+        yield (
+            len(kinds.elts) == 2
+            and not has_brackets
+            and isinstance(last, ast.Name)
+            and last.id not in bound
+            and not hasattr(builtins, last.id)
+        )

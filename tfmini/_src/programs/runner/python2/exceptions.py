@@ -1,0 +1,46 @@
+"""The `raise` statement of two or three parts, and attributes that exceptions and functions had."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# By name: the present attribute.
+ATTRIBUTES = {
+    "func_closure": "__closure__",
+    "func_code": "__code__",
+    "func_defaults": "__defaults__",
+    "func_dict": "__dict__",
+    "func_doc": "__doc__",
+    "func_globals": "__globals__",
+    "func_name": "__name__",
+    "im_class": "__class__",
+    "im_func": "__func__",
+    "im_self": "__self__",
+    "message": "",
+}
+
+
+def raised(kind: Any, value: Any, traceback: Any = None) -> BaseException:
+    """The exception of `raise kind, value, traceback`."""
+    if isinstance(kind, BaseException):
+        error = kind
+    elif isinstance(value, kind):
+        error = value
+    elif value is None:
+        error = kind()
+    else:
+        error = kind(*value) if isinstance(value, tuple) else kind(value)
+    return error.with_traceback(traceback) if traceback is not None else error
+
+
+def attribute(value: Any, name: str) -> Any:
+    """`value.name`, for a name that has gone."""
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        if name == "message" and isinstance(value, BaseException):
+            return value.args[0] if len(value.args) == 1 else ""
+        new = ATTRIBUTES[name]
+        if not new or not hasattr(value, new):
+            raise
+    return getattr(value, new)

@@ -1,0 +1,45 @@
+"""Source of Python 2 functions for AutoGraph, which turns them into graphs."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from typing import Any
+
+from tfmini._src.graph import autograph_status
+from tfmini._src.programs.runner.python2 import meaning, syntax
+
+_rewritten: dict[bytes, syntax.Rewritten] = {}
+
+
+def install(names: dict[str, Any]) -> None:
+    """Makes AutoGraph read functions whose `__builtins__` are these names as Python 2."""
+
+    def lines_of(function: Any, lines: list[str]) -> list[str]:
+        if function.__globals__.get("__builtins__") is not names:
+            return lines
+        return _lines_of("".join(lines))
+
+    autograph_status.line_sources.append(lines_of)
+    autograph_status.rewriters.insert(0, _with_meaning)
+
+
+@functools.lru_cache(maxsize=16)
+def _lines_of(text: str) -> list[str]:
+    rewritten = syntax.rewritten(text)
+    _rewritten[rewritten.text.encode()] = rewritten
+    return rewritten.text.splitlines(keepends=True)
+
+
+def _with_meaning(tree: ast.Module, source: bytes) -> ast.Module:
+    """The tree of one function, if its file is Python 2."""
+    rewritten = _rewritten.get(source)
+    if rewritten is None:
+        return tree
+    operations = meaning.Operations(_futures_of(rewritten.text), rewritten.patterns, None)
+    return ast.fix_missing_locations(operations.visit(tree))
+
+
+@functools.lru_cache(maxsize=16)
+def _futures_of(text: str) -> set[str]:
+    return meaning.futures_of(ast.parse(text))

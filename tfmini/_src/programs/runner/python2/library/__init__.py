@@ -1,0 +1,93 @@
+"""The standard modules of Python 2 that Python 3 lacks, has under another name, or has changed.
+
+`MODULES` names them; `load` makes one: Python 3's module, with the names that it lacks, and those that do what they
+did. Only the program's own imports see these modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from tfmini._src.base.names.load_module import load_module
+from tfmini._src.programs.runner.python2.library import (
+    byte_modules,
+    old_modules,
+    pickles,
+    processes,
+    random_numbers,
+    small_modules,
+    string_functions,
+    urls,
+)
+
+# By module: the present modules, whose names it has, the first of which counts; and the names in their place.
+MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    **byte_modules.MODULES,
+    **old_modules.MODULES,
+    **pickles.MODULES,
+    **processes.MODULES,
+    **random_numbers.MODULES,
+    **small_modules.MODULES,
+    **string_functions.MODULES,
+    **urls.MODULES,
+}
+
+_loaded: dict[str, ModuleType] = {}
+
+
+class Module(ModuleType):
+    """A module of Python 2: names of its own, and those of the present modules, which assignments change."""
+
+    def __init__(self, name: str, homes: list[ModuleType], own: Mapping[str, Any]) -> None:
+        super().__init__(name, homes[0].__doc__ if homes else None)
+        vars(self).update(own)
+        vars(self)["_homes"] = homes
+
+    def __getattr__(self, name: str) -> Any:
+        for home in vars(self)["_homes"]:
+            try:
+                return getattr(home, name)
+            except AttributeError:
+                pass
+        raise AttributeError(f"'module' object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        vars(self).pop(name, None)
+        homes = vars(self)["_homes"]
+        if homes:
+            setattr(homes[0], name, value)
+        else:
+            vars(self)[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        delattr(vars(self)["_homes"][0], name)
+
+    def __dir__(self) -> list[str]:
+        own = [name for name in vars(self) if name != "_homes"]
+        return sorted({*own, *(name for home in vars(self)["_homes"] for name in dir(home))})
+
+
+_CHANGING = ("os", "sys")  # whose names are looked up each time
+
+
+def load(name: str) -> ModuleType:
+    """The module of this name in `MODULES`."""
+    if name not in _loaded:
+        homes, own = MODULES[name]
+        found = [load_module(home) for home in homes]
+        if name in _CHANGING or not found:
+            known = dict(own)
+        else:
+            known = {n: v for n, v in vars(found[0]).items() if callable(v)} | dict(own)
+        _loaded[name] = Module(name, found, known)
+    return _loaded[name]
+
+
+def names_by_star(name: str) -> list[str]:
+    """The names that `from NAME import *` imports."""
+    module = load(name)
+    listed = getattr(module, "__all__", None)
+    own = [name for name in MODULES[name][1] if not name.startswith("_")]
+    return sorted({*own, *(listed or (n for n in dir(module) if not n.startswith("_")))})

@@ -1,0 +1,70 @@
+"""Modules that have another name today, or none."""
+
+from __future__ import annotations
+
+import _thread
+import collections
+import configparser
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.programs.runner.python2.files import StringIO
+
+_RENAMED = {
+    "BaseHTTPServer": "http.server",
+    "CGIHTTPServer": "http.server",
+    "Cookie": "http.cookies",
+    "HTMLParser": "html.parser",
+    "Queue": "queue",
+    "SimpleHTTPServer": "http.server",
+    "SocketServer": "socketserver",
+    "Tkinter": "tkinter",
+    "UserList": "collections",
+    "UserString": "collections",
+    "cookielib": "http.cookiejar",
+    "copy_reg": "copyreg",
+    "dummy_thread": "_thread",
+    "htmlentitydefs": "html.entities",
+    "httplib": "http.client",
+    "repr": "reprlib",
+    "robotparser": "urllib.robotparser",
+    "tkFileDialog": "tkinter.filedialog",
+    "tkFont": "tkinter.font",
+    "tkMessageBox": "tkinter.messagebox",
+    "ttk": "tkinter.ttk",
+    "xmlrpclib": "xmlrpc.client",
+}
+
+
+class ConfigParser(configparser.RawConfigParser):
+    """A parser of configurations, with `%(name)s` replaced."""
+
+    _DEFAULT_INTERPOLATION = (
+        configparser.LegacyInterpolation()
+        if hasattr(configparser, "LegacyInterpolation")
+        else configparser.BasicInterpolation()
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"strict": False, **kwargs})
+
+    def readfp(self, fp: Any, filename: str | None = None) -> None:
+        self.read_file(fp, filename)
+
+
+_STREAMS = {"StringIO": StringIO}
+
+MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    **{old: ((new,), {"__name__": old}) for old, new in _RENAMED.items()},
+    "ConfigParser": (
+        ("configparser",),
+        {"ConfigParser": ConfigParser, "SafeConfigParser": ConfigParser},
+    ),
+    "StringIO": ((), _STREAMS),
+    "UserDict": (("collections",), {"IterableUserDict": collections.UserDict}),
+    "__builtin__": (("builtins",), {}),
+    "cStringIO": ((), {**_STREAMS, "InputType": StringIO, "OutputType": StringIO}),
+    "exceptions": (("builtins",), {"StandardError": Exception}),
+    "sets": ((), {"ImmutableSet": frozenset, "Set": set}),
+    "thread": (("_thread",), {"start_new": _thread.start_new_thread}),
+}

@@ -1,0 +1,63 @@
+"""`pickle` and `cPickle`: text of Python 2 is read as Latin-1, files in every mode, protocols that it reads."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Mapping
+from typing import Any
+
+from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes
+
+_HIGHEST = 2
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError:
+        return as_bytes(text)
+
+
+def _load(file: Any, **kwargs: Any) -> Any:
+    stream = getattr(file, "buffer", file)
+    seekable = getattr(stream, "seekable", lambda: False)()
+    place = stream.tell() if seekable else None
+    if kwargs or place is None:
+        return pickle.load(stream, **kwargs)
+    try:
+        return pickle.load(stream)
+    except UnicodeDecodeError:
+        stream.seek(place)
+        return pickle.load(stream, encoding="latin1")
+
+
+def _loads(data: Any, **kwargs: Any) -> Any:
+    data = _bytes_of(data) if isinstance(data, str) else data
+    return _load(io.BytesIO(data), **kwargs)
+
+
+def _protocol(protocol: int | None) -> int:
+    return _HIGHEST if protocol is None or protocol < 0 else min(protocol, _HIGHEST)
+
+
+def _dump(obj: Any, file: Any, protocol: int | None = 0) -> None:
+    getattr(file, "buffer", file).write(pickle.dumps(obj, _protocol(protocol)))
+
+
+def _dumps(obj: Any, protocol: int | None = 0) -> ByteText:
+    return ByteText(pickle.dumps(obj, _protocol(protocol)))
+
+
+_OWN = {
+    "HIGHEST_PROTOCOL": _HIGHEST,
+    "dump": _dump,
+    "dumps": _dumps,
+    "load": _load,
+    "loads": _loads,
+}
+
+MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    "cPickle": (("pickle",), _OWN),
+    "pickle": (("pickle",), _OWN),
+}

@@ -1,0 +1,143 @@
+"""Modules that Python 3 still has, with a few names that it has removed or changed."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+import operator
+import os
+import re
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from tfmini._src.programs.runner.python2 import division
+from tfmini._src.programs.runner.python2.byte_text import as_text
+from tfmini._src.programs.runner.python2.files import File
+from tfmini._src.programs.runner.python2.text import text
+
+
+def _floor(x: Any) -> float:
+    return float(math.floor(x))
+
+
+def _ceil(x: Any) -> float:
+    return float(math.ceil(x))
+
+
+def _lines(rows: Iterable[Any]) -> Iterator[str]:
+    return (as_text(row) if isinstance(row, bytes) else row for row in rows)
+
+
+def _reader(rows: Iterable[Any], *args: Any, **kwargs: Any) -> Any:
+    return csv.reader(_lines(rows), *args, **kwargs)
+
+
+class _DictReader(csv.DictReader):
+    def __init__(self, f: Iterable[Any], *args: Any, **kwargs: Any) -> None:
+        super().__init__(_lines(f), *args, **kwargs)
+
+
+class _Writer:
+    """A writer of rows, whose floats have the digits of `repr`."""
+
+    def __init__(self, file: Any, *args: Any, **kwargs: Any) -> None:
+        self._own = csv.writer(file, *args, **kwargs)
+        self.dialect = self._own.dialect
+
+    def writerow(self, row: Iterable[Any]) -> Any:
+        return self._own.writerow([as_text(v) if isinstance(v, bytes) else v for v in row])
+
+    def writerows(self, rows: Iterable[Iterable[Any]]) -> None:
+        for row in rows:
+            self.writerow(row)
+
+
+def _imap(function: Any, *sequences: Iterable[Any]) -> Iterator[Any]:
+    if function is None:
+        return zip(*sequences)
+    return map(text if function is str else function, *sequences)
+
+
+def _on_text(name: str) -> Callable:
+    """A function of `re` that takes bytes for text."""
+    own = getattr(re, name)
+
+    def call(pattern: Any, *args: Any, **kwargs: Any) -> Any:
+        return own(pattern, *[as_text(a) if isinstance(a, bytes) else a for a in args], **kwargs)
+
+    return call
+
+
+def _nothing(*args: Any) -> None:
+    """Nothing: there is one encoding of text."""
+
+
+_TYPES = {
+    "BooleanType": bool,
+    "BuiltinFunctionType": types.BuiltinFunctionType,
+    "ClassType": type,
+    "ComplexType": complex,
+    "DictType": dict,
+    "DictionaryType": dict,
+    "FileType": File,
+    "FloatType": float,
+    "IntType": int,
+    "ListType": list,
+    "LongType": int,
+    "NoneType": type(None),
+    "ObjectType": object,
+    "SliceType": slice,
+    "StringType": str,
+    "StringTypes": (str,),
+    "TupleType": tuple,
+    "TypeType": type,
+    "UnboundMethodType": types.FunctionType,
+    "UnicodeType": str,
+    "XRangeType": range,
+}
+
+MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    "csv": (("csv",), {"DictReader": _DictReader, "reader": _reader, "writer": _Writer}),
+    "itertools": (
+        ("itertools",),
+        {
+            "ifilter": filter,
+            "ifilterfalse": itertools.filterfalse,
+            "imap": _imap,
+            "izip": zip,
+            "izip_longest": itertools.zip_longest,
+        },
+    ),
+    "math": (("math",), {"ceil": _ceil, "floor": _floor}),
+    "operator": (
+        ("operator",),
+        {
+            "div": division.div,
+            "isCallable": callable,
+            "isSequenceType": lambda x: hasattr(x, "__getitem__"),
+            "sequenceIncludes": operator.contains,
+        },
+    ),
+    "os": (("os",), {"getcwdu": os.getcwd}),
+    "re": (
+        ("re",),
+        {
+            name: _on_text(name)
+            for name in ("findall", "finditer", "match", "search", "split", "sub")
+        },
+    ),
+    "sys": (
+        ("sys",),
+        {
+            "exc_clear": _nothing,
+            "getdefaultencoding": lambda: "ascii",
+            "maxint": sys.maxsize,
+            "maxunicode": sys.maxunicode,
+            "setdefaultencoding": _nothing,
+        },
+    ),
+    "types": (("types",), _TYPES),
+}

@@ -1,0 +1,14 @@
+"""`urllib`, `urllib2` and `urlparse`, which are parts of one package today."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_URLLIB = ("urllib.request", "urllib.parse", "urllib.error", "urllib")
+
+MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    "urllib": (_URLLIB, {"__name__": "urllib"}),
+    "urllib2": (_URLLIB[:3], {"__name__": "urllib2"}),
+    "urlparse": (("urllib.parse",), {}),
+}

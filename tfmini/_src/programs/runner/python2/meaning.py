@@ -1,0 +1,300 @@
+"""Redirects the operations of a Python 2 program that Python 3 performs differently.
+
+    a / b            __tfmini_python2_div__(a, b)
+    a < b            __tfmini_python2_less__(a, b)
+    d.keys()         __tfmini_python2_method__(d, "keys")
+    import cPickle   cPickle = __tfmini_python2_import__("cPickle")
+
+The functions are those of `builtin_names`. A module's first statement, `__tfmini_python2__`, marks its code.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from tfmini._src.programs.runner.python2 import library, methods
+from tfmini._src.programs.runner.python2.era import MARK
+from tfmini._src.programs.runner.python2.exceptions import ATTRIBUTES
+from tfmini._src.programs.runner.python2.syntax import PATTERN, PREFIX
+
+_COMPARISONS: dict[type, str] = {
+    ast.Lt: "less",
+    ast.LtE: "less_equal",
+    ast.Gt: "greater",
+    ast.GtE: "greater_equal",
+}
+_FORMATTED = ("str", "unicode")
+_SIMPLE = (ast.Constant, ast.Name)
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def with_meaning(
+    tree: ast.Module, patterns: Mapping[str, str], folder: str | None = None
+) -> ast.Module:
+    """The tree with Python 2's meaning.
+
+    Args:
+      folder: that of the package a module is in, whose modules its imports find first; None if there is none.
+    """
+    tree = Operations(futures_of(tree), patterns, folder).visit(tree)
+    mark = ast.Expr(ast.Name(MARK, ast.Load()))
+    tree.body.insert(_first_statement(tree), _at(mark, tree.body[0] if tree.body else None))
+    ast.fix_missing_locations(tree)
+    for node in ast.walk(tree):
+        position: Any = node
+        if hasattr(node, "col_offset"):  # of the rewritten line, which no one sees
+            position.col_offset = position.end_col_offset = -1
+            position.end_lineno = position.lineno
+    return tree
+
+
+def futures_of(tree: ast.Module) -> set[str]:
+    """Features that a module imports from `__future__`."""
+    return {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for alias in node.names
+    }
+
+
+def _first_statement(tree: ast.Module) -> int:
+    """Position after the docstring and the imports from `__future__`."""
+    at = 0
+    for at, node in enumerate(tree.body):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not is_text and getattr(node, "module", "") != "__future__":
+            return at
+    return len(tree.body) and at + 1
+
+
+def _at(new: Node, old: Any) -> Node:
+    """The new node and what it holds, on the line of the old one unless they have one."""
+    line = getattr(old, "lineno", 1)
+    for node in ast.walk(new):
+        if "lineno" in node._attributes and not hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    return new
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(f"{PREFIX}{name}__", ast.Load()), list(arguments), [])
+
+
+def _index(node: ast.expr) -> ast.expr:
+    """The index of a subscript as a value: slices as calls of `slice`."""
+    if isinstance(node, ast.Slice):
+        parts = (node.lower, node.upper, node.step)
+        return _call("slice", *(part or ast.Constant(None) for part in parts))
+    if isinstance(node, ast.Tuple):
+        return ast.Tuple([_index(part) for part in node.elts], ast.Load())
+    return node
+
+
+class Operations(ast.NodeTransformer):
+    """Redirects operations.
+
+    Args:
+      futures: what the module imports from `__future__`.
+      patterns: those of `syntax.Rewritten`.
+      folder: that of the module's package, if any.
+    """
+
+    def __init__(self, futures: set[str], patterns: Mapping[str, str], folder: str | None) -> None:
+        self._divides = "division" in futures
+        self._folder = None if "absolute_import" in futures else folder
+        self._patterns = patterns
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div) and not self._divides:
+            if not (_is_float(node.left) or _is_float(node.right)):
+                return _at(_call("div", node.left, node.right), node)
+        elif isinstance(node.op, ast.Mod) and (
+            _is_text(node.left) or isinstance(node.right, (ast.Tuple, ast.Dict))
+        ):
+            return _at(_call("percent", node.left, node.right), node)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div) or self._divides or _is_float(node.value):
+            return node
+        target = node.target
+        if isinstance(target, ast.Name):
+            value = _call("idiv", ast.Name(target.id, ast.Load()), node.value)
+            return _at(ast.Assign([target], value), node)
+        if isinstance(target, ast.Attribute):
+            name = ast.Constant(target.attr)
+            return _at(ast.Expr(_call("idiv_attribute", target.value, name, node.value)), node)
+        index = _index(target.slice)
+        return _at(ast.Expr(_call("idiv_item", target.value, index, node.value)), node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if not any(type(op) in _COMPARISONS for op in node.ops):
+            return node
+        if len(node.ops) == 1:
+            return _at(_compared(node.left, node.ops[0], node.comparators[0]), node)
+        if not all(isinstance(middle, _SIMPLE) for middle in node.comparators[:-1]):
+            return node
+        left, parts = node.left, []
+        for op, right in zip(node.ops, node.comparators):
+            parts.append(_compared(left, op, right))
+            left = right
+        return _at(ast.BoolOp(ast.And(), parts), node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Name) and function.id in _FORMATTED:
+            node.args.insert(0, function)
+            node.func = ast.Name(f"{PREFIX}text__", ast.Load())
+        elif isinstance(function, ast.Attribute) and function.attr in methods.NAMES:
+            node.args[:0] = [function.value, ast.Constant(function.attr)]
+            node.func = ast.Name(f"{PREFIX}method__", ast.Load())
+        elif getattr(function, "attr", getattr(function, "id", "")) == "BytesList":
+            node.args.insert(0, function)
+            node.func = ast.Name(f"{PREFIX}bytes_list__", ast.Load())
+        return _at(node, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if node.attr not in ATTRIBUTES or not isinstance(node.ctx, ast.Load):
+            return node
+        return _at(_call("attribute", node.value, ast.Constant(node.attr)), node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        unpacked = [
+            self._unpacking(argument.arg, node)
+            for argument in node.args.args
+            if argument.arg.startswith(PATTERN)
+        ]
+        has_text = ast.get_docstring(node, clean=False) is not None
+        node.body[int(has_text) : int(has_text)] = unpacked
+        return node
+
+    def _unpacking(self, name: str, node: ast.AST) -> ast.Assign:
+        target = ast.parse(f"{self._patterns[name]} = 0").body[0].targets[0]  # type: ignore[attr-defined]
+        new = ast.Assign([target], ast.Name(name, ast.Load()))
+        for inner in ast.walk(new):
+            if hasattr(inner, "lineno"):
+                inner.lineno = inner.end_lineno = node.lineno  # type: ignore[attr-defined]
+        return _at(new, node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self.generic_visit(node)
+        for argument in reversed(node.args.args):
+            if argument.arg.startswith(PATTERN):
+                assign = self._unpacking(argument.arg, node)
+                values = ast.List([ast.Name(argument.arg, ast.Load())], ast.Load())
+                loop = ast.comprehension(assign.targets[0], values, [], 0)
+                body = ast.Subscript(ast.ListComp(node.body, [loop]), ast.Constant(0), ast.Load())
+                node.body = _at(body, node)
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        self.generic_visit(node)
+        if node.name and node.name.startswith(PATTERN):
+            unpacking = self._unpacking(node.name, node)
+            if isinstance(unpacking.targets[0], (ast.Tuple, ast.List)):
+                unpacking.value = _at(ast.Attribute(unpacking.value, "args", ast.Load()), node)
+            node.body.insert(0, unpacking)
+        elif isinstance(node.type, ast.Tuple) and node.type.col_offset == (
+            node.type.elts[0].col_offset if node.type.elts else -1
+        ):  # `except A, b`, where it is Python 3 as well
+            node.type, target = node.type.elts
+            node.name = getattr(target, "id", None)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self.generic_visit(node)
+        for statement in node.body:
+            if isinstance(statement, ast.Assign) and any(
+                getattr(target, "id", "") == "__metaclass__" for target in statement.targets
+            ):
+                node.keywords.append(ast.keyword("metaclass", statement.value))
+                node.body[node.body.index(statement)] = _at(ast.Pass(), statement)
+        node.decorator_list.append(_at(ast.Name(f"{PREFIX}class__", ast.Load()), node))
+        return node
+
+    def visit_Import(self, node: ast.Import) -> Any:
+        found = [self._imported(alias, node) for alias in node.names]
+        return (
+            node
+            if len(found) == 1 and found[0] is None
+            else [_at(new or ast.Import([alias]), node) for new, alias in zip(found, node.names)]
+        )
+
+    def _imported(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:
+        """The statement in place of one import; None for that which Python 3 does alike."""
+        root = alias.name.partition(".")[0]
+        if self._is_sibling(root):
+            if alias.asname:
+                home, _, name = alias.name.rpartition(".")
+                return ast.ImportFrom(home or None, [ast.alias(name, alias.asname)], 1)
+            value = _call(
+                "sibling",
+                ast.Constant(alias.name),
+                ast.Call(ast.Name("globals", ast.Load()), [], []),
+            )
+            return ast.Assign([ast.Name(root, ast.Store())], value)
+        if root not in library.MODULES or (alias.asname and alias.name not in library.MODULES):
+            return None
+        value = _call("import", ast.Constant(alias.name))
+        return ast.Assign([ast.Name(alias.asname or root, ast.Store())], value)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        home = node.module or ""
+        if node.level or not home:
+            return node
+        if self._is_sibling(home.partition(".")[0]):
+            node.level = 1
+            return node
+        if home not in library.MODULES:
+            return node
+        if any(alias.name == "*" for alias in node.names):
+            star = _call(
+                "import_star", ast.Constant(home), ast.Call(ast.Name("globals", ast.Load()), [], [])
+            )
+            return _at(ast.Expr(star), node)
+        return [
+            _at(
+                ast.Assign(
+                    [ast.Name(alias.asname or alias.name, ast.Store())],
+                    _call("import_from", ast.Constant(home), ast.Constant(alias.name)),
+                ),
+                node,
+            )
+            for alias in node.names
+        ]
+
+    def _is_sibling(self, root: str) -> bool:
+        if self._folder is None:
+            return False
+        place = os.path.join(self._folder, root)
+        return os.path.isfile(f"{place}.py") or os.path.isfile(os.path.join(place, "__init__.py"))
+
+
+def _is_float(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (float, complex))
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether it is text, written out or added up with other text."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _is_text(node.left) or _is_text(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _compared(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    name = _COMPARISONS.get(type(op))
+    if name is None:
+        return ast.Compare(left, [op], [right])
+    return _call(name, left, right)

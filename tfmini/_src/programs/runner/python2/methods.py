@@ -1,0 +1,122 @@
+"""Methods that have gone, return views today, or take text where the object is bytes."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, ItemsView, KeysView, ValuesView
+from typing import Any
+
+from tfmini._src.programs.runner.python2 import comparisons
+from tfmini._src.programs.runner.python2.byte_text import ByteText, as_native, as_text
+from tfmini._src.programs.runner.python2.text import formatted
+
+_VIEWS = (KeysView, ValuesView, ItemsView)
+_NO_TEXT = ("base64", "bz2", "hex", "rot13", "zip", "string_escape", "string-escape")
+
+
+def _has_key(owner: Any, key: Any) -> bool:
+    return key in owner
+
+
+def _list(name: str) -> Callable:
+    def listed(owner: Any) -> Any:
+        found = getattr(owner, name)()
+        return list(found) if isinstance(found, _VIEWS) else found
+
+    return listed
+
+
+def _iterator(name: str) -> Callable:
+    return lambda owner: iter(getattr(owner, name)())
+
+
+def _view(name: str) -> Callable:
+    return lambda owner: getattr(owner, name)()
+
+
+def _decode(owner: str, encoding: str = "ascii", errors: str = "strict") -> Any:
+    if encoding in _NO_TEXT:
+        return _recoded(owner, encoding, codecs.decode)
+    return owner.encode("utf-8", "surrogateescape").decode(
+        "utf-8" if encoding == "ascii" else encoding, errors
+    )
+
+
+def _encode(owner: str, encoding: str = "ascii", errors: str = "strict") -> Any:
+    if encoding in _NO_TEXT:
+        return _recoded(owner, encoding, codecs.encode)
+    return ByteText(owner.encode("utf-8" if encoding == "ascii" else encoding, errors))
+
+
+def _recoded(owner: str, encoding: str, by: Any) -> Any:
+    if encoding == "rot13":
+        return by(owner, encoding)
+    if encoding.startswith("string"):
+        found = by(owner, "unicode_escape")
+        return as_text(found) if isinstance(found, bytes) else found
+    return as_native(by(owner.encode("utf-8", "surrogateescape"), encoding))
+
+
+def _join(owner: str, parts: Any) -> str:
+    return owner.join([as_text(part) if isinstance(part, bytes) else part for part in parts])
+
+
+def _translate(owner: str, table: Any, deletechars: str | None = None) -> str:
+    if deletechars is not None:
+        owner = "".join([c for c in owner if c not in deletechars])
+    return owner if table is None else owner.translate(table)
+
+
+# Of objects without the method, or whose views were lists: by name and number of arguments, None for any.
+_OF_MAPPINGS: dict[str, tuple[int, Callable]] = {
+    "has_key": (1, _has_key),
+    "items": (0, _list("items")),
+    "iteritems": (0, _iterator("items")),
+    "iterkeys": (0, _iterator("keys")),
+    "itervalues": (0, _iterator("values")),
+    "keys": (0, _list("keys")),
+    "values": (0, _list("values")),
+    "viewitems": (0, _view("items")),
+    "viewkeys": (0, _view("keys")),
+    "viewvalues": (0, _view("values")),
+}
+_LISTS = ("items", "keys", "values")
+
+_OF_TEXT: dict[str, Callable] = {
+    "decode": _decode,
+    "encode": _encode,
+    "format": formatted,
+    "join": _join,
+    "translate": _translate,
+}
+
+# Of bytes, with text as arguments.
+_OF_BYTES = (
+    *("count", "decode", "encode", "endswith", "find", "format", "index", "join", "lstrip"),
+    *("partition", "replace", "rfind", "rsplit", "rstrip", "split", "startswith", "strip"),
+)
+
+NAMES = frozenset((*_OF_MAPPINGS, *_OF_TEXT, *_OF_BYTES, "next", "sort", "xreadlines"))
+
+
+def method(owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """`owner.name(*args, **kwargs)`."""
+    kind = type(owner)
+    if kind is str:
+        if name in _OF_TEXT:
+            return _OF_TEXT[name](owner, *args, **kwargs)
+        if any(type(arg) is bytes or type(arg) is ByteText for arg in args):
+            args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
+    elif kind is bytes:
+        owner = ByteText(owner)
+    elif name in _OF_MAPPINGS and len(args) + len(kwargs) == _OF_MAPPINGS[name][0]:
+        if name in _LISTS or not hasattr(owner, name):
+            return _OF_MAPPINGS[name][1](owner, *args, **kwargs)
+    elif name == "sort" and isinstance(owner, list):
+        comparisons.sort(owner, *args, **kwargs)
+        return None
+    elif name == "next" and not args and not hasattr(owner, name):
+        return next(owner)
+    elif name == "xreadlines" and not hasattr(owner, name):
+        return iter(owner)
+    return getattr(owner, name)(*args, **kwargs)

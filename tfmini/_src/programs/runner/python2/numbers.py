@@ -1,0 +1,25 @@
+"""Numbers: rounding away from zero, octal digits after a 0."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from typing import Any
+
+_EXACT = decimal.Context(prec=800)
+
+
+def round_(number: Any, ndigits: int = 0) -> float:
+    """`round`: a float; halves away from zero."""
+    value = float(number)
+    if not math.isfinite(value) or ndigits > 330:
+        return value
+    step = decimal.Decimal((0, (1,), -int(ndigits)))
+    exact = decimal.Decimal(value)
+    return float(exact.quantize(step, decimal.ROUND_HALF_UP, context=_EXACT))
+
+
+def oct_(number: int) -> str:
+    """`oct`: "017"."""
+    found = oct(number).replace("0o", "0")
+    return "0" if found == "00" else found

@@ -1,0 +1,51 @@
+"""Built-in functions of sequences, which return lists."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+from tfmini._src.programs.runner.python2.text import text
+
+
+def range_(*args: Any) -> Any:
+    """`range`: a list."""
+    return list(range(*map(_index, args)))
+
+
+def _index(value: Any) -> Any:
+    return int(value) if isinstance(value, float) else value
+
+
+def xrange(*args: Any) -> range:
+    """`xrange`."""
+    return range(*map(_index, args))
+
+
+def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:
+    """`map`: a list as long as the longest sequence; tuples if the function is None."""
+    function = text if function is str else function
+    if len(sequences) == 1:
+        return list(sequences[0]) if function is None else list(builtins.map(function, *sequences))
+    rows = itertools.zip_longest(*sequences)
+    return list(rows) if function is None else [function(*row) for row in rows]
+
+
+def filter_(function: Any, sequence: Any) -> Any:
+    """`filter`: text of text, a tuple of a tuple, else a list."""
+    found = list(builtins.filter(function, sequence))
+    if type(sequence) is str:
+        return "".join(found)
+    return tuple(found) if type(sequence) is tuple else found
+
+
+def zip_(*sequences: Iterable[Any]) -> list[tuple]:
+    """`zip`: a list."""
+    return list(builtins.zip(*sequences))
+
+
+def apply(function: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """`apply`."""
+    return function(*args, **(kwargs or {}))

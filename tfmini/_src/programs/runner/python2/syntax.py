@@ -1,0 +1,239 @@
+"""Rewrites Python 2 statements as Python 3, line for line: each construct remains on its line.
+
+fissix, which continues lib2to3, parses them. Patterns that Python 3 has no place for (`def f(a, (b, c))`, `except E,
+self.error`) become names, which `meaning` unpacks.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import io
+import re
+import tokenize
+from dataclasses import dataclass, field
+from typing import Any
+
+PREFIX = "__tfmini_python2_"
+PATTERN = f"{PREFIX}pattern_"
+
+_KEYWORDS = ("async", "await", "nonlocal")  # names in Python 2
+_PRINT_FUNCTION = re.compile(r"^from __future__ import [^\n#]*\bprint_function\b", re.MULTILINE)
+_PRINT_FUNCTIONS = re.compile(r"^from __future__ import \([^)]*\bprint_function\b", re.MULTILINE)
+# Text with bytes that are not ASCII, written as escapes.
+_BYTES = re.compile(r"""(?s)['"].*(?<!\\)(?:\\\\)*\\(?:x[89a-fA-F]|[23][0-7]{2})""")
+
+
+@dataclass
+class Rewritten:
+    """Python 3 text of a Python 2 source.
+
+    Attributes:
+      text: as many lines as the source has, perhaps with a last line's end more.
+      patterns: the text of each pattern that became a name, by the name.
+    """
+
+    text: str
+    patterns: dict[str, str] = field(default_factory=dict)
+
+
+@functools.cache
+def is_available() -> bool:
+    """Whether the extra `python2` is installed."""
+    return importlib.util.find_spec("fissix") is not None
+
+
+def decoded(source: bytes) -> str:
+    """The text of a source by its coding line, else as UTF-8 or Latin-1, with `\\n` at the end of each line."""
+    try:
+        coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode(coding)
+    except (SyntaxError, LookupError, UnicodeDecodeError):
+        text = source.decode("latin-1")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text if text.endswith("\n") else text + "\n"
+
+
+def rewritten(source: str, filename: str = "<string>") -> Rewritten:
+    """The source as Python 3.
+
+    Raises:
+      SyntaxError: it is not Python 2 either.
+    """
+    from fissix import pygram, pytree  # noqa: PLC0415
+    from fissix.pgen2 import driver, parse  # noqa: PLC0415
+    from fissix.pgen2 import tokenize as tokens  # noqa: PLC0415
+
+    has_print = not (_PRINT_FUNCTION.search(source) or _PRINT_FUNCTIONS.search(source))
+    grammar = pygram.python_grammar if has_print else pygram.python_grammar_no_print_statement
+    text = _with_spaces(source)
+    try:
+        tree = driver.Driver(grammar, convert=pytree.convert).parse_string(text)
+    except parse.ParseError as error:
+        row, column = error.context[1]
+        line = text.split("\n")[row - 1] if row <= text.count("\n") + 1 else ""
+        raise SyntaxError("invalid syntax", (filename, row, column + 1, line)) from None
+    except (tokens.TokenError, IndentationError) as error:
+        place = error.args[1][0] if isinstance(error, tokens.TokenError) else error.lineno or 1
+        raise SyntaxError(str(error.args[0]), (filename, place, 1, "")) from None
+    has_unicode = "unicode_literals" in source
+    statements = _Statements(pygram.python_symbols, pytree, has_unicode)
+    statements.rewrite(tree)
+    return Rewritten(str(tree), statements.patterns)
+
+
+def _with_spaces(source: str) -> str:
+    """The source with spaces for the tabs that indent lines, eight columns each, except within strings."""
+    if "\t" not in source:
+        return source
+    within: set[int] = set()
+    from fissix.pgen2 import tokenize as tokens  # noqa: PLC0415
+
+    try:
+        for kind, _, start, end, _ in tokens.generate_tokens(io.StringIO(source).readline):
+            if kind == tokens.STRING:
+                within.update(range(start[0] + 1, end[0] + 1))
+    except (tokens.TokenError, IndentationError):
+        pass
+    lines = source.split("\n")
+    for number, line in enumerate(lines, 1):
+        indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+        if "\t" in indent and number not in within:
+            lines[number - 1] = indent.expandtabs(8) + line[len(indent) :]
+    return "\n".join(lines)
+
+
+class _Statements:
+    """Rewrites the nodes of fissix's tree in place."""
+
+    def __init__(self, symbols: Any, pytree: Any, has_unicode: bool) -> None:
+        self._has_unicode = has_unicode
+        self.patterns: dict[str, str] = {}
+        self._symbols = symbols
+        self._pytree = pytree
+        self._rewriters = {
+            symbols.print_stmt: self._print,
+            symbols.exec_stmt: self._exec,
+            symbols.except_clause: self._except,
+            symbols.raise_stmt: self._raise,
+            symbols.atom: self._atom,
+            symbols.tfpdef: self._parameter,
+            symbols.vfpdef: self._parameter,
+            symbols.testlist_safe: self._tuple,
+        }
+
+    def rewrite(self, node: Any) -> None:
+        """Rewrites a node and all below it."""
+        if isinstance(node, self._pytree.Leaf):
+            self._leaf(node)
+            return
+        by = self._rewriters.get(node.type)
+        for child in list(node.children):
+            self.rewrite(child)
+        if by is not None:
+            by(node)
+
+    def _leaf(self, leaf: Any) -> None:
+        value = leaf.value
+        if value == "<>":
+            leaf.value = "!="
+        elif value[:1].isdigit() or value[:1] == ".":
+            leaf.value = _number(value)
+        elif value[:2].lower() == "ur" and value[-1:] in "'\"":
+            leaf.value = value[1:]
+        elif _BYTES.match(value) and value.isascii() and not self._has_unicode:
+            if getattr(leaf.parent, "type", None) != self._symbols.atom:
+                leaf.value = f"{PREFIX}bytes__(b{value})"
+        elif value in _KEYWORDS:
+            leaf.value = f"{value}_"
+        elif value == "print" and getattr(leaf.parent, "type", None) in (
+            *(self._symbols.simple_stmt, self._symbols.suite, self._symbols.file_input),
+        ):
+            leaf.value = f"{PREFIX}print__(None, (), True)"
+
+    def _end(self, node: Any, text: str) -> None:
+        node.append_child(self._pytree.Leaf(0, text))
+
+    def _print(self, node: Any) -> None:
+        call, *rest = node.children
+        call.value = f"{PREFIX}print__("
+        if getattr(rest[0], "value", "") == ">>":
+            rest[0].value = ""
+            if len(rest) == 2:
+                self._end(node, ", (), True)")
+                return
+            rest[2].value = ", ("
+            rest = rest[3:]
+        else:
+            call.value += "None, ("
+        if getattr(rest[-1], "value", "") == ",":
+            self._end(node, "), False)")
+        else:
+            self._end(node, ",), True)")
+
+    def _exec(self, node: Any) -> None:
+        call, code, *rest = node.children
+        has_brackets = getattr(code.children[0], "value", "") == "(" if code.children else False
+        if not rest and has_brackets and code.type == self._symbols.atom:
+            inner = code.children[1]
+            names = getattr(inner, "children", None) or [inner]
+            if inner.type == self._symbols.testlist_gexp and len(names) > 1:
+                code.children[0].value = f"({PREFIX}code__("
+                names[1].value = "),"
+                return
+        for leaf in rest[::2]:
+            leaf.value = ","
+            leaf.prefix = ""
+        call.value = f"exec({PREFIX}code__("
+        code.append_child(self._pytree.Leaf(0, ")")) if code.children else None
+        if not code.children:
+            code.value += ")"
+        self._end(node, ")")
+
+    def _except(self, node: Any) -> None:
+        if len(node.children) == 4 and node.children[2].value == ",":
+            comma, target = node.children[2:]
+            comma.value = " as"
+            if not isinstance(target, self._pytree.Leaf):
+                self._named(target)
+
+    def _raise(self, node: Any) -> None:
+        if len(node.children) > 3 and getattr(node.children[2], "value", "") == ",":
+            node.children[0].value = f"raise {PREFIX}raise__("
+            self._end(node, ")")
+
+    def _atom(self, node: Any) -> None:
+        first, last = node.children[0], node.children[-1]
+        if getattr(first, "value", "") == "`":
+            first.value, last.value = "repr((", "))"
+
+    def _parameter(self, node: Any) -> None:
+        if node.parent is None or node.parent.type not in (node.type, self._inner(node)):
+            self._named(node)
+
+    def _inner(self, node: Any) -> int:
+        symbols = self._symbols
+        return symbols.tfplist if node.type == symbols.tfpdef else symbols.vfplist
+
+    def _named(self, node: Any) -> None:
+        """Puts a name in place of a pattern."""
+        name = f"{PATTERN}{len(self.patterns)}__"
+        prefix, node.prefix = node.prefix, ""
+        text = str(node)
+        self.patterns[name] = text.replace("\n", " ")
+        lines = text.count("\n")
+        node.replace(self._pytree.Leaf(1, name + "\\\n" * lines, prefix=prefix))
+
+    def _tuple(self, node: Any) -> None:
+        if len(node.children) > 1:
+            first = node.children[0]
+            prefix, first.prefix = first.prefix, ""
+            node.insert_child(0, self._pytree.Leaf(0, "(", prefix=prefix))
+            self._end(node, ")")
+
+
+def _number(value: str) -> str:
+    number = value.rstrip("lL")
+    if len(number) > 1 and number[0] == "0" and number.isdigit():
+        return f"0o{number.lstrip('0') or '0'}" if set(number) <= set("01234567") else number
+    return number

@@ -1,0 +1,85 @@
+"""Text of objects as Python 2's `str` writes it: floats with twelve digits, bytes as text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tfmini._src.programs.runner import single_element_shims
+from tfmini._src.programs.runner.python2.byte_text import as_text
+
+_SHORT = re.compile(r"%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?s")
+
+
+def text(value: Any) -> str:
+    """`str(value)`."""
+    kind = type(value)
+    if kind is str:
+        return value
+    if kind is float:
+        return _of_float(value)
+    if kind is complex:
+        return _of_complex(value)
+    if isinstance(value, bytes):
+        return as_text(value)
+    return str(value)
+
+
+def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`, where that is called `str` or `unicode`."""
+    if function is not str or kwargs:
+        return function(*args, **kwargs)
+    if len(args) == 1:
+        return text(args[0])
+    if len(args) > 1 and isinstance(args[0], str):
+        return args[0].encode("utf-8", "surrogateescape").decode(*args[1:])
+    return function(*args)
+
+
+def _of_float(value: float) -> str:
+    found = f"{value:.12g}"
+    if any(c in found for c in ".en"):
+        return found
+    if abs(value) < 1e11:
+        return f"{found}.0"
+    digits, exponent = f"{value:.11e}".split("e")
+    return f"{digits.rstrip('0').rstrip('.')}e{exponent}"
+
+
+def _of_complex(value: complex) -> str:
+    if value.real == 0 and str(value.real)[0] != "-":
+        return f"{value.imag:.12g}j"
+    return f"({value.real:.12g}{value.imag:+.12g}j)"
+
+
+class _Float(float):
+    """A float whose text has twelve digits."""
+
+    def __str__(self) -> str:
+        return _of_float(float(self))
+
+    def __format__(self, spec: str) -> str:
+        return format(float(self), spec) if spec else str(self)
+
+
+def _short(value: Any) -> Any:
+    if type(value) is float:
+        return _Float(value)
+    return as_text(value) if isinstance(value, bytes) else value
+
+
+def percent(left: Any, right: Any) -> Any:
+    """`left % right`."""
+    if isinstance(left, str) and _SHORT.search(left):
+        if type(right) is tuple:
+            right = tuple(map(_short, right))
+        elif type(right) is dict:
+            right = {key: _short(value) for key, value in right.items()}
+        else:
+            right = _short(right)
+    return single_element_shims.percent(left, right)
+
+
+def formatted(template: str, *args: Any, **kwargs: Any) -> str:
+    """`template.format(...)`."""
+    return template.format(*map(_short, args), **{k: _short(v) for k, v in kwargs.items()})
