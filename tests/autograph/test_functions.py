@@ -7,6 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.autograph import functions
+from tests.support import cases
 from tfmini._src.session.eager.enable import eager_mode
 
 FUNCTIONS = [
@@ -21,6 +22,7 @@ def of(results):
     return [int(value) for value in np.atleast_1d(results)]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_as_in_python(function):
     made = tf.autograph.to_graph(function)

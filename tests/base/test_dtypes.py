@@ -7,6 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.base import dtypes
 
 # enum, name, numpy type, size, kind; TensorFlow's table.
@@ -84,6 +85,7 @@ def test_the_names_of_messages():
     assert named == {"float", "double_ref", "half", "int32"}
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "value, name",
     [

@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini import dtypes
 from tfmini._src.base import proto, shapes
 from tfmini._src.base.shapes import Dimension, TensorShape
@@ -56,6 +57,7 @@ def test_dimension_as_number_and_text():
     assert repr(pickle.loads(pickle.dumps(UNKNOWN))) == "Dimension(None)"
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "name, left, right, text",
     [

@@ -8,6 +8,7 @@ import pytest
 
 from ci.commands import bench, check, generate, mutants, record, release, soak
 from ci.commands.subcommands import REFERENCE, ROOT, Subcommand, interpreter
+from tests.support import cases
 from tests.support.programs import recording
 
 TABLES = {
@@ -46,6 +47,7 @@ def test_help_names_each_subcommand(command: str) -> None:
     assert len(words) > 10
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("known", EACH)
 def test_a_subcommand_runs_what_is_there(known: Subcommand) -> None:
     assert known.path.is_file()

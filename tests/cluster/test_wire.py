@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.base import proto
 from tfmini._src.cluster import wire
 
@@ -18,6 +19,7 @@ VALUES = [
 ]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("before", [0, 1, 5, 7, 15])
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: f"{np.asarray(v).dtype}{np.shape(v)}")
 def test_there_and_back(value, before):
@@ -117,6 +119,7 @@ def test_fields_that_are_none(data):
         list(wire.fields(data + bytes(20), 0, len(data)))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("size", [0, *range(2, 60)])
 def test_room_that_says_nothing(size):
     """A field of protobuf's own, version_number 0, of any length but one byte."""

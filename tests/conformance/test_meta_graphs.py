@@ -7,7 +7,7 @@ import pytest
 from google.protobuf import any_pb2
 
 import tfmini as tf
-from tests.support import recorded
+from tests.support import cases, recorded
 from tests.support.programs import recording
 from tests.train import meta_graph as meta_graphs
 from tfmini._src.graph.graphdef.collection_protos import proto_functions
@@ -64,6 +64,7 @@ def differences(got, want):
             yield recorded.described(str(getattr(got, part)), str(getattr(want, part)), part)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_message(module, name, case):
     want = comparable(tf.MetaGraphDef.FromString(meta_graphs.golden(module, name)))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.example_json import from_json
 
 
@@ -115,6 +116,7 @@ REFUSED = {
 }
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("text", REFUSED)
 def test_refuses(text):
     with pytest.raises(ValueError) as caught:

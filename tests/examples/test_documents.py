@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.gpu import discovery
@@ -76,6 +77,7 @@ def commands_of_pages() -> list[tuple[str, list[tuple[str, str]]]]:
     return pages
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_lead_somewhere(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
@@ -90,6 +92,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", h).strip().lower().replace(" ", "-") for h in headings}
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_links_to_headings_lead_there(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests.formats import file_cases
-from tests.support import recorded
+from tests.support import cases, recorded
 from tfmini._src.base.names import deprecation
 from tfmini._src.formats import gfile_functions
 
@@ -23,6 +23,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("case", file_cases.CASES)
 def test_a_line_gives_what_tensorflow_gives(case):
     recorded.same(file_cases.run(tf, case), RECORD[case], case)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu import batch_norm
 
 SHAPES = [(1, 1), (7, 3), (300, 16), (40, 33), (5000, 5), (2, 70)]
@@ -56,6 +57,7 @@ def normalized(x, scale, offset, given):
     return (x - mean) / np.sqrt(variance + EPSILON) * scale + offset
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("trained", [True, False])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_gradients_are_those_of_differences(order, shape, trained):
@@ -90,6 +92,7 @@ def last(x):
     return np.moveaxis(x, 1, -1).reshape(-1, x.shape[1])
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("given", [False, True])
 @pytest.mark.parametrize("shape", FIRST)
 def test_channels_first(order, shape, given):

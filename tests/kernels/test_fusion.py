@@ -10,6 +10,7 @@ import tfmini  # noqa: F401  (declares the ops)
 from tests.kernels import compilers
 from tests.kernels.device import xp
 from tests.kernels.test_sources import needs_a_compiler
+from tests.support import cases
 from tests.support.cuda_on_cpu import compile_module, running_in
 from tfmini._src.devices.gpu import elementwise, fusion, kernel_sources
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
@@ -45,6 +46,7 @@ def chain(x, y, z):
     return np.tanh(np.asarray(x) * y + z) * (np.asarray(x) - y)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", EXACT)
 @pytest.mark.parametrize("shape", [(1,), (3,), (4,), (5, 7), (2, 3, 1000), (0, 3), ()])
 def test_a_chain(order, shape, dtype):
@@ -98,6 +100,7 @@ LAID_OUT = {
 }
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", LAID_OUT)
 @pytest.mark.parametrize("dtype", EXACT)
 def test_arrays_with_gaps(order, name, dtype):
@@ -231,6 +234,7 @@ def test_a_product_and_a_sum_are_rounded_one_by_one():
     assert not found.any()
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", EXACT)
 @pytest.mark.parametrize("shape", [(1,), (5, 7), (3, 700), (2, 3, 3000), (0, 3), (3, 0), ()])
 def test_reductions(order, shape, dtype):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tests.support.cuda_on_cpu import running_in
 from tfmini._src.devices.gpu import gather_scatter
 
@@ -36,6 +37,7 @@ def taken(params, indices, axis=0):
     return np.where(known.reshape(shape), found, found.dtype.type(0))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("indices_dtype", ["int32", "int64"])
 @pytest.mark.parametrize("dtype", ELEMENTS)
 @pytest.mark.parametrize("inner", [(), (1,), (3,), (4,), (2, 8)])
@@ -90,6 +92,7 @@ def test_gather_nd(order, dtype):
         np.testing.assert_array_equal(found, expected)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["uint8", "int32", "int64"])
 @pytest.mark.parametrize("axis", [0, 1, 2, -1])
 def test_one_hot(order, dtype, axis):
@@ -118,6 +121,7 @@ CASES.remove(("divide", "int32"))  # numpy divides them into floats: test_intege
 CASES.remove(("divide", "int64"))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("how, dtype", CASES)
 def test_scatter(order, how, dtype):
     for inner in ((), (5,), (3, 20)):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tests.support.cuda_on_cpu import LaunchError
 from tfmini._src.devices.gpu import optimizers
 
@@ -128,6 +129,7 @@ def drawn(count, dtype):
     return [[xp.asarray(a, dtype) for a in arrays] for arrays in made]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("kind, flags", [(k, f) for k, (*_, each) in CASES.items() for f in each])
 def test_update(order, kind, flags, dtype):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu import pooling
 from tfmini._src.devices.numpy.windows import pooling as on_cpu
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -33,6 +34,7 @@ def with_odd_numbers(x):
     return x
 
 
+@cases.in_one_test
 @FLOATS
 @EVERY
 def test_the_largest(order, windows, dtype):
@@ -44,6 +46,7 @@ def test_the_largest(order, windows, dtype):
     assert found.dtype == dtype
 
 
+@cases.in_one_test
 @FLOATS
 @EVERY
 def test_the_gradient_of_the_largest(order, windows, dtype):
@@ -54,6 +57,7 @@ def test_the_gradient_of_the_largest(order, windows, dtype):
     np.testing.assert_array_equal(found, want)
 
 
+@cases.in_one_test
 @FLOATS
 @EVERY
 def test_the_mean_and_its_gradient(order, windows, dtype):

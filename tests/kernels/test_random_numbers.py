@@ -8,6 +8,7 @@ import pytest
 
 from tests.devices import streams
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu import random_numbers
 from tfmini._src.devices.numpy import philox
 
@@ -46,6 +47,7 @@ def test_floats(name, kind):
             np.testing.assert_allclose(found, expected, rtol=exact)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("kind", DTYPES)
 @pytest.mark.parametrize("name", DRAWS)
 def test_stateless(order, name, kind):
@@ -69,6 +71,7 @@ def test_integers(low, high):
         np.testing.assert_array_equal(found, expected)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 1030])
 @pytest.mark.parametrize("offset", [0, 2**32 - 20, 2**64 - 20])
 def test_words(order, size, offset):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tests.support.cuda_on_cpu import running_in
 from tfmini._src.devices.gpu import reductions
 
@@ -15,6 +16,7 @@ def drawn(shape, dtype, seed=0):
     return xp.asarray(np.random.RandomState(seed).randn(*shape) * 9, dtype)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("rectify", [False, True])
 @pytest.mark.parametrize("dtype", ["float16", *NUMBERS])
 def test_bias_add(order, dtype, rectify):
@@ -61,6 +63,7 @@ def test_column_sums_of_halves(order, shape):
     np.testing.assert_array_equal(reductions.column_sums(xp, x), x.sum(0, dtype="d").astype("e"))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", [(1, 1), (5, 70), (1024, 3), (2500, 33), (9000, 12), (0, 3)])
 def test_column_sums(order, dtype, shape):
@@ -70,6 +73,7 @@ def test_column_sums(order, dtype, shape):
     assert found.dtype == dtype
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_rows(order, dtype, shape):
@@ -88,6 +92,7 @@ def test_maxima_of_nan(columns):
     np.testing.assert_array_equal(reductions.row_maxima(xp, x), x.max(-1))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("places", ["int32", "int64"])
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape", SHAPES[:-1])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu.fusion import Halves
 from tfmini._src.devices.gpu.row_fusion import RowKernel, RowStep, suits
 
@@ -50,6 +51,7 @@ BESIDE = {
 }
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", BESIDE)
 def test_softmax(order, name, dtype):

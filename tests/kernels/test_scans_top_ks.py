@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu import scan_top_k
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
@@ -22,6 +23,7 @@ def expected_scan(how, x, axis, exclusive, reverse):
     return np.flip(result, axis) if reverse else result
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("exclusive", [False, True])
 @pytest.mark.parametrize("dtype", NUMBERS)
@@ -67,6 +69,7 @@ def test_cumulative_logsumexp(order, dtype, exclusive, reverse):
         np.testing.assert_allclose(found, expected, rtol=exact * 4, atol=exact * 4)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("shape, k", [((5, 3), 3), ((2, 3, 50), 5), ((3, 700), 9), ((4,), 1)])
 def test_top_k(order, dtype, shape, k):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu import softmax as softmaxes
 
 SHAPES = [(1, 1), (9, 3), (5, 32), (3, 257), (2, 2100), (2, 3, 40), (0, 5), (4,)]
@@ -20,6 +21,7 @@ def expected_softmax(x):
     return exponentials / exponentials.sum(-1, keepdims=True)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", EXACT)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_softmax(order, shape, dtype):
@@ -53,6 +55,7 @@ def expected_losses(x, labels):
     return losses, softmax - labels
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", EXACT)
 @pytest.mark.parametrize("shape", [(1, 1), (9, 3), (5, 32), (3, 257), (2, 2100)])
 def test_cross_entropy(order, shape, dtype):
@@ -87,6 +90,7 @@ def test_cross_entropy_of_nothing():
         assert gradients.shape == shape
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", EXACT)
 @pytest.mark.parametrize("labels_dtype", ["int32", "int64"])
 @pytest.mark.parametrize("shape", [(9, 3), (3, 257), (2, 2100)])

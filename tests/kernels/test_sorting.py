@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
+from tests.support import cases
 from tfmini._src.devices.gpu import argsort
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["int32", "int64"])
 @pytest.mark.parametrize("count", [0, 1, 256, 257, 2049, 10_000])
 @pytest.mark.parametrize("extent", [1, 256, 70_000])

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.support import goldens
+from tests.support import cases, goldens
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.nodedef import op_def
@@ -22,6 +22,7 @@ LEFT_OUT = {
 }
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("op_type", framework_test_ops.TYPES)
 def test_its_op_def_is_tensorflows(op_type):
     assert op_def(element_lookup.opdef(op_type)) == EXPECTED[op_type]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 
 RANDOM = np.random.RandomState(5)
 
@@ -32,6 +33,7 @@ def floats(*shape, kind="f"):
     return RANDOM.uniform(0.5, 1.5, shape).astype(kind)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("kind", ["f", "d"])
 @pytest.mark.parametrize(
     "shape, axes",

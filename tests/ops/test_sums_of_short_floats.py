@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 
 KINDS = {
     "half": (tf.float16, np.float16, 2**-11),
@@ -73,6 +74,7 @@ FUNCTIONS = {
 OF_HALVES = {"segments", "unsorted_segments", "rows_of_one_number", "pooled"}
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "name, kind", [(n, k) for n in FUNCTIONS for k in KINDS if k == "half" or n not in OF_HALVES]
 )

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.graph.opdef import registry
 
 NAMED = sorted(name for name, definition in registry.items() if definition.ufunc)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", NAMED)
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_ufunc_is_the_kernel(name, dtype):
@@ -24,6 +26,7 @@ def test_ufunc_is_the_kernel(name, dtype):
     np.testing.assert_array_equal(got, want)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", NAMED)
 def test_result_has_the_declared_dtype(name):
     definition = registry[name]

@@ -11,13 +11,15 @@ state of a test of its own, and the failure of the test shows all that fail and 
 `--case NAME` runs no other.
 """
 
+import functools
+import inspect
+import itertools
 import os
 import pathlib
 import shlex
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import pytest
@@ -47,7 +49,9 @@ def groups(names, size=SIZE):
     for name, cases in names.items():
         parts = [tuple(cases[start : start + size]) for start in range(0, len(cases), size)]
         ids = [name] if len(parts) == 1 else [f"{name}-{n}" for n in range(1, len(parts) + 1)]
-        found += [Group(each, partial(_by_themselves, part)) for each, part in zip(ids, parts)]
+        found += [
+            Group(each, functools.partial(_by_themselves, part)) for each, part in zip(ids, parts)
+        ]
     return found
 
 
@@ -65,15 +69,80 @@ def parametrize(given):
     """Parametrizes a test by groups. Its slow cases, by `slow_tests.txt`, are one more, of the full tier alone."""
 
     def parametrized(function):
-        file = os.path.relpath(function.__code__.co_filename, ROOT)
+        file = os.path.relpath(inspect.unwrap(function).__code__.co_filename, ROOT)
         slow = tiers.slow_cases(f"{file}::{function.__name__}")
         parts = list(given)
         if slow:
-            parts = [Group(each.name, partial(_without, each, slow)) for each in given]
-            parts.append(tiers.full(Group("slow", partial(_of_all, given, slow))))
+            parts = [Group(each.name, functools.partial(_without, each, slow)) for each in given]
+            parts.append(tiers.full(Group("slow", functools.partial(_of_all, given, slow))))
         return pytest.mark.parametrize("group", parts, ids=str)(function)
 
     return parametrized
+
+
+def in_one_test(function):
+    """Makes the parameters of a test the cases of one test, for calculations of a few milliseconds.
+
+        @cases.in_one_test
+        @pytest.mark.parametrize("dtype", ["f", "d"])
+        @pytest.mark.parametrize("size", [1, 100])
+        def test_sums(build, size, dtype): ...
+
+    All cases share the fixtures, so these must not keep what a case does to them.
+    """
+    marks = [mark for mark in function.pytestmark if mark.name == "parametrize"]
+    found = {}
+    for rows in itertools.product(*map(_rows, marks)):
+        name, arguments = "-".join(name for name, _ in rows), {}
+        for _, values in rows:
+            arguments.update(values)
+        found[name if name not in found else f"{name} ({len(found)})"] = arguments
+
+    @functools.wraps(function)
+    def test(group, check_each, **fixtures):
+        check_each(group, lambda arguments: function(**fixtures, **arguments))
+
+    test.pytestmark = [mark for mark in function.pytestmark if mark.name != "parametrize"]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    kept = [
+        each
+        for each in inspect.signature(function).parameters.values()
+        if each.name not in next(iter(found.values()))
+    ]
+    added = [inspect.Parameter(name, kind) for name in ("group", "check_each")]
+    test.__signature__ = inspect.Signature([*kept, *added])
+    return parametrize([Group("all", lambda: found)])(test)
+
+
+def _rows(mark):
+    """The names of a mark's rows, made as pytest makes them, and the arguments of each."""
+    names, values = mark.args
+    names = [each.strip() for each in names.split(",")] if isinstance(names, str) else names
+    ids = mark.kwargs.get("ids")
+    for number, given in enumerate(values):
+        own = None
+        if hasattr(given, "marks"):  # a pytest.param
+            assert not given.marks, f"a case has no marks: {given}"
+            row, own = given.values, given.id
+        else:
+            row = (given,) if len(names) == 1 else tuple(given)
+        assert len(row) == len(names), f"{len(names)} parameters, but {row}"
+        if own is not None:
+            shown = [own]
+        elif callable(ids):
+            shown = [ids(each) for each in row]
+        elif ids is not None:
+            shown = [ids[number]]
+        else:
+            shown = [_name(each, f"{name}{number}") for name, each in zip(names, row)]
+        yield "-".join(map(str, shown)), dict(zip(names, row))
+
+
+def _name(value, otherwise):
+    if isinstance(value, str | int | float | complex | None):
+        return str(value)
+    name = getattr(value, "__name__", None)
+    return name if isinstance(name, str) else otherwise
 
 
 def _without(group, names):

@@ -1,9 +1,14 @@
 """Groups of cases fail with all that fail, begin each case anew, and run one alone."""
 
+import functools
+import inspect
+import itertools
 import pathlib
 import re
 import subprocess
 import sys
+
+import pytest
 
 from tests.support import cases, tiers
 
@@ -63,6 +68,33 @@ def test_one_case_runs_alone(tmp_path):
     said = run(tmp_path, "--case", "d")
     assert "1 passed" in said and "failed" not in said
     assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["d"]
+
+
+def test_parameters_are_cases_of_one_test_with_its_fixtures(request):
+    ran = []
+
+    @cases.in_one_test
+    @pytest.mark.parametrize("dtype, size", [(float, 1), pytest.param(int, 2, id="own")])
+    @pytest.mark.parametrize("axis", [None, "last", [0]])
+    @pytest.mark.parametrize("same", [1, 1.0], ids=str)
+    def test(build, axis, dtype, size, same):
+        assert axis != "last", "which is wrong"
+        ran.append((build, axis, dtype, size, same))
+
+    assert list(inspect.signature(test).parameters) == ["build", "group", "check_each"]
+    (mark,) = test.pytestmark
+    (group,) = mark.args[1]
+    names = [
+        f"{s}-{a}-{r}"
+        for s in (1, 1.0)
+        for a in (None, "last", "axis2")
+        for r in ("float-1", "own")
+    ]
+    assert list(group.load()) == names
+    with pytest.raises(pytest.fail.Exception, match="^4 of 12 cases fail"):
+        test(group, functools.partial(cases.check_each, request.node), build="v4")
+    expected = itertools.product([1, 1.0], [None, [0]], [(float, 1), (int, 2)])
+    assert ran == [("v4", axis, *row, same) for same, axis, row in expected]
 
 
 def test_slow_cases_are_a_group_of_the_full_tier(monkeypatch):

@@ -15,6 +15,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import test_api
+from tests.support import cases
 from tfmini._src.base.names import public
 
 ROOT = Path(tf.__file__).parent
@@ -73,6 +74,7 @@ def test_namespaces_show_their_public_names_and_nothing_else():
     assert len(modules()) > 250
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("path", STUBS, ids=named)
 def test_a_row_of_a_stub_is_an_import(path):
     read = {}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from google.protobuf import descriptor_pb2
 
+from tests.support import cases
 from tfmini._src.base import proto
 
 NEEDED = (
@@ -31,6 +32,7 @@ def descriptors():
     return descriptor_pb2.FileDescriptorSet.FromString(data).file
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", NEEDED)
 def test_each_message_is_there(name):
     message = getattr(proto, name)()

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.devices.gpu.gpu_kernels import host_arguments, kernels_of
 from tfmini._src.graph.opdef import registry
 
@@ -16,6 +17,7 @@ def node(kind, **attrs):
     return SimpleNamespace(type=kind, opdef=registry[kind], attrs=attrs)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "op, host",
     [

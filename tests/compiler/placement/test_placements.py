@@ -11,7 +11,7 @@ import tfmini as tf
 from tests.conformance import bad_input, placements
 from tests.conformance.placements import _random
 from tests.conftest import ROOT
-from tests.support import recorded
+from tests.support import cases, recorded
 from tests.support.programs import recording
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import DeviceAttributes, local_devices
@@ -24,6 +24,7 @@ def every_case():
             yield pytest.param(module_name, name, case, id=f"{module_name}-{name}")
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_same_placement(module, name, case):
     golden = placements.golden(module)
@@ -46,6 +47,7 @@ def test_same_placement(module, name, case):
         )
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(("module", "name", "case"), list(every_case()))
 def test_the_log_changes_nothing(module, name, case):
     golden = placements.golden(module)

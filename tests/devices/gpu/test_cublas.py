@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.gpu import cublas
 from tfmini._src.devices.gpu.cublas import Cublas, CublasError, open_cublas
 
@@ -47,6 +48,7 @@ def random(shape, dtype):
     return np.ascontiguousarray(values.astype(dtype))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
 @pytest.mark.parametrize("transpose_a", [False, True])
 @pytest.mark.parametrize("transpose_b", [False, True])

@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.executor.capturing import session_on_gpu
-from tests.support import fake_cupy
+from tests.support import cases, fake_cupy
 from tests.support.fake_cupy.cublas_lt import ALLOCATION_FAILED, EXECUTION_FAILED, Library
 from tfmini._src.devices.gpu import cublas_lt
 from tfmini._src.devices.gpu.cublas import CublasError
@@ -54,6 +54,7 @@ def close(got, wanted, dtype):
     np.testing.assert_allclose(got, wanted, room, room)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["e", "f", "d"])
 @pytest.mark.parametrize("turned", [(False, False), (True, False), (False, True), (True, True)])
 @pytest.mark.parametrize("epilogue", [RELU, BIAS, RELU | BIAS])

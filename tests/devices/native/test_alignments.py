@@ -5,6 +5,7 @@ from itertools import groupby, product
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import alignments
 from tfmini._src.ops.nn.ctc import ctc_loss
 
@@ -21,6 +22,7 @@ def over_all_paths(logits, target, merge):
         return -np.log(total)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("merge", [True, False])
 @pytest.mark.parametrize("target", [[0], [0, 1], [1, 1], [0, 1, 0], [0, 0, 0], [1, 0, 1, 0, 1], []])
 def test_the_loss_is_that_of_all_paths(build, merge, target):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import argmax_in_top_k
 
 SHAPES = [
@@ -50,6 +51,7 @@ def test_places(build, dtype):
             np.testing.assert_array_equal(argmax_in_top_k.places(x, largest), wanted)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("columns", [5, 63, 64, 65, 200])
 def test_rows_of_nothing_but_nan_and_an_infinity(build, dtype, columns):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import channel_statistics as native
 
 ROWS = (1, 2, 5, 64, 1025)
@@ -49,6 +50,7 @@ def draw(rows, columns):
     return *arrays, rng.standard_normal((3, columns)).astype("f")
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("rows", ROWS)
 def test_all_sizes(build, on_threads, rows, columns):

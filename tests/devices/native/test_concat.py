@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices import threads
 from tfmini._src.devices.native import concat
 
@@ -14,6 +15,7 @@ def count(request, monkeypatch):
     return request.param
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d", "i1", "c16", "S3", "M8[s]"])
 @pytest.mark.parametrize("rank, axis", [(1, 0), (2, 0), (2, 1), (2, -1), (3, 0), (3, 1), (3, 2)])
 def test_equals_numpys(build, count, rank, axis, dtype):
@@ -36,6 +38,7 @@ def test_columns_of_a_matrix(build, count):
     np.testing.assert_array_equal(got, np.concatenate(arrays, 1))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "arrays, axis",
     [
@@ -52,6 +55,7 @@ def test_what_numpy_joins(build, count, arrays, axis):
     np.testing.assert_array_equal(concat.concatenate(arrays, axis), wanted)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("axis", [-3, 0, 1, 2])
 def test_what_does_not_fit_is_numpys_error(build, count, axis):
     text = "dimensions except for the concatenation axis must match" if axis in (0, 1) else "axis"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import convolution as native
 from tfmini._src.devices.native.convolution import Epilogue
 from tfmini._src.devices.numpy.windows import convolution
@@ -137,6 +138,7 @@ def test_bias_and_relu_follow(build, on_threads, filters):
     assert np.isnan(native.convolved(x, filter, axes, Epilogue(bias, True))[0, 0, 0]).all()
 
 
+@cases.in_one_test
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("stride", [1, 2, 3])
 @pytest.mark.parametrize("depth", [4, 15, 16, 17, 33])

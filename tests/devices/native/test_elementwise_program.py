@@ -5,6 +5,7 @@ import pytest
 import scipy.special
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.devices import denormals
 from tfmini._src.devices.native import elementwise_program, library
 from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
@@ -62,6 +63,7 @@ def values(dtype, seed):
     return np.concatenate([small, wide, np.exp(wide), SPECIAL]).astype(dtype)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", ONE)
 def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
@@ -97,6 +99,7 @@ def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
     check(getattr(np, name), apply(name, x, y), x, y)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", TWO)
 def test_functions_of_two(build, name, dtype):
@@ -107,6 +110,7 @@ def test_functions_of_two(build, name, dtype):
     check(function, apply(name, *pairs), *pairs)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_comparisons_are_numbers_or_booleans(build, name, dtype):
@@ -221,6 +225,7 @@ def lgamma(x):
 IN_DOUBLES = {"sin": np.sin, "cos": np.cos, "lgamma": lgamma, "digamma": digamma}
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", IN_DOUBLES)
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 15_013])
 def test_functions_of_floats_in_doubles(build, name, size):

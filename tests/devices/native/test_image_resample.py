@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import image_resample
 
 SHAPES = [(1, 1, 1, 1), (2, 5, 7, 3), (3, 8, 6, 20), (1, 9, 40, 1), (2, 3, 4, 8)]
@@ -38,6 +39,7 @@ def test_between_four_pixels(build, dtype):
         np.testing.assert_allclose(result, expected, rtol=1e-6, atol=1e-5)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["u1", "f", "d", "F", "V3"])
 def test_copies_of_pixels(build, dtype):
     rng = np.random.default_rng(1)
@@ -51,6 +53,7 @@ def test_copies_of_pixels(build, dtype):
         assert result.tobytes() == images[:, rows][:, :, columns].tobytes()
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("terms", [1, 2, 4])
 def test_gradients_spread_back(build, dtype, terms):
@@ -86,6 +89,7 @@ def test_what_does_not_suit_is_left_alone(build):
     assert not image_resample.interpolated(grad[:0], (one[0],) * 3, (one[0],) * 3, grad[:0])
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "u1", "d", "i8"])
 @pytest.mark.parametrize("terms", [1, 3, 4])
 def test_weighted_sums_of_lines(build, dtype, terms):

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices import denormals, threads
 from tfmini._src.devices.native import matmul
 
@@ -31,6 +32,7 @@ def needs_openblas():
         pytest.skip("numpy computes with another library here")
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_equals_numpys(build, count, shape, dtype):
@@ -83,6 +85,7 @@ def test_columns_and_rows_of_a_larger_matrix(build, count):
         np.testing.assert_allclose(got, left.astype("d") @ right, rtol=1e-4, atol=1e-4)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "a, b",
     [

@@ -5,6 +5,7 @@ import inspect
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import optimizers
 from tfmini._src.devices.native.optimizers import KINDS, row_updates_of, updates_of
 from tfmini._src.ops.state import optimizer_formulas
@@ -28,6 +29,7 @@ def scalars_of(kind, rng, dtype):
     return scalars
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_bits_of_the_formula(build, kind, dtype):

@@ -11,6 +11,7 @@ import pytest
 from tests.devices.native.test_elementwise_program import run
 from tests.devices.native.test_optimizers import formula_of, scalars_of
 from tests.devices.native.test_softmax import RTOL
+from tests.support import cases
 from tfmini._src.devices.native import optimizers, rows, softmax
 from tfmini._src.devices.native.elementwise_program import operations
 from tfmini._src.devices.native.optimizers import KINDS, updates_of
@@ -165,6 +166,7 @@ def test_cross_entropies(build):
             agree(got[1], probabilities - np.eye(shape[1])[classes], dtype, shape)
 
 
+@cases.in_one_test
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("kind", KINDS)
 def test_updates(build, kind):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import random_numbers
 from tfmini._src.devices.numpy import (
     candidate_sampler,
@@ -94,6 +95,7 @@ def test_choices_by_logits(build, use_build, dtype, classes):
         np.testing.assert_array_equal(got, wanted)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("stream", STREAMS)
 @pytest.mark.parametrize(
     ("size", "count"), [(50_000, 64), (50, 15), (10, 10), (1000, 1), (1, 1), (2**40, 300)]

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import packed_matmul
 from tfmini._src.devices.native.elementwise_program import NativeProgram, operations
 from tfmini._src.devices.native.runs import COPY, GROUP, PRODUCT, NativeRun, Stage
@@ -40,6 +41,7 @@ def numbers_of(seed, *shape):
     return (np.random.RandomState(seed).randn(*shape) / 4).astype("f")
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("rows", [1, 4, 5, 6, 7, 13, 14, 15, 31, 57, 130, 300])
 @pytest.mark.parametrize(("inner", "columns"), [(3, 2), (15, 17), (40, 31), (600, 66)])
 def test_stages_follow_each_other_on_any_number_of_threads(build, rows, inner, columns):

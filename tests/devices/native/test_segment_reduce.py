@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import segment_reduce
 
 
@@ -12,6 +13,7 @@ def small_arrays_too(monkeypatch):
     monkeypatch.setattr(segment_reduce, "_PARALLEL", 1 << 10)
 
 
+@cases.in_one_test
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("dtype", ["f", "d", np.int32, np.int64])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices.native import softmax
 
 SHAPES = [
@@ -33,6 +34,7 @@ def log_softmax(x):
     return shifted - np.log(np.exp(shifted).sum(1, keepdims=True))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_softmax(build, shape, dtype):
@@ -47,6 +49,7 @@ def test_softmax(build, shape, dtype):
     np.testing.assert_array_equal(given, out)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cross_entropy(build, shape, dtype):

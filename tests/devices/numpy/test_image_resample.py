@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.devices.numpy.windows.loops import Nothing
+from tests.support import cases
 from tfmini._src.devices.numpy import image_resample
 from tfmini._src.devices.numpy.image_resample import Between, Lines
 
@@ -51,6 +52,7 @@ def between_of(random, size, count, ordered):
     return Between(size, lower, upper, random.rand(count).astype("f"))
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("depth", [1, 3, 8, 9])
 @pytest.mark.parametrize("ordered", [False, True])
 @pytest.mark.parametrize("sizes", [(5, 6, 12, 20), (20, 7, 2, 3), (1, 1, 4, 4), (6, 6, 6, 6)])
@@ -93,6 +95,7 @@ def lines_of(random, size, count, terms):
     return Lines(size, random.randint(0, size, (terms, count)), weights)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("terms", [(1, 1), (4, 2), (25, 3), (3, 30), (26, 26)])
 @pytest.mark.parametrize("depth", [2, 9])
 def test_images_of_weighted_sums(plain, terms, depth):

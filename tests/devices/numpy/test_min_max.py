@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.devices import threads
 from tfmini._src.devices.numpy.min_max import of_rows, over_axes
 
@@ -32,6 +33,7 @@ def two_threads(monkeypatch):
     monkeypatch.setattr(threads, "_threads", pool)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("kind", ["f", "d", "i4", "u1"])
 def test_over_every_choice_of_axes(shape, kind):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.devices import streams
+from tests.support import cases
 from tfmini._src.devices.numpy import (
     gamma_poisson,
     philox,
@@ -143,6 +144,7 @@ def test_known_answers_of_the_generator():
     assert philox.block(ones, 0) == (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 65535, 65536, 65540, 131073, 262145])
 @pytest.mark.parametrize("name", DRAWS)
 def test_shorter_draws_begin_longer_ones(name, size):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.devices.numpy.windows.loops import Nothing
+from tests.support import cases
 from tfmini._src.devices.numpy import row_scatter as rows_
 
 
@@ -21,6 +22,7 @@ def by_hand(rows, ids, count):
     return total
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64, np.complex64])
 @pytest.mark.parametrize("shape", [(700, 50), (600, 9, 7), (40_000,)], ids=str)
 def test_sums(dtype, shape):
@@ -54,6 +56,7 @@ def test_small_and_other_types_are_left_to_the_caller():
 SHAPES = [(5,), (4, 3), (4, 2, 3), (3, 0), (1000, 70), (2100, 1000)]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("count", [0, 1, 7, 2300])
 @pytest.mark.parametrize("dtype", ["f", "S3", "?", object, "D"])

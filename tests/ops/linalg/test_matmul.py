@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.base.names import deprecation
 
 RANDOM = np.random.RandomState(2)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "complex64"])
 @pytest.mark.parametrize("transposed", list(itertools.product([False, True], repeat=2)), ids=str)
 @pytest.mark.parametrize("known", [True, False])

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 
 RANDOM = np.random.RandomState(4)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("shape", [(4, 3), (3, 3), (2, 5), (2, 4, 3), (0, 2)], ids=str)
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])

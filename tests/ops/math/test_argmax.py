@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 
 RANDOM = np.random.RandomState(5)
 # From 512 rows of 64 columns on, groups of 32 rows are searched; the last one may overlap.
@@ -16,6 +17,7 @@ def found(values, axis=0):
         return session.run([tf.argmax(x, axis), tf.argmin(x, axis)], {x: values})
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("kind", ["f", "d", "e", "i4", "i8", "u1", "i2"])
 def test_the_first_of_equal_elements_is_found(shape, kind):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.graph.opdef import registry
 
 RANDOM = np.random.RandomState(5)
@@ -28,6 +29,7 @@ def test_extremes_of_bfloat16():
     assert [row.tolist() for row in found] == [[3.0, 2.0, -limit], [1.0, 2.0, limit]]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 @pytest.mark.parametrize("shape", [(20,), (20, 3), (20, 2, 3), (0, 3)], ids=str)
 @pytest.mark.parametrize("kind", ["f", "d", "i4", "i8"])

@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance.second_release.op_calls import CALLS
-from tests.support import goldens
+from tests.support import cases, goldens
 from tfmini._src.base import proto
 from tfmini._src.graph import element_lookup
 from tfmini._src.graph.nodedef import op_def
@@ -25,6 +25,7 @@ def definitions():
     return {op.name: op for op in proto.OpList.FromString(data).op}
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", sorted(n for n in registry.newer if not n.startswith("_")))
 def test_its_op_def_is_tensorflow_2s(name, definitions):
     assert str(op_def(element_lookup.opdef(name))) == str(definitions[name])
@@ -47,6 +48,7 @@ def results():
         return dict(kept)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("number", range(len(CALLS)), ids=lambda n: f"{n}-{CALLS[n][0]}")
 def test_its_result_is_tensorflow_2s(number, results):
     name, arguments = CALLS[number]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tests.support.oracles.numeric_gradient import check
 from tfmini._src.ops.nn.bias_add import bias_add_v1
 
@@ -13,6 +14,7 @@ def run(fetches, feed=None):
         return session.run(fetches, feed)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "shape",
     [(2, 3), (40, 30, 16), (1200, 16), (1201, 16), (3, 7000), (5, 1, 1, 4), (0, 3), (20000, 1)],

@@ -5,6 +5,7 @@ import pytest
 from google.protobuf import descriptor_pb2
 
 import tfmini as tf
+from tests.support import cases
 
 NUMBERS = {
     "double": 1,
@@ -120,6 +121,7 @@ def test_shapes():
     assert made.shape.as_list() == [4, None]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize(
     "dtype", ["float32", "float64", "int32", "int64", "uint32", "uint64", "bool", "string"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 
 RANDOM = np.random.RandomState(1)
 MATRIX = (RANDOM.uniform(-1, 1, (2, 3, 3)) + 3 * np.eye(3)).astype("f")
@@ -46,6 +47,7 @@ def close(got, want):
     np.testing.assert_allclose(got, want, rtol=2e-5, atol=1e-5)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name", OPERATORS)
 @pytest.mark.parametrize("adjoint", [True, False])
 def test_as_dense(name, adjoint):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.nn.rnn import linear, rnn_cell, state_sizes
 from tfmini._src.programs.hook import module_names as names
 from tfmini._src.programs.hook import object_lookup
@@ -130,6 +131,7 @@ SAME = [
 ]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("name, value", SAME, ids=[name for name, _ in SAME])
 def test_a_name_is_the_object_that_tensorflow_has_under_its_public_name(name, value):
     assert member(name) is value

@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 from tfmini._src.programs.hook import reordered_arguments as orders
 
 X = np.zeros([4, 6], np.float32)
 LABELS = np.zeros([4, 1], np.int64)
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "order, args, kwargs, wanted",
     [

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.programs.cli.test_run import run, start
+from tests.support import cases
 from tfmini._src.programs.runner import call_shims
 
 # What Python 2's pickle.dumps({'name': '\xe9t\xe9'}, 2) wrote, from the description of the format.
@@ -291,6 +292,7 @@ CHANGED = {
 }
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("source", CHANGED)
 def test_only_some_calls_are_changed(source):
     """Of the others a program's code is the same as Python's."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support import cases
 from tfmini._src.programs.runner import call_shims, numpy_integer_shims
 
 # Of each of these numpy 1.18 made what stands beside it.
@@ -45,6 +46,7 @@ def run(source, **names):
     return names
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("expression", VALUES)
 def test_value(expression):
     got, wanted = run(f"got = {expression}")["got"], VALUES[expression]
@@ -203,6 +205,7 @@ TOO_LARGE = [
 ]
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("expression", RESULTS)
 def test_dtype_and_values(expression):
     got = run(f"got = {expression}", b=np.array([5, -7], np.int16))["got"]

@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
+from tests.support import cases
 from tfmini._src.programs.serving import json_tensors
 
 
@@ -44,6 +45,7 @@ def test_read(text, dtype, wanted):
     assert found.dtype == dtype.as_numpy_dtype
 
 
+@cases.in_one_test
 @pytest.mark.parametrize(
     "text, dtype, error",
     [

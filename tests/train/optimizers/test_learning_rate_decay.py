@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support import cases
 
 STEPS = [0, 1, 3, 4, 7, 10, 25]
 
@@ -63,6 +64,7 @@ DECAYS = {
 }  # fmt: skip
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("kind", [tf.int32, tf.int64])
 @pytest.mark.parametrize("name", DECAYS)
 def test_formula(name, kind):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.devices.numpy.windows.loops import Nothing, axis_of, every, images, results, windows_of
+from tests.support import cases
 from tfmini._src.devices.numpy.windows import convolution, depthwise_conv, dilation
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -37,6 +38,7 @@ def convolved(x, filter, axes):
     return result
 
 
+@cases.in_one_test
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
 @pytest.mark.parametrize("depth, filters", [(1, 1), (2, 3), (17, 2), (3, 20)])
 def test_convolution_and_its_gradients(plain, dimensions, depth, filters):
