@@ -55,6 +55,15 @@ def test_a_smaller_shape_than_an_element_is_refused_when_it_comes():
     assert shape == [None, 4] and found.tolist() == [[1, 0, 0, 0], [1, 2, 3, 0]]
 
 
+def test_a_padded_size_below_the_unknown_one_is_refused_when_it_runs():
+    dataset = tf.data.Dataset.from_tensors(np.zeros([3])).padded_batch(
+        2, tf.constant([-5], tf.int64)
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -5 must be >= -1"):
+        with tf.Session() as session:
+            session.run(tf.data.make_one_shot_iterator(dataset).get_next())
+
+
 def test_rows_of_components_of_different_sizes():
     sizes = tf.placeholder_with_default(np.zeros(3), [None])
     for parts in ((tf.zeros([4]), tf.zeros([3])), (tf.zeros([4]), sizes, tf.zeros([3]))):

@@ -3,6 +3,7 @@
 import gc
 import re
 import sys
+import warnings
 import weakref
 
 import numpy as np
@@ -152,3 +153,17 @@ def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
     del graph, dataset, following
     gc.collect()
     assert (freed, shown) == ([True], [])
+
+
+def test_a_random_op_without_a_seed_takes_that_of_the_graph_with_a_warning():
+    def shuffled(x):
+        return tf.random.shuffle([x, x + 1])
+
+    tf.set_random_seed(10)
+    with pytest.warns(UserWarning, match="^Seed 10 from outer .*by function Dataset_map_shuffled,"):
+        Range(3).map(shuffled)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Range(3).map(lambda x: tf.random.shuffle([x, x + 1], seed=3))
+        tf.set_random_seed(None)
+        Range(3).map(shuffled)

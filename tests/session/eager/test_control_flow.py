@@ -55,7 +55,9 @@ def test_groups_have_run():
     first = number(1)
     assert tf.group(first) is None
     assert tf.tuple([first])[0] is first
-    with tf.control_dependencies([first]):
+    called = []
+    with tf.control_dependencies([first, lambda: called.append(1)]):
+        assert called == [1]
         assert number(2).numpy() == 2
 
 

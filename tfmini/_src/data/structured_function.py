@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.user_line import users_level
 from tfmini._src.data.element_spec import flat_specs, flat_types, from_tensors, spec_of, to_tensors
 from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.function_names import function_name
@@ -43,6 +44,7 @@ class MappedFunction:
             self.function: Any = _legacy(name, self._results, flat_types(spec))
         else:
             self.function = TracedFunction(name, self._results, flat_specs(spec))
+            _warn_of_seed(self.function.graph, name)
         if adds:
             self.function.add_to_graph(library_graph())
 
@@ -65,6 +67,17 @@ class MappedFunction:
                 f"Unsupported return value from function passed to {self._transformation}: {result}."
             ) from None
         return to_tensors(self.output_structure, result)
+
+
+def _warn_of_seed(graph: Any, name: str) -> None:
+    """Warns if the graph around has the seed that ops of a dataset's function use."""
+    seed = get_default_graph().seed
+    if seed and graph.seed == seed and graph._seed_used:
+        warnings.warn(
+            f"Seed {seed} from outer graph might be getting used by function {name}, if the random op has not been "
+            "provided any seed. Explicitly set the seed in the function if this is not the intended behavior.",
+            stacklevel=users_level(),
+        )
 
 
 def _legacy(name: str, results: Callable, types: list) -> Any:

@@ -56,6 +56,7 @@ class Graph(Names, Collections, ScopeStacks):
             0  # a node that fails takes an id too, as in TensorFlow: default seeds count on it
         )
         self._seed: int | None = None
+        self._seed_used = False  # by an op without a seed of its own
         self._unfeedable: set[Tensor] = set()
         self._invalid = ""  # why no session takes the graph, if none does
         self._unfetchable: set[Operation] = set()

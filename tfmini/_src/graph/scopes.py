@@ -137,11 +137,12 @@ def control_dependencies(
 ) -> AbstractContextManager[Any]:
     """A block whose nodes run after `control_inputs`. See `Graph.control_dependencies`.
 
-    In eager mode what stands before has run before.
+    Eager mode has run what stands before; it calls the functions among `control_inputs`.
     """
     if executing_eagerly():
-        if callable(control_inputs):
-            control_inputs()
+        for control in control_inputs or ():
+            if callable(control):
+                control()
         return nullcontext()
     return get_default_graph().control_dependencies(control_inputs)
 

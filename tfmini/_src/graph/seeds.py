@@ -18,7 +18,12 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     graph_seed = global_seed()
     if graph_seed is not None:
         if op_seed is None:
-            op_seed = eager_seeds.next() if eager else get_default_graph()._last_id
+            if eager:
+                op_seed = eager_seeds.next()
+            else:
+                graph = get_default_graph()
+                graph._seed_used = True
+                op_seed = graph._last_id
         seeds = (graph_seed % _MAX_SEED, op_seed % _MAX_SEED)
     elif op_seed is not None:
         seeds = (_DEFAULT_GRAPH_SEED, op_seed % _MAX_SEED)

@@ -393,6 +393,9 @@ for _op in (
 def _check_padding(shapes: Any, values: Any) -> None:
     if any(np.ndim(shape) != 1 for shape in shapes):
         invalid("All padded shapes must be vectors")
+    for size in np.concatenate([np.asarray(shape) for shape in shapes]).tolist():
+        if size < -1:
+            invalid(f"Dimension {size} must be >= -1")
     if any(np.ndim(value) for value in values):
         invalid("All padding values must be scalars")
 
