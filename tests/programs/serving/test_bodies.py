@@ -11,21 +11,21 @@ import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
-from tfmini._src.programs.serving import bodies, json_tensors
+from tfmini._src.programs.serving import json_processes, json_tensors
 from tfmini._src.programs.serving.bodies import Bodies
+from tfmini._src.programs.serving.json_processes import JsonProcesses
 from tfmini._src.programs.serving.steps import Steps
 
-BLANKS = b" " * bodies._LARGE
+BLANKS = b" " * json_processes.LARGE
 
 
 @contextlib.asynccontextmanager
 async def parsing():
-    made, steps = None, Steps(1, 10, 60)
-    made = Bodies(steps)
+    steps, processes = Steps(1, 10, 60), JsonProcesses()
     try:
-        yield made
+        yield Bodies(steps, processes)
     finally:
-        await made.close()
+        await processes.close()
         steps.close()
 
 
@@ -104,11 +104,11 @@ def test_many_large_bodies_share_a_few_processes():
 
         async with parsing() as made:
             found = await asyncio.gather(*(one(made, number) for number in range(12)))
-            return found, len(made._idle)
+            return found, len(made._processes._idle)
 
     found, processes = asyncio.run(asyncio.wait_for(run(), 60))
     assert found == list(range(12))
-    assert 1 <= processes <= bodies._MOST_PROCESSES
+    assert 1 <= processes <= json_processes._MOST_PROCESSES
 
 
 def test_a_process_that_is_killed_or_left_is_replaced():
@@ -117,19 +117,19 @@ def test_a_process_that_is_killed_or_left_is_replaced():
         async with parsing() as made:
             async with made.parsed(text) as body:
                 await body.inputs({"x": tf.int32})
-            kept = made._idle[0].pid
-            with pytest.raises(tf.errors.ResourceExhaustedError, match="large requests has ended"):
+            kept = made._processes._idle[0].pid
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="large JSON has ended"):
                 async with made.parsed(text) as body:
-                    assert not made._idle
+                    assert not made._processes._idle
                     os.kill(kept, signal.SIGKILL)
                     await body.inputs({"x": tf.int32})
             with pytest.raises(KeyError, match="of the caller"):
                 async with made.parsed(text):
                     raise KeyError("of the caller")
-            assert not made._idle  # the one that waits for dtypes is of no more use
+            assert not made._processes._idle  # the one that waits for dtypes is of no more use
             async with made.parsed(text) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
-            assert made._idle[0].pid != kept
+            assert made._processes._idle[0].pid != kept
             return inputs["x"].tolist()
 
     assert asyncio.run(asyncio.wait_for(run(), 60)) == [1]
@@ -145,7 +145,7 @@ def test_room_is_given_in_the_order_in_which_it_is_asked_for():
             await end.wait()
 
     async def run():
-        room, ends = bodies._Room(10), {name: asyncio.Event() for name in "abcd"}
+        room, ends = json_processes.Room(10), {name: asyncio.Event() for name in "abcd"}
         sizes = {"a": 4, "b": 6, "c": 99, "d": 1}
         tasks = [asyncio.create_task(take(room, n, sizes[n], ends[n])) for n in "abcd"]
         steps = []
@@ -164,7 +164,7 @@ def test_a_server_answers_large_bodies_with_several_processes(tmp_path):
     served.kinds(str(tmp_path / "kinds"))
     body = {"signature_name": "total", "inputs": [7] * 600_000}
     text = json.dumps(body).encode()
-    assert len(text) > bodies._LARGE
+    assert len(text) > json_processes.LARGE
     with served.serving(tmp_path / "kinds", "--workers", 2) as server:
         for _ in range(3):
             assert server.post("kinds:predict", text) == (200, {"outputs": 4_200_000})

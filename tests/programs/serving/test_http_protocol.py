@@ -17,7 +17,14 @@ class Transport(asyncio.Transport):
 
     def __init__(self):
         super().__init__()
-        self.written, self.is_closed = b"", False
+        self.written, self.is_closed, self.is_aborted = b"", False, False
+        self.unsent = iter(())
+
+    def get_write_buffer_size(self):
+        return next(self.unsent)
+
+    def abort(self):
+        self.is_aborted = True
 
     def write(self, data):
         self.written += data
@@ -182,3 +189,37 @@ def test_connections_over_the_limit_are_refused_until_another_ends():
     assert refused.is_closed and refused.written.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
     assert refused.written.count(b"HTTP/1.1") == 1
     assert stays and b"200 OK" in taken.written
+
+
+@pytest.mark.parametrize("sizes", [[100, 100], [100, 90, 80, 80]])
+def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
+    monkeypatch.setattr(http_protocol, "_LONGEST_STALL", 0.01)
+
+    async def run():
+        protocol, transport = connected(ServerState())
+        # Each look reads the size once, and once more where it has fallen.
+        looks = [sizes[0], *(each for size in sizes[1:-1] for each in (size, size)), sizes[-1]]
+        transport.unsent = iter(looks)
+        protocol.pause_writing()
+        while not transport.is_aborted:
+            await asyncio.sleep(0.01)
+        assert not list(transport.unsent)
+        protocol.connection_lost(None)
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_client_that_takes_a_response_at_last_stays(monkeypatch):
+    monkeypatch.setattr(http_protocol, "_LONGEST_STALL", 0.01)
+
+    async def run():
+        protocol, transport = connected(ServerState())
+        for _ in range(2):
+            transport.unsent = iter([100])
+            protocol.pause_writing()
+            protocol.resume_writing()
+        await asyncio.sleep(0.05)
+        assert not transport.is_aborted
+        protocol.connection_lost(None)
+
+    asyncio.run(run())

@@ -12,6 +12,14 @@ from tests.support import cases
 from tfmini._src.programs.serving import json_tensors
 
 
+def rows(results):
+    return b"".join(json_tensors.answer_of_rows(results))
+
+
+def columns(results):
+    return b"".join(json_tensors.answer_of_columns(results))
+
+
 def read(text, dtype):
     return json_tensors.array_of(json_tensors.parsed(b'{"v": %s}' % text.encode())["v"], dtype)
 
@@ -91,12 +99,10 @@ def test_refused(text, dtype, error):
 @pytest.mark.parametrize("shape", [(50_000,), (3, 20_000), (20_000, 3), (2, 2, 20_000)])
 def test_large_answers_are_written_part_by_part(shape):
     x, y = np.random.RandomState(1).rand(*shape).astype(np.float32), np.arange(shape[0])
-    assert json.loads(json_tensors.answer_of_columns({"x": x})) == {
-        "outputs": json_tensors.plain("x", x)
-    }
-    found = json.loads(json_tensors.answer_of_rows({"x": x, "y": y}))["predictions"]
+    assert json.loads(columns({"x": x})) == {"outputs": json_tensors.plain("x", x)}
+    found = json.loads(rows({"x": x, "y": y}))["predictions"]
     assert found == [{"x": row, "y": i} for i, row in enumerate(json_tensors.plain("x", x))]
-    assert json_tensors.answer_of_rows({"y": y[:0], "x": x[:0]}) == b'{"predictions":[]}'
+    assert rows({"y": y[:0], "x": x[:0]}) == b'{"predictions":[]}'
 
 
 def test_numbers_that_json_does_not_have_are_not_read():
@@ -111,7 +117,6 @@ def test_parts_of_an_answer_are_the_whole(monkeypatch, most):
     monkeypatch.setattr(json_tensors, "_PART", most)
     x = np.arange(24).reshape(3, 2, 4)
     text = np.array([[b"a", b"b"], [b"c", b"d"], [b"e", b"f"]], object)
-    columns, rows = json_tensors.answer_of_columns, json_tensors.answer_of_rows
     assert json.loads(columns({"x": x})) == {"outputs": x.tolist()}
     assert json.loads(columns({"s": np.float32(0.5), "x": x})) == {
         "outputs": {"s": 0.5, "x": x.tolist()}
@@ -134,18 +139,30 @@ def test_numbers_are_written_with_the_digits_of_their_dtype():
         (np.bool_, b"[true,true]"),
     ):
         value = np.array([0.1, 1]).astype(dtype)
-        assert json_tensors.answer_of_columns({"x": value}) == b'{"outputs":%s}' % text
+        assert columns({"x": value}) == b'{"outputs":%s}' % text
     third = np.array([1 / 3])
-    assert json_tensors.answer_of_columns({"x": third}) == b'{"outputs":[0.3333333333333333]}'
+    assert columns({"x": third}) == b'{"outputs":[0.3333333333333333]}'
     special = np.float32([np.nan, np.inf, -np.inf])
-    assert (
-        json_tensors.answer_of_rows({"x": special}) == b'{"predictions":[NaN,Infinity,-Infinity]}'
-    )
+    assert rows({"x": special}) == b'{"predictions":[NaN,Infinity,-Infinity]}'
+
+
+def test_short_floats_have_python_s_form():
+    """The shortest digits of the dtype, laid out as `repr` does, whatever else is in the array."""
+    bits = np.random.RandomState(3).randint(0, 1 << 32, 3000, np.uint64).astype(np.uint32)
+    wild = bits.view(np.float32)
+    wild = wild[np.isfinite(wild)][:2000]
+    for x in (wild, wild[np.abs(wild) < 1e6], np.float32(10) ** np.arange(-8, 18, dtype="f4")):
+        texts = [repr(float(str(each))) for each in x]
+        assert columns({"x": x}).decode() == f'{{"outputs":[{",".join(texts)}]}}'
+        found = rows({"%s": x[: len(x) // 2 * 2].reshape(-1, 2), "n": np.arange(len(x) // 2)})
+        pairs = zip(texts[::2], texts[1::2])
+        wanted = [f'{{"%s":[{a},{b}],"n":{n}}}' for n, (a, b) in enumerate(pairs)]
+        assert found.decode() == f'{{"predictions":[{",".join(wanted)}]}}'
 
 
 def test_what_has_no_form():
     with pytest.raises(tf.errors.InvalidArgumentError, match="Failed to write JSON value"):
-        json_tensors.answer_of_columns({"x": np.zeros(2, np.complex64)})
+        columns({"x": np.zeros(2, np.complex64)})
 
 
 def test_examples():
@@ -246,7 +263,6 @@ def test_bodies_that_are_refused(body, error):
 
 def test_outputs_by_rows_or_columns():
     x, y = np.float32([0.1, 2]), np.array([b"a", b"\xff"], object)
-    rows, columns = json_tensors.answer_of_rows, json_tensors.answer_of_columns
     assert rows({"x": x}) == b'{"predictions":[0.1,2.0]}'
     assert columns({"x": x}) == b'{"outputs":[0.1,2.0]}'
     assert (

@@ -4,6 +4,7 @@ import asyncio
 
 from tests.programs.serving import served
 from tfmini._src.programs.serving import model_versions
+from tfmini._src.programs.serving import service as service_module
 from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options, Service
 
@@ -72,3 +73,18 @@ def test_a_watch_that_drops_a_cancellation_ends_with_the_service(tmp_path, monke
     monkeypatch.setattr(service, "_refresh_model", look)
     asyncio.run(asyncio.wait_for(run(), 60))
     assert looks == ["first", "dropped"]
+
+
+def test_memory_is_given_back_once_there_is_much(monkeypatch):
+    sizes, given = iter([90 << 20, 80 << 20, 111 << 20, 113 << 20]), []
+    monkeypatch.setattr(service_module, "resident_bytes", lambda: next(sizes))
+    monkeypatch.setattr(service_module, "give_back_freed_memory", lambda: given.append(1))
+    service, counts = Service(Options(())), []
+
+    async def run():
+        for _ in range(4):
+            await service._give_back_memory()
+            counts.append(len(given))
+
+    asyncio.run(run())
+    assert counts == [0, 0, 0, 1]

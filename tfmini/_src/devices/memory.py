@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import mmap
 import sys
+from typing import Any
 
 # Names and numbers from malloc.h.
 _M_TRIM_THRESHOLD = -1
@@ -21,7 +23,27 @@ _LARGEST = 32 << 20  # arrays up to this size come from the heap; glibc takes no
 @functools.cache
 def keep_freed_memory() -> bool:
     """Asks the C library, once for the process, to keep freed memory; False where it is not glibc."""
-    mallopt = None if sys.platform == "win32" else getattr(ctypes.CDLL(None), "mallopt", None)
+    mallopt = _function("mallopt")
     if mallopt is None:
         return False
     return bool(mallopt(_M_TRIM_THRESHOLD, _KEPT)) and bool(mallopt(_M_MMAP_THRESHOLD, _LARGEST))
+
+
+def give_back_freed_memory() -> None:
+    """Gives what the heap holds of freed memory back to the system, where the C library is glibc."""
+    trim = _function("malloc_trim")
+    if trim is not None:
+        trim(0)
+
+
+def resident_bytes() -> int:
+    """Memory of this process; 0 where the system has no /proc."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+    except OSError:
+        return 0
+
+
+def _function(name: str) -> Any:
+    return None if sys.platform == "win32" else getattr(ctypes.CDLL(None), name, None)

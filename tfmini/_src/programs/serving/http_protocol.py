@@ -14,11 +14,14 @@ LONGEST_HEAD = (
 )
 
 
+_LONGEST_STALL = 15.0  # seconds in which a client takes nothing of a response
+
+
 class HttpProtocol(HttpToolsProtocol):
     """One connection.
 
     A connection over the limit gets 503. A head that is too large gets 431, one that is too slow 408. Each of them
-    is then closed.
+    is then closed. So is one whose client takes nothing of a response for 15 seconds.
 
     Args:
       most_connections: open at the same time.
@@ -34,6 +37,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._body_parts = 0
         self._trailer_bytes = 0
         self._head_timer: asyncio.TimerHandle | None = None
+        self._unsent = 0
+        self._stall_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -44,7 +49,16 @@ class HttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._end_stall()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await_taking()
+
+    def resume_writing(self) -> None:
+        self._end_stall()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
@@ -104,6 +118,21 @@ class HttpProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         if not self._is_refused:
             super().send_400_response(msg)
+
+    def _await_taking(self) -> None:
+        self._unsent = self.transport.get_write_buffer_size()
+        self._stall_timer = self.loop.call_later(_LONGEST_STALL, self._check_taking)
+
+    def _check_taking(self) -> None:
+        if self.transport.get_write_buffer_size() < self._unsent:
+            self._await_taking()
+        else:
+            self.transport.abort()
+
+    def _end_stall(self) -> None:
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
+            self._stall_timer = None
 
     def _await_head(self) -> None:
         if self._head_timer is None:

@@ -21,6 +21,7 @@ _BYTES = "_bytes"  # ends the names of outputs that are bytes, not text
 _SHORT_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
 _MOST_SHOWN = 200  # letters of a request, in a message
 _PART = 1 << 14  # elements that are written at once
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class _Constant(float):
@@ -209,11 +210,11 @@ def _shown(value: Any) -> str:
 
 def encoded(value: Any) -> str:
     """JSON without blanks."""
-    return json.dumps(value, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
-def answer_of_rows(results: Arrays) -> bytes:
-    """The answer to `instances`: a list with an item for each, an object if there are several outputs.
+def answer_of_rows(results: Arrays) -> Iterator[bytes]:
+    """Parts of the answer to `instances`: a list with an item for each, an object if there are several outputs.
 
     Raises:
       InvalidArgumentError: if the outputs have different numbers of rows.
@@ -226,14 +227,14 @@ def answer_of_rows(results: Arrays) -> bytes:
     return _object_of("predictions", parts)
 
 
-def answer_of_columns(results: Arrays) -> bytes:
-    """The answer to `inputs`: the output, or an object of several."""
+def answer_of_columns(results: Arrays) -> Iterator[bytes]:
+    """Parts of the answer to `inputs`: the output, or an object of several."""
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _object(results)
     return _object_of("outputs", parts)
 
 
-def _object_of(key: str, parts: Iterable[str]) -> bytes:
-    return b"".join(part.encode() for part in chain((f'{{"{key}":',), parts, "}"))
+def _object_of(key: str, parts: Iterable[str]) -> Iterator[bytes]:
+    return (part.encode() for part in chain((f'{{"{key}":',), parts, "}"))
 
 
 # Arrays are written part by part: meanwhile other threads run, and little is in memory twice.
@@ -241,7 +242,8 @@ def _object_of(key: str, parts: Iterable[str]) -> bytes:
 
 def _array(name: str, value: np.ndarray) -> Iterator[str]:
     if value.size <= _PART:
-        yield encoded(plain(name, value))
+        texts = _texts(value) if value.ndim else None
+        yield encoded(plain(name, value)) if texts is None else f"[{','.join(texts)}]"
         return
     step = max(1, _PART * len(value) // value.size)
     for begin in range(0, len(value), step):
@@ -249,7 +251,9 @@ def _array(name: str, value: np.ndarray) -> Iterator[str]:
         if step == 1:
             yield from _array(name, value[begin])
         else:
-            yield encoded(plain(name, value[begin : begin + step]))[1:-1]
+            rows = value[begin : begin + step]
+            texts = _texts(rows)
+            yield encoded(plain(name, rows))[1:-1] if texts is None else ",".join(texts)
     yield "]"
 
 
@@ -263,9 +267,36 @@ def _records(results: Arrays) -> Iterator[str]:
         if step == 1:
             yield from _object({name: value[begin, ...] for name, value in results.items()})
         else:
-            lists = [plain(name, value[begin : begin + step]) for name, value in results.items()]
-            yield encoded([dict(zip(results, row)) for row in zip(*lists)])[1:-1]
+            rows = {name: value[begin : begin + step] for name, value in results.items()}
+            yield ",".join(_record_texts(rows))
     yield "]"
+
+
+def _record_texts(results: Arrays) -> Iterator[str]:
+    """The object of each row."""
+    form = ",".join(f"{encoded(name).replace('%', '%%')}:%s" for name in results)
+    lists = []
+    for name, value in results.items():
+        texts = _texts(value)
+        lists.append(list(map(encoded, plain(name, value))) if texts is None else texts)
+    return (f"{{{form % row}}}" for row in zip(*lists))
+
+
+def _texts(value: np.ndarray) -> list[str] | None:
+    """The text of each row of short floats, in a third of the time that json takes; None for other arrays."""
+    if (
+        not value.size
+        or value.dtype.kind == "O"
+        or dtypes.as_dtype(value.dtype) not in _SHORT_FLOATS
+    ):
+        return None
+    found: list[str] = value.reshape(-1).astype(np.float32).astype("U").tolist()
+    whole = ",".join(found)
+    if "n" in whole or "+" in whole:  # no numbers, or digits that Python writes out
+        return None
+    for size in reversed(value.shape[1:]):
+        found = [f"[{','.join(found[i : i + size])}]" for i in range(0, len(found), size)]
+    return found
 
 
 def _object(results: Arrays) -> Iterator[str]:

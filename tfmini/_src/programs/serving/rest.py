@@ -17,6 +17,7 @@ from tfmini._src.cluster.grpc_server import status_of
 from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.example_signatures import classes_and_scores, regressions
 from tfmini._src.programs.serving.model_versions import Version
+from tfmini._src.programs.serving.parted_response import PartedResponse
 from tfmini._src.programs.serving.served_model import Arrays
 from tfmini._src.programs.serving.service import Service, Spec
 from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
@@ -96,18 +97,15 @@ class Rest:
             work.close()
             return await _malformed(request, None)
         try:
-            return Response(
-                await self._service.answered(name, api, "REST", work),
-                media_type="application/json",
-            )
+            return PartedResponse(await self._service.answered(name, api, "REST", work))
         except Exception as error:  # whatever it is, the client hears of it
             code, text = self._service.errors.status_of(error)
             status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
             return _json({"error": text}, status)
 
     async def _read(
-        self, request: Request, work: Callable[[Spec, bytearray], Coroutine[Any, Any, bytes]]
-    ) -> bytes:
+        self, request: Request, work: Callable[[Spec, bytearray], Coroutine[Any, Any, list[bytes]]]
+    ) -> list[bytes]:
         """The answer to a request, once its body is there; a client that sends nothing more is not waited for."""
         with self._service.held_bytes.request() as hold:
             body = await self._body(request, hold)
@@ -128,25 +126,23 @@ class Rest:
             raise errors.DeadlineExceededError(None, None, text) from None
         return body
 
-    async def _predict(self, spec: Spec, body: bytearray) -> bytes:
+    async def _predict(self, spec: Spec, body: bytearray) -> list[bytes]:
         async with self._service.bodies.parsed(body) as request:
             _, signature = self._service.find(replace(spec, signature=request.signature))
             inputs, by_row = await request.inputs(signature.dtypes())
         results = await self._service.run(signature, inputs)
-        form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
-        size = sum(value.nbytes for value in results.values())
-        return await self._service.apart(size, form, results)
+        return await self._service.answers.written(results, by_row)
 
-    async def _classify(self, spec: Spec, body: bytearray) -> bytes:
+    async def _classify(self, spec: Spec, body: bytearray) -> list[bytes]:
         labels, scores = await self._of_examples(
             spec, body, CLASSIFY_METHOD_NAME, classes_and_scores
         )
         pairs = zip(labels, json_tensors.plain("scores", scores))
-        return _encoded({"results": [list(zip(*pair)) for pair in pairs]})
+        return [_encoded({"results": [list(zip(*pair)) for pair in pairs]})]
 
-    async def _regress(self, spec: Spec, body: bytearray) -> bytes:
+    async def _regress(self, spec: Spec, body: bytearray) -> list[bytes]:
         values = await self._of_examples(spec, body, REGRESS_METHOD_NAME, regressions)
-        return _encoded({"results": json_tensors.plain("results", values)})
+        return [_encoded({"results": json_tensors.plain("results", values)})]
 
     async def _of_examples(
         self, spec: Spec, body: bytearray, method: str, form: Callable[[Arrays, int], T]
@@ -156,21 +152,18 @@ class Rest:
             examples = await request.examples()
         return (await self._service.of_examples(asked, method, examples, form))[2]
 
-    async def _described(self, spec: Spec) -> bytes:
+    async def _described(self, spec: Spec) -> list[bytes]:
         number, signatures = self._service.signatures(spec)
         shown = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
-        return _encoded(
-            {
-                "model_spec": {"name": spec.name, "signature_name": "", "version": str(number)},
-                "metadata": {"signature_def": {"signature_def": shown}},
-            }
-        )
+        model_spec = {"name": spec.name, "signature_name": "", "version": str(number)}
+        metadata = {"signature_def": {"signature_def": shown}}
+        return [_encoded({"model_spec": model_spec, "metadata": metadata})]
 
-    async def _versions(self, spec: Spec) -> bytes:
+    async def _versions(self, spec: Spec) -> list[bytes]:
         versions = self._service.versions(spec)
         hidden = self._service.errors.hidden
         shown = [_state(n, v, hidden(v.text)) for n, v in versions.items()]
-        return _encoded({"model_version_status": shown})
+        return [_encoded({"model_version_status": shown})]
 
     async def _metrics(self, request: Request) -> Response:
         return PlainTextResponse(self._service.metrics.text())
@@ -181,7 +174,7 @@ class Rest:
         return PlainTextResponse("ready" if ready else text, 200 if ready else 503)
 
 
-async def _unless_gone(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[bytes]]) -> list[bytes]:
     """The result of `work`, which is cancelled when the client disconnects.
 
     Raises:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
@@ -13,11 +14,14 @@ from typing import Any, TypeVar
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
 from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.devices.memory import give_back_freed_memory, resident_bytes
 from tfmini._src.programs.serving.access_log import AccessLog, note
+from tfmini._src.programs.serving.answers import Answers
 from tfmini._src.programs.serving.batching import Batching, Results
 from tfmini._src.programs.serving.bodies import Bodies
 from tfmini._src.programs.serving.client_errors import ClientErrors
 from tfmini._src.programs.serving.held_bytes import HeldBytes
+from tfmini._src.programs.serving.json_processes import JsonProcesses
 from tfmini._src.programs.serving.metrics import METRICS_PATHS, Metrics
 from tfmini._src.programs.serving.model_versions import (
     ModelVersions,
@@ -31,6 +35,8 @@ from tfmini._src.programs.serving.tls import Tls
 
 T = TypeVar("T")
 
+_MEMORY_SECONDS = 5.0  # between two looks at the memory of the process
+_MEMORY_KEPT = 32 << 20  # bytes above the least that it had
 _LARGEST_REQUESTS = 4  # in memory at a time, or more requests of as many bytes
 
 
@@ -93,6 +99,7 @@ class Service:
         self.metrics = Metrics(metrics_folder)
         self.access_log = AccessLog(options.access_log)
         self.is_ending = False
+        self._least_memory = sys.maxsize
         self.errors = ClientErrors({source.name: source.folder for source in options.sources})
         self.models = {
             source.name: ModelVersions(source, options.op_threads) for source in options.sources
@@ -104,7 +111,9 @@ class Service:
             options.batch_seconds,
             lambda rows: self.metrics.add("batch_size", {}, rows),
         )
-        self.bodies = Bodies(self._steps)
+        self._json = JsonProcesses()
+        self.bodies = Bodies(self._steps, self._json)
+        self.answers = Answers(self._steps, self._json)
         self.held_bytes = HeldBytes(_LARGEST_REQUESTS * options.largest)
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -117,7 +126,10 @@ class Service:
                 if number not in model.available():
                     text = "Model %s: the label %s is of version %d, which does not serve"
                     logs.warning(text, name, label, number)
-        self._tasks = [asyncio.create_task(self._every(1.0, self._write))]
+        self._tasks = [
+            asyncio.create_task(self._every(1.0, self._write)),
+            asyncio.create_task(self._every(_MEMORY_SECONDS, self._give_back_memory)),
+        ]
         if self.options.watch:
             for model in self.models.values():  # each by itself: its files may stall
                 refresh = functools.partial(self._refresh_model, model)
@@ -132,7 +144,7 @@ class Service:
                     task.cancel()
                 _, left = await asyncio.wait(left, timeout=0.1)
             self.metrics.write()
-            await self.bodies.close()
+            await self._json.close()
             self._steps.close()
             self.access_log.close()
 
@@ -146,6 +158,13 @@ class Service:
 
     async def _write(self) -> None:
         self.metrics.write()
+
+    async def _give_back_memory(self) -> None:
+        """Returns to the system what large requests have freed: sessions keep freed memory for the next step."""
+        resident = resident_bytes()
+        self._least_memory = min(self._least_memory, resident)
+        if resident > self._least_memory + _MEMORY_KEPT:
+            await asyncio.to_thread(give_back_freed_memory)
 
     async def _refresh(self) -> None:
         await asyncio.gather(*map(self._refresh_model, self.models.values()))

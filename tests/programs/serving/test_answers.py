@@ -1,0 +1,103 @@
+"""Large JSON answers: another process writes them, and they are sent part by part."""
+
+import asyncio
+import json
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.programs.serving import served
+from tfmini._src.programs.serving import answers, json_processes, json_tensors
+from tfmini._src.programs.serving.answers import Answers
+from tfmini._src.programs.serving.json_processes import JsonProcesses
+from tfmini._src.programs.serving.parted_response import PartedResponse
+from tfmini._src.programs.serving.steps import Steps
+
+ROWS = json_processes.LARGE // 4
+
+
+def refuse(*arguments):
+    raise AssertionError("a large answer is written in the process that answers requests")
+
+
+def written(*requests):
+    """The parts of the answer to each (results, by_row), or the error's text."""
+
+    async def run():
+        found, steps, processes = [], Steps(1, 10, 60), JsonProcesses()
+        made = Answers(steps, processes)
+        for request in requests:
+            try:
+                found.append(await made.written(*request))
+            except tf.errors.OpError as error:
+                found.append(f"{type(error).__name__}: {error.message}")
+        await processes.close()
+        steps.close()
+        return found
+
+    return asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_large_answer_is_written_by_another_process(monkeypatch):
+    monkeypatch.setattr(answers, "_written", refuse)
+    x = np.arange(ROWS, dtype=np.float32) / 4
+    name = np.full(ROWS, b"name", object)
+    latin = np.full(ROWS, b"\xe9", object)
+    by_row, refused, by_column, several = written(
+        ({"x": x}, True),
+        ({"x": x, "s": latin}, False),
+        ({"x": x.reshape(-1, 2)}, False),
+        ({"x": x, "s": name}, True),
+    )
+    assert json.loads(b"".join(by_row)) == {"predictions": x.tolist()}
+    assert min(map(len, by_row[:-1])) >= 1 << 20 and len(by_row) == 3
+    assert refused == (
+        "InvalidArgumentError: The output s is no UTF-8: JSON holds it in base64 if its name ends in _bytes"
+    )
+    assert json.loads(b"".join(by_column)) == {"outputs": x.reshape(-1, 2).tolist()}
+    found = json.loads(b"".join(several))["predictions"]
+    assert found[-1] == {"x": (ROWS - 1) / 4, "s": "name"} and len(found) == ROWS
+
+
+def test_a_small_answer_needs_no_other_process(monkeypatch):
+    monkeypatch.setattr(JsonProcesses, "one", refuse)
+    assert written(({"x": np.float32([0.5])}, False)) == [[b'{"outputs":[0.5]}']]
+    x = np.arange(ROWS - 1, dtype=np.float32)
+    ((found,),) = written(({"x": x}, True))
+    assert json.loads(found) == {"predictions": x.tolist()}
+
+
+@pytest.mark.parametrize("parts", [[b"a"], [b"ab", b"", b"c"]])
+def test_a_response_of_parts(parts):
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(PartedResponse(list(parts))({}, None, send))
+    start, *bodies = sent
+    assert start["status"] == 200
+    headers = dict(start["headers"])
+    assert headers == {
+        b"content-length": str(sum(map(len, parts))).encode(),
+        b"content-type": b"application/json",
+    }
+    assert [each["body"] for each in bodies] == parts
+    assert [each["more_body"] for each in bodies] == [*[True] * (len(parts) - 1), False]
+
+
+def test_a_server_gives_large_answers(tmp_path):
+    served.line(tmp_path / "line" / "1", 2)
+    rows = [[number, 1] for number in range(70_000)]
+    with served.serving(tmp_path / "line") as server:
+        status, answer = server.post("line:predict", {"inputs": rows})
+        assert status == 200
+        assert answer["outputs"]["y"] == [[2 * number + 1] for number in range(70_000)]
+
+
+def test_numbers_of_large_answers_are_those_of_small_ones():
+    x = np.random.RandomState(5).standard_normal(ROWS).astype(np.float32)
+    ((*parts,),) = written(({"x": x}, False))
+    small = json_tensors.encoded(json_tensors.plain("x", x[:1000]))
+    assert b"".join(parts).startswith(b'{"outputs":' + small[:-1].encode() + b",")

@@ -1,0 +1,51 @@
+"""JSON answers, written where they delay no other request: large ones by another process (`json_processes`)."""
+
+from __future__ import annotations
+
+import pickle
+
+from tfmini._src.programs.serving import json_tensors
+from tfmini._src.programs.serving.json_process import WRITE
+from tfmini._src.programs.serving.json_processes import (
+    LARGE,
+    JsonProcesses,
+    received,
+    received_bytes,
+    send,
+)
+from tfmini._src.programs.serving.served_model import Arrays
+from tfmini._src.programs.serving.steps import Steps
+
+
+class Answers:
+    """Writes answers.
+
+    Args:
+      steps: threads for answers of medium size.
+      processes: for large ones.
+    """
+
+    def __init__(self, steps: Steps, processes: JsonProcesses):
+        self._steps, self._processes = steps, processes
+
+    async def written(self, results: Arrays, by_row: bool) -> list[bytes]:
+        """The parts of an answer; raises OpError."""
+        size = sum(value.nbytes for value in results.values())
+        if size < LARGE:
+            return [await self._steps.apart(size, _written, results, by_row)]
+        parts = []
+        async with self._processes.one(size) as process:
+            message = await self._steps.apart(size, _pickled, results, by_row)
+            await send(process, WRITE, message)
+            while (answer := await received(process))[0] == "text":
+                parts.append(await received_bytes(process, answer[1]))
+        return parts
+
+
+def _written(results: Arrays, by_row: bool) -> bytes:
+    form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
+    return b"".join(form(results))
+
+
+def _pickled(results: Arrays, by_row: bool) -> bytes:
+    return pickle.dumps((dict(results), by_row), pickle.HIGHEST_PROTOCOL)

@@ -1,0 +1,96 @@
+"""A process that parses and writes large JSON: `python -m tfmini._src.programs.serving.json_process`.
+
+Standard input and output carry frames: a length of eight bytes, then as many bytes. The first frame is a command. To
+`PARSE` a body the process
+
+1. reads the body,
+2. writes `("body", signature_name)`,
+3. reads the dtypes of that signature's inputs by name, or None where the body holds examples,
+4. writes `("inputs", arrays, has_instances)` or `("examples", serialized)`.
+
+To `WRITE` an answer it
+
+1. reads `(arrays, by_row)`,
+2. writes `("text", size)`, then so many bytes without a head, for each part of the answer, and `("end",)`.
+
+In place of what it writes stands `("error", code, text)` if the request is wrong; it ends the exchange. All frames but
+the command and the body are pickled.
+"""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import sys
+from itertools import chain
+from typing import Any, BinaryIO
+
+from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.errors import OpError
+from tfmini._src.programs.serving import json_tensors
+
+LENGTH_BYTES = 8
+PART = 1 << 20  # bytes of an answer
+PARSE, WRITE = b"parse", b"write"
+
+
+def length_of(size: int) -> bytes:
+    """The head of a frame."""
+    return size.to_bytes(LENGTH_BYTES, "little")
+
+
+def size_of(head: bytes) -> int:
+    """The size of a frame by its head."""
+    return int.from_bytes(head, "little")
+
+
+def main() -> None:
+    """Obeys commands until standard input ends."""
+    gc.disable()  # lists of numbers have no cycles, and looking for some takes most of the time
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while (command := _read(source)) is not None:
+        try:
+            (_parse if command == PARSE else _write)(source, sink)
+        except OpError as error:
+            _send(sink, ("error", error.error_code, error.message))
+
+
+def _parse(source: BinaryIO, sink: BinaryIO) -> None:
+    request = json_tensors.parsed(_read(source) or b"")
+    _send(sink, ("body", json_tensors.signature_of(request)))
+    dtypes = pickle.loads(_read(source) or b"")
+    if dtypes is None:
+        _send(sink, ("examples", json_tensors.examples_of(request)))
+        return
+    inputs = json_tensors.inputs_of(request, {n: as_dtype(each) for n, each in dtypes.items()})
+    _send(sink, ("inputs", inputs, json_tensors.INSTANCES in request))
+
+
+def _write(source: BinaryIO, sink: BinaryIO) -> None:
+    results, by_row = pickle.loads(_read(source) or b"")
+    form = json_tensors.answer_of_rows if by_row else json_tensors.answer_of_columns
+    part = bytearray()
+    for text in chain(form(results), (None,)):
+        part += text or b""
+        if len(part) >= PART or text is None:
+            _send(sink, ("text", len(part)))
+            sink.write(part)
+            part.clear()
+    _send(sink, ("end",))
+
+
+def _read(source: BinaryIO) -> bytes | None:
+    """A frame; None at the end."""
+    head = source.read(LENGTH_BYTES)
+    return source.read(size_of(head)) if head else None
+
+
+def _send(sink: BinaryIO, value: Any) -> None:
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    sink.write(length_of(len(data)))
+    sink.write(data)
+    sink.flush()
+
+
+if __name__ == "__main__":
+    main()
