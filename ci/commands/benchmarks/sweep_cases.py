@@ -1,12 +1,13 @@
 """The cases of the sweep: common ops and layers, each at two sizes, most of them with their gradients too.
 
 A row of CASES is what is computed, by name: a function of `tf` and of inputs, and these inputs for each size. A shape
-is a variable of floats between 0 and 1, an array is a variable too, since no optimizer folds these; anything else is
-passed as it is.
+is a variable of floats between 0 and 1, what `input_of` draws is a variable too, since no optimizer folds these;
+anything else is passed as it is.
 
 This file runs under Python 3.7 as well, where TensorFlow 1.15.5 lives.
 """
 
+import functools
 import os
 import tempfile
 
@@ -32,27 +33,47 @@ def ids(below, *shape):
     return random().randint(0, below, shape).astype(np.int32)
 
 
-class signed(tuple):
-    """The shape of a variable of normal floats, drawn when a case is built: all of them take 80 MB."""
-
-    def __new__(cls, *shape):
-        return super().__new__(cls, shape)
-
-    def drawn(self):
-        return random().randn(*self).astype(np.float32)
-
-
-def definite(*shape):
-    x = signed(*shape).drawn()
-    return x @ x.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1], dtype=np.float32)
-
-
 def words(count):
     return np.array([f"Word {i} of number{i % 977}" for i in range(count)], dtype=object)
 
 
+def input_of(function):
+    """Inputs of cases, which are drawn when a case is built: all of them take 100 MB."""
+    return lambda *arguments: functools.partial(function, *arguments)
+
+
+indices, texts = input_of(ids), input_of(words)
+
+
+@input_of
+def flags(*shape):
+    return ids(2, *shape) > 0
+
+
+@input_of
+def signed(*shape):
+    return random().randn(*shape).astype(np.float32)
+
+
+@input_of
+def weights(*shape):
+    return normal(random(), *shape)
+
+
+@input_of
+def definite(*shape):
+    x = signed(*shape)()
+    return x @ x.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1], dtype=np.float32)
+
+
+@input_of
 def numerals(count):
     return np.array([f"{x:.4f}" for x in random().rand(count) * 1000], dtype=object)
+
+
+@input_of
+def repeated(text, count):
+    return np.array([text] * count, dtype=object)
 
 
 # name -> (function, inputs when small, inputs when large, whether gradients are asked for)
@@ -85,11 +106,11 @@ family("greater equal", VECTOR * 2, MATRIX * 2, False)
 for kind, other in (("row", (1000,)), ("column", (1024, 1))):
     small = tuple({1000: 128, 1024: 64, 1: 1}[n] for n in other)
     case(f"multiply by a {kind}", lambda tf, x, y: x * y, VECTOR + [small], MATRIX + [other], True)
-case("where", lambda tf, c, x, y: tf.where(c, x, y), [ids(2, 64, 128) > 0, *VECTOR * 2],
-     [ids(2, 1024, 1000) > 0, *MATRIX * 2], True)  # fmt: skip
+case("where", lambda tf, c, x, y: tf.where(c, x, y), [flags(64, 128), *VECTOR * 2],
+     [flags(1024, 1000), *MATRIX * 2], True)  # fmt: skip
 case("clip_by_value", lambda tf, x: tf.clip_by_value(x, 0.2, 0.7), VECTOR, MATRIX, True)
 case("cast to int32", lambda tf, x: tf.cast(x, tf.int32), VECTOR, MATRIX)
-case("int32 mod", lambda tf, x: x % 7, [ids(1000, 8192)], [ids(1000, 1000000)])
+case("int32 mod", lambda tf, x: x % 7, [indices(1000, 8192)], [indices(1000, 1000000)])
 
 CUBE = [(16, 32, 8)], [(128, 64, 128)]
 for reduction in ("sum", "mean", "max", "prod"):
@@ -110,20 +131,20 @@ case("tile", lambda tf, x: tf.tile(x, [2, 2]), VECTOR, [(512, 500)], True)
 case("pad", lambda tf, x: tf.pad(x, [[1, 2], [3, 4]]), VECTOR, MATRIX, True)
 case("slice", lambda tf, x: x[3:50, ::2], VECTOR, MATRIX, True)
 case("reverse", lambda tf, x: tf.reverse(x, [1]), VECTOR, MATRIX)
-case("gather", lambda tf, x, i: tf.gather(x, i), [(1000, 64), ids(1000, 64)],
-     [(50000, 128), ids(50000, 10000)], True)  # fmt: skip
-case("gather_nd", lambda tf, x, i: tf.gather_nd(x, i), [(100, 64), ids(64, 500, 2)],
-     [(2000, 200), ids(200, 100000, 2)], True)  # fmt: skip
-case("segment_sum", lambda tf, x, i: tf.unsorted_segment_sum(x, i, 50), [(500, 32), ids(50, 500)],
-     [(20000, 64), ids(50, 20000)], True)  # fmt: skip
-case("one_hot", lambda tf, i: tf.one_hot(i, 100), [ids(100, 64)], [ids(100, 10000)])
-case("boolean_mask", lambda tf, x, m: tf.boolean_mask(x, m), [(500, 16), ids(2, 500) > 0],
-     [(50000, 16), ids(2, 50000) > 0])  # fmt: skip
+case("gather", lambda tf, x, i: tf.gather(x, i), [(1000, 64), indices(1000, 64)],
+     [(50000, 128), indices(50000, 10000)], True)  # fmt: skip
+case("gather_nd", lambda tf, x, i: tf.gather_nd(x, i), [(100, 64), indices(64, 500, 2)],
+     [(2000, 200), indices(200, 100000, 2)], True)  # fmt: skip
+case("segment_sum", lambda tf, x, i: tf.unsorted_segment_sum(x, i, 50), [(500, 32), indices(50, 500)],
+     [(20000, 64), indices(50, 20000)], True)  # fmt: skip
+case("one_hot", lambda tf, i: tf.one_hot(i, 100), [indices(100, 64)], [indices(100, 10000)])
+case("boolean_mask", lambda tf, x, m: tf.boolean_mask(x, m), [(500, 16), flags(500)],
+     [(50000, 16), flags(50000)])  # fmt: skip
 family("sort argsort argmax", VECTOR, MATRIX, False)
 case("sort of 1-d", lambda tf, x: tf.sort(x), [(1000,)], [(200000,)])
 case("top_k 5", lambda tf, x: tf.nn.top_k(x, 5)[0], VECTOR, MATRIX, True)
 case("top_k 100", lambda tf, x: tf.nn.top_k(x, 100)[0], VECTOR, MATRIX)
-case("unique", lambda tf, x: tf.unique(x)[0], [ids(100, 1000)], [ids(10000, 200000)])
+case("unique", lambda tf, x: tf.unique(x)[0], [indices(100, 1000)], [indices(10000, 200000)])
 
 family("matmul", [(64, 64)] * 2, [(512, 512)] * 2)
 case(
@@ -136,8 +157,8 @@ case(
 case(
     "matmul, int32",
     lambda tf, x, y: tf.matmul(x, y),
-    [ids(99, 32, 32)] * 2,
-    [ids(99, 128, 128)] * 2,
+    [indices(99, 32, 32)] * 2,
+    [indices(99, 128, 128)] * 2,
 )
 case(
     "einsum",
@@ -171,13 +192,13 @@ case("softmax_cross_entropy", lambda tf, x, y: tf.nn.softmax_cross_entropy_with_
 case("sigmoid_cross_entropy", lambda tf, x, y: tf.nn.sigmoid_cross_entropy_with_logits(labels=y, logits=x),
      VECTOR * 2, MATRIX * 2, True)  # fmt: skip
 case("sparse_cross_entropy", lambda tf, i, x: tf.nn.sparse_softmax_cross_entropy_with_logits(labels=i, logits=x),
-     [ids(128, 64), *VECTOR], [ids(1000, 1024), *MATRIX], True)  # fmt: skip
+     [indices(128, 64), *VECTOR], [indices(1000, 1024), *MATRIX], True)  # fmt: skip
 IMAGES = (4, 16, 16, 8), (16, 56, 56, 64)
 
 
 def convolution(name, function, *filters):
     """A convolution whose filter has the images' depth."""
-    small, large = ([signed(*x), normal(random(), *k)] for x, k in zip(IMAGES, filters))
+    small, large = ([signed(*x), weights(*k)] for x, k in zip(IMAGES, filters))
     case(name, function, small, large, True)
 
 
@@ -257,7 +278,7 @@ def decoded(kind):
 decoded("jpeg")
 decoded("png")
 
-STRINGS = [words(100)], [words(20000)]
+STRINGS = [texts(100)], [texts(20000)]
 family("strings.length strings.lower", *STRINGS, False)
 case("string_split", lambda tf, x: tf.string_split(x).values, *STRINGS)
 case("regex_replace", lambda tf, x: tf.strings.regex_replace(x, "[aeiou]+", "-"), *STRINGS)
@@ -269,8 +290,8 @@ case("hash_strong", lambda tf, x: tf.strings.to_hash_bucket_strong(x, 1000, [3, 
 case("hash", lambda tf, x: tf.strings.to_hash_bucket(x, 1000), *STRINGS)
 family("string_to_number", [numerals(100)], [numerals(20000)], False)
 family("as_string", [(100,)], [(20000,)], False)
-family("decode_raw", [np.array([b"12345678"] * 100, dtype=object), "int32"],
-       [np.array([b"12345678" * 16] * 1000, dtype=object), "int32"], False)  # fmt: skip
+family("decode_raw", [repeated(b"12345678", 100), "int32"], [repeated(b"12345678" * 16, 1000), "int32"],
+       False)  # fmt: skip
 case(
     "lookup",
     lambda tf, x: tf.contrib.lookup.index_table_from_tensor(list(words(2000)), 5).lookup(x),
@@ -320,12 +341,12 @@ batches("decode_csv", lambda tf, n: tf.data.TextLineDataset(lines(n)).map(
 
 
 def _variable(tf, value):
-    """The variable of a shape or an array; anything else as it is."""
-    if isinstance(value, signed):
-        return tf.Variable(value.drawn())
+    """The variable of a shape or of what is drawn; anything else as it is."""
+    if isinstance(value, functools.partial):
+        return tf.Variable(value())
     if isinstance(value, tuple):
         return tf.Variable(random().rand(*value).astype(np.float32))
-    return tf.Variable(value) if isinstance(value, np.ndarray) else value
+    return value
 
 
 def of_case(name, size, graded):

@@ -30,7 +30,9 @@ def zeros_around(size, extent, stride, padding, pads):
 
 
 def places(x_shape, kernel, strides, dilations, padding, pads=()):
-    """(number of zeros around, and for each window and filter element where it lies) by loops."""
+    """The number of zeros around, the number of windows, and for each element of the filter where it lies in all of
+    them.
+    """
     pads = pads or [0] * 8
     along = [
         zeros_around(
@@ -43,7 +45,15 @@ def places(x_shape, kernel, strides, dilations, padding, pads=()):
         for a in (1, 2)
     ]
     (top, bottom, rows), (left, right, columns) = along
-    moves = list(itertools.product(range(rows), range(columns), range(kernel[0]), range(kernel[1])))
+
+    def lines(at, count, axis):
+        start = at * dilations[axis]
+        return slice(start, start + max(count - 1, 0) * strides[axis] + 1, strides[axis])
+
+    moves = [
+        (a, b, (slice(None), lines(a, rows, 1), lines(b, columns, 2)))
+        for a, b in itertools.product(range(kernel[0]), range(kernel[1]))
+    ]
     return ((0, 0), (top, bottom), (left, right), (0, 0)), (rows, columns), moves
 
 
@@ -51,17 +61,16 @@ def convolution(x, w, strides=ONE, dilations=ONE, padding="VALID", pads=()):
     around, counts, moves = places(x.shape, w.shape, strides, dilations, padding, pads)
     x = np.pad(x.astype("d"), around)
     result = np.zeros((len(x), *counts, w.shape[3]))
-    for i, j, a, b in moves:
-        row, column = i * strides[1] + a * dilations[1], j * strides[2] + b * dilations[2]
-        result[:, i, j] += x[:, row, column] @ w[a, b].astype("d")
+    for a, b, pixels in moves:
+        result += x[pixels] @ w[a, b].astype("d")
     return result.astype(w.dtype)
 
 
 def for_input(shape, w, grad, strides=ONE, padding="VALID", pads=()):
     around, _, moves = places(shape, w.shape, strides, ONE, padding, pads)
     total = np.zeros([n + sum(p) for n, p in zip(shape, around)])
-    for i, j, a, b in moves:
-        total[:, i * strides[1] + a, j * strides[2] + b] += grad[:, i, j].astype("d") @ w[a, b].T
+    for a, b, pixels in moves:
+        total[pixels] += grad.astype("d") @ w[a, b].T
     inside = tuple(slice(p[0], p[0] + n) for n, p in zip(shape, around))
     return total[inside].astype(w.dtype)
 
@@ -70,8 +79,8 @@ def for_filter(x, shape, grad, strides=ONE, padding="VALID", pads=()):
     around, _, moves = places(x.shape, shape, strides, ONE, padding, pads)
     padded = np.pad(x.astype("d"), around)
     total = np.zeros(shape)
-    for i, j, a, b in moves:
-        total[a, b] += padded[:, i * strides[1] + a, j * strides[2] + b].T @ grad[:, i, j]
+    for a, b, pixels in moves:
+        total[a, b] += np.tensordot(padded[pixels], grad.astype("d"), ([0, 1, 2], [0, 1, 2]))
     return total.astype(x.dtype)
 
 

@@ -16,11 +16,12 @@ ONE, TWO = [1, 1, 1, 1], [1, 2, 2, 1]
 
 def largest(x, w, strides, rates, padding):
     """The largest sum of each window, and (place of the result, of the filter's element, of the input's)."""
-    around, counts, moves = places(x.shape, w.shape, strides, rates, padding)
+    around, counts, _ = places(x.shape, w.shape, strides, rates, padding)
     top, left = around[1][0], around[2][0]
     result = np.full((len(x), *counts, x.shape[3]), -np.inf)
     chosen = {}
-    for (i, j, a, b), n, c in itertools.product(moves, range(len(x)), range(x.shape[3])):
+    moves = map(range, (*counts, *w.shape[:2], len(x), x.shape[3]))
+    for i, j, a, b, n, c in itertools.product(*moves):
         row = i * strides[1] + a * rates[1] - top
         column = j * strides[2] + b * rates[2] - left
         if 0 <= row < x.shape[1] and 0 <= column < x.shape[2]:

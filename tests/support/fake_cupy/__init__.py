@@ -69,7 +69,7 @@ def installed(devices=2, memory=GIGABYTE, compute_capability="90", driver=True):
     before = {
         name: module
         for name, module in sys.modules.items()
-        if name.split(".")[0] in ("cupy", "cupyx", "cupy_backends")
+        if name.startswith("cup") and name.split(".")[0] in ("cupy", "cupyx", "cupy_backends")
     }
     for name in before:
         del sys.modules[name]

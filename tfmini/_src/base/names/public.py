@@ -186,4 +186,6 @@ def _unwrapped(value: Any) -> Any:
 def _member(value: Any, method: str) -> Any:
     if not method:
         return value
-    return inspect.getattr_static(value, method, None) if isinstance(value, type) else None
+    if not isinstance(value, type):
+        return None
+    return next((vars(each)[method] for each in value.__mro__ if method in vars(each)), None)
