@@ -1,4 +1,4 @@
-"""Functions of tf.compat.v2 are made of those of tf, not of what is deprecated of them."""
+"""Functions of tf.compat.v2 are made of those of tf: warnings and defaults."""
 
 import pytest
 
@@ -20,3 +20,10 @@ def test_they_do_not_warn(monkeypatch, caplog, graph, call, name):
     assert not caplog.messages
     assert "DEPRECATED" not in getattr(tf.compat.v2.nn, name).__doc__
     assert "DEPRECATED" in getattr(tf.nn, name).__doc__
+
+
+def test_defaults_common_to_both_are_left_to_the_function_of_ragged_tensors(session):
+    rows = tf.ragged.constant([[1, 2], [3]])
+    assert session.run(tf.compat.v2.gather(rows, [1, 0])).to_list() == [[3], [1, 2]]
+    with pytest.raises(ValueError, match=r"^axis != 0 is not supported for ragged gather yet\.$"):
+        tf.compat.v2.gather(rows, [1, 0], axis=None)

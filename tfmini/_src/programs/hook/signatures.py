@@ -88,17 +88,24 @@ def _ordered(
         ]
     )
 
+    own = signature(function).parameters
+    # Only these: dispatched functions, those of ragged tensors, have defaults of their own.
+    differing = {
+        a: default
+        for a, default in defaults.items()
+        if (known := own.get(renamed.get(a, a))) is None or known.default is not default
+    }
+
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             bound = order.bind(*args, **kwargs)
         except TypeError:
             getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
             raise
-        bound.apply_defaults()
-        given = {
-            renamed.get(a, a): value for a, value in bound.arguments.items() if value is not ...
-        }
-        return function(**given, **always)
+        given = {**differing, **bound.arguments}
+        return function(
+            **{renamed.get(a, a): value for a, value in given.items() if value is not ...}, **always
+        )
 
     call.__name__ = call.__qualname__ = name
     call.__signature__ = order  # type: ignore[attr-defined]
