@@ -5,5 +5,6 @@
 
 from tfmini._src.programs.startup import import_core as _import_core  # noqa: F401  isort: skip  before all others
 from tfmini._src.base.names.public import attach as _attach
+from tfmini._src.programs.startup.load_extension import load_ipython_extension  # noqa: F401
 
 __getattr__, __dir__, __all__ = _attach(__name__, __file__)

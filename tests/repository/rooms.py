@@ -155,7 +155,7 @@ PARTS = {
         ("compat", "startup"),
         ("hook",),
         ("runner",),
-        ("check", "serving"),
+        ("alias", "check", "serving"),
         ("cli",),
     ),
     "ops": (

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.version import VERSION
-from tfmini._src.programs.cli import check, devices, export, inspect, launch, run, serve
+from tfmini._src.programs.cli import alias, check, devices, export, inspect, launch, run, serve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    alias.add_to(commands)
     check.add_to(commands)
     devices.add_to(commands)
     export.add_to(commands)

@@ -29,7 +29,8 @@ OF_THAT_TIME = (
 )
 
 # Libraries that import NumPy, as a source names them.
-_ON_NUMPY = b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split()
+_ON_NUMPY = tuple(b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split())
+_TENSORFLOW = (b"tensorflow",)
 
 # Where the package tfmini lies: this file is tfmini/_src/programs/hook/child_processes.py.
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))))
@@ -51,10 +52,14 @@ class Waiting:
 
     Args:
       folders: where programs are whose old behaviour is restored; None to restore none.
+      libraries: a module of a program that imports one of them gets old behaviour.
     """
 
-    def __init__(self, folders: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, folders: Sequence[str] | None = None, libraries: Sequence[bytes] = _ON_NUMPY
+    ) -> None:
         self._folders = folders
+        self._libraries = libraries
         self._own: dict[str, bool] = {}  # by entry of a path
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
@@ -65,9 +70,10 @@ class Waiting:
             return self.install().find_spec(name, path, target)
         if self._folders is None or root == "tfmini" or "tfmini" in sys.modules:
             return None
-        if name == "numpy":
+        is_for_numpy = b"numpy" in self._libraries
+        if is_for_numpy and name == "numpy":
             return self._after_load(_found(name, path, target, self))
-        if root in OF_THAT_TIME or self._is_on_numpy(name, path):
+        if (is_for_numpy and root in OF_THAT_TIME) or self._imports_library(name, path):
             self.install()
             return _found(name, path, target)
         return None
@@ -93,6 +99,7 @@ class Waiting:
             removed_names.install()
         finder = import_finder.install()
         if is_first and self._folders is not None:
+            tell_children(self._folders)
             importlib.import_module(_CHILD_PROGRAMS).mend(self._folders)
         return finder
 
@@ -108,8 +115,8 @@ class Waiting:
             spec.loader.exec_module = exec_module
         return spec
 
-    def _is_on_numpy(self, name: str, path: Any) -> bool:
-        """Whether it is a module of the program that imports NumPy or a library on top of it."""
+    def _imports_library(self, name: str, path: Any) -> bool:
+        """Whether it is a module of the program that imports one of the libraries."""
         entries = list(sys.path if path is None else path)
         own = [entry for entry in entries if self._is_own(entry)]
         if not own:
@@ -119,7 +126,7 @@ class Waiting:
             return False
         first = PathFinder.find_spec(name, entries)
         is_first = first is not None and first.origin == spec.origin
-        return is_first and imports_numpy(spec.loader.path)
+        return is_first and _imports_one(spec.loader.path, self._libraries)
 
     def _is_own(self, entry: str) -> bool:
         """Whether it is one of the program's folders, or below one."""
@@ -132,12 +139,14 @@ class Waiting:
         return self._own[place]
 
     def script(self, path: str) -> _Script:
-        """A path hook, for scripts: an importer of the script as `__main__`, if it imports NumPy."""
+        """A path hook, for scripts: an importer of the script as `__main__`, if it imports one of the libraries."""
         is_source = path.endswith(".py") or os.path.abspath(path) == os.path.abspath(sys.argv[0])
         if not is_source or not os.path.isfile(path):
             raise ImportError("no script", path=path)
-        if not self._is_own(os.path.dirname(os.path.abspath(path))) or not imports_numpy(path):
-            raise ImportError("no script that imports NumPy", path=path)
+        if not self._is_own(os.path.dirname(os.path.abspath(path))) or not _imports_one(
+            path, self._libraries
+        ):
+            raise ImportError("no script that imports such a library", path=path)
         return _Script(path, self)
 
     def find_distributions(self, context: Any = None) -> Iterator[Any]:
@@ -167,17 +176,17 @@ def is_installed(place: str) -> bool:
     return packages or place.startswith((_LIBRARY, _OURS))
 
 
-def imports_numpy(path: str) -> bool:
-    """Whether a source file has a line that imports NumPy or a library on top of it."""
+def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
+    """Whether a source file has a line that imports one of the libraries."""
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError:
         return False
-    if b"\0" in data or not any(name in data for name in _ON_NUMPY):
+    if b"\0" in data or not any(name in data for name in libraries):
         return False
     lines = (line for line in data.splitlines() if b"import" in line)
-    return any(name in line for line in lines for name in _ON_NUMPY)
+    return any(name in line for line in lines for name in libraries)
 
 
 def _found(name: str, path: Any, target: Any, without: Any = None) -> Any:
@@ -218,7 +227,12 @@ def _folders() -> list[str] | None:
     """Folders of programs: the parent's and this process's own; None if nothing is restored here."""
     if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
         return None
-    folders = [folder for folder in os.environ[MENDED].split(os.pathsep) if folder]
+    return _with_own()
+
+
+def _with_own() -> list[str]:
+    """The folders of programs that the parent has named, and this process's own."""
+    folders = [folder for folder in os.environ.get(MENDED, "").split(os.pathsep) if folder]
     program = getattr(sys, "argv", ["-c"])[0]
     if program == "-m":
         own = os.path.realpath(os.getcwd())
@@ -238,3 +252,16 @@ def start() -> None:
     if folders is not None:
         tell_children(folders)
         sys.path_hooks.append(waiting.script)
+
+
+def start_alias() -> None:
+    """Makes `tensorflow` mean tfmini in a process of an environment that has the alias.
+
+    Programs that import it get old behaviour; no others. In children of `tfmini run` its `sitecustomize` does this.
+    """
+    is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if is_child and not _is_another_python():
+        return
+    waiting = Waiting(None if os.environ.get(STRICT) == "1" else _with_own(), _TENSORFLOW)
+    sys.meta_path.insert(0, waiting)
+    sys.path_hooks.append(waiting.script)

@@ -1,0 +1,58 @@
+"""The environment that an alias is for: its folder of packages, and a TensorFlow that is installed there."""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from importlib import metadata
+from importlib.machinery import PathFinder
+
+from tfmini._src.base.errors import FailedPreconditionError
+from tfmini._src.programs.alias.package_files import MARK, PACKAGE
+
+
+def packages_folder() -> str:
+    """The folder in which pip puts packages.
+
+    Raises:
+      FailedPreconditionError: if it belongs to the operating system.
+    """
+    folder = sysconfig.get_path("purelib")
+    marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
+    if sys.prefix == sys.base_prefix and os.path.exists(marker):
+        raise _refusal(f"{folder} belongs to the operating system: make a virtual environment")
+    return folder
+
+
+def check_for_tensorflow(folder: str) -> None:
+    """Raises FailedPreconditionError if TensorFlow, or something in its place, is installed."""
+    places = [folder, sysconfig.get_path("platlib")]
+    places += [each for each in sys.path if os.path.basename(each) in _FOLDERS]
+    for place in dict.fromkeys(places):
+        path = os.path.join(place, PACKAGE)
+        if os.path.lexists(path) and not os.path.exists(os.path.join(path, MARK)):
+            raise _refusal(f"{_described(place)} is installed at {path}: uninstall it first")
+    spec = PathFinder.find_spec(PACKAGE, list(dict.fromkeys(places)))
+    if spec is not None and spec.origin and not _is_ours(spec.origin):
+        raise _refusal(f"{PACKAGE} is installed at {spec.origin}: uninstall it first")
+
+
+_FOLDERS = ("site-packages", "dist-packages")
+
+
+def _is_ours(origin: str) -> bool:
+    return os.path.exists(os.path.join(os.path.dirname(origin), MARK))
+
+
+def _described(place: str) -> str:
+    for found in metadata.distributions(path=[place]):
+        name = found.metadata["Name"] or ""
+        if name.lower().replace("_", "-").startswith(("tensorflow", "tf-nightly")):
+            if (found.read_text("top_level.txt") or PACKAGE).split()[0] == PACKAGE:
+                return f"{name} {found.version}"
+    return "another TensorFlow"
+
+
+def _refusal(text: str) -> FailedPreconditionError:
+    return FailedPreconditionError(None, None, text)

@@ -1,0 +1,91 @@
+"""The files of an alias: the package `tensorflow` with stubs, its distribution, the start-up file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from tfmini._src.base.package import FOLDER
+from tfmini._src.programs.hook import child_processes
+
+PACKAGE = "tensorflow"
+MARK = "made_by_tfmini_alias"  # a file in the package
+DISTRIBUTION = "tensorflow-1.15.5.dist-info"
+START = "_tfmini_alias.py"
+START_LINE = "tfmini_alias.pth"
+
+# The entries of a packages folder, in the order in which they are put there. The last makes the alias take effect in
+# processes that import something else first; without it `import tensorflow` works already.
+ENTRIES = (PACKAGE, DISTRIBUTION, START, START_LINE)
+
+# Internal modules find most of their names at run time.
+_ANY_NAME = """\
+from typing import Any
+
+def __getattr__(name: str) -> Any: ...
+"""
+
+_INIT = '''\
+"""tfmini in place of TensorFlow: `tfmini alias on` has put it here, `tfmini alias off` takes it away."""
+
+import importlib
+import sys
+
+sys.modules.pop(__name__)  # tfmini's own modules replace this one
+import tfmini.as_tensorflow
+
+importlib.import_module(__name__)
+'''
+
+_START = '''\
+"""Makes `tensorflow` mean tfmini in each process of this environment: see `tfmini alias --help`."""
+
+import importlib.util
+
+try:
+    _spec = importlib.util.spec_from_file_location("tfmini_waiting", {place!r})
+    _waiting = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(_waiting)
+except FileNotFoundError:  # tfmini is gone
+    pass
+else:
+    _waiting.start_alias()
+'''
+
+
+def files() -> dict[str, str]:
+    """The contents of each file by its path in the folder of packages, which uses `/`."""
+    made = {f"{PACKAGE}/{path}/__init__.pyi": text for path, text in _stubs()}
+    made[f"{PACKAGE}/__init__.pyi"] = (
+        _star("tfmini") + "from tfmini import VERSION as __version__\n"
+    )
+    made |= {f"{PACKAGE}/__init__.py": _INIT, f"{PACKAGE}/py.typed": "", f"{PACKAGE}/{MARK}": ""}
+    made[START] = _START.format(place=os.path.abspath(child_processes.__file__))
+    made[START_LINE] = f"import {START.removesuffix('.py')}\n"
+    made[f"{DISTRIBUTION}/METADATA"] = child_processes.METADATA
+    made[f"{DISTRIBUTION}/INSTALLER"] = "tfmini\n"
+    made[f"{DISTRIBUTION}/top_level.txt"] = f"{PACKAGE}\n"
+    record = f"{DISTRIBUTION}/RECORD"
+    made[record] = "".join(f"{path},,\n" for path in [*made, record])
+    return made
+
+
+def _stubs() -> Iterator[tuple[str, str]]:
+    """The stub of each namespace below `tensorflow`: names of tfmini's module at the same path."""
+    internal = os.path.join(FOLDER, "compat", "python")
+    for folder, names, files in os.walk(FOLDER):
+        names[:] = sorted(n for n in names if n not in ("_src", "__pycache__", "as_tensorflow"))
+        path = os.path.relpath(folder, FOLDER).replace(os.sep, "/")
+        module = "tfmini." + path.replace("/", ".")
+        if folder == internal or folder.startswith(internal + os.sep):
+            below = path.removeprefix("compat/")
+            yield below, _star(module) + _ANY_NAME
+            for name in sorted(files):
+                if name.endswith(".py") and name != "__init__.py":
+                    yield f"{below}/{name[:-3]}", _star(f"{module}.{name[:-3]}") + _ANY_NAME
+        elif path != "." and "__init__.pyi" in files:
+            yield path, _star(module)
+
+
+def _star(module: str) -> str:
+    return f"from {module} import *\n"

@@ -1,0 +1,96 @@
+"""Puts an alias into the environment, or takes it away: whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from importlib.util import cache_from_source
+
+from tfmini._src.formats.system_errors import translated
+from tfmini._src.programs.alias.environment import check_for_tensorflow, packages_folder
+from tfmini._src.programs.alias.package_files import ENTRIES, MARK, PACKAGE, START, files
+
+
+def turn_on() -> str:
+    """Puts the package in place, or a new one where an older tfmini has put one; returns its path.
+
+    Raises:
+      OpError: if TensorFlow is installed, or the system refuses; then everything is as before.
+    """
+    folder = packages_folder()
+    check_for_tensorflow(folder)
+    with translated(folder), _stage(folder) as stage:
+        for path, text in files().items():
+            place = os.path.join(stage, "new", *path.split("/"))
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(text)
+        _exchange(folder, os.path.join(stage, "new"), os.path.join(stage, "old"))
+    return os.path.join(folder, PACKAGE)
+
+
+def turn_off() -> bool:
+    """Takes the package away; returns whether there was one.
+
+    Raises:
+      OpError: if the system refuses; then everything is as before.
+    """
+    folder = packages_folder()
+    if not any(_is_ours(folder, name) for name in ENTRIES):
+        return False
+    with translated(folder), _stage(folder) as stage:
+        _exchange(folder, None, os.path.join(stage, "old"))
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(cache_from_source(os.path.join(folder, START)))
+    return True
+
+
+def present() -> list[str]:
+    """The paths of the entries that are in place: all of them, or none, unless a process was killed meanwhile."""
+    folder = packages_folder()
+    return [os.path.join(folder, name) for name in ENTRIES if _is_ours(folder, name)]
+
+
+def _is_ours(folder: str, name: str) -> bool:
+    place = os.path.join(folder, name)
+    if name == PACKAGE:
+        return os.path.exists(os.path.join(place, MARK))
+    if name.endswith(".dist-info"):
+        with contextlib.suppress(OSError), open(os.path.join(place, "INSTALLER")) as file:
+            return file.read().strip() == "tfmini"
+        return False
+    return os.path.exists(place)
+
+
+@contextlib.contextmanager
+def _stage(folder: str) -> Iterator[str]:
+    """A folder on the same disk, from which names are moved; gone at the end."""
+    stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=folder)
+    try:
+        yield stage
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def _exchange(folder: str, new: str | None, old: str) -> None:
+    """Moves our entries of a folder to `old`, last first, then those of `new` in; undoes all if one move fails."""
+    os.mkdir(old)
+    moves = [
+        (os.path.join(folder, name), os.path.join(old, name))
+        for name in reversed(ENTRIES)
+        if _is_ours(folder, name)
+    ]
+    if new is not None:
+        moves += [(os.path.join(new, name), os.path.join(folder, name)) for name in ENTRIES]
+    done: list[tuple[str, str]] = []
+    try:
+        for source, target in moves:
+            os.rename(source, target)
+            done.append((source, target))
+    except OSError:
+        for source, target in reversed(done):
+            os.rename(target, source)
+        raise

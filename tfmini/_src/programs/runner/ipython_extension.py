@@ -1,0 +1,43 @@
+"""`%load_ext tfmini` in a notebook: `tensorflow` becomes tfmini, and cells run as `tfmini run` runs a program."""
+
+from __future__ import annotations
+
+import ast
+import os
+from typing import Any
+
+from tfmini._src.programs.hook import child_processes, removed_names
+from tfmini._src.programs.hook.import_finder import install
+from tfmini._src.programs.runner.call_shims import mended
+from tfmini._src.programs.runner.module_finder import mend_beside
+from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
+
+
+def load(shell: Any) -> None:
+    """Prepares the process and the cells that follow, and child processes.
+
+    Figures go to the page, unless a backend of Matplotlib is chosen already.
+
+    Args:
+      shell: IPython's.
+
+    Raises:
+      ImportError: if another TensorFlow is imported already.
+    """
+    install(strict=False)
+    removed_names.install()
+    show_plain_scalars()
+    folder = os.getcwd()
+    mend_beside([folder])
+    child_processes.tell_children([folder])
+    if not any(isinstance(each, _Mended) for each in shell.ast_transformers):
+        shell.ast_transformers.append(_Mended())
+    if "MPLBACKEND" not in os.environ and getattr(shell, "kernel", None) is not None:
+        shell.run_line_magic("matplotlib", "inline")
+
+
+class _Mended:
+    """Restores old behaviour in the calls of a cell."""
+
+    def visit(self, tree: Any) -> Any:
+        return mended(tree, ast.unparse(tree).encode("utf-8", "replace"))
