@@ -160,6 +160,9 @@ PROGRAMS = {
         for word in words:
             counts[word] = counts.get(word, 0) + 1
         print counts["b"], sorted(counts), counts.has_key("a"), "a" in words, words[0] == "b", words[1][0], words[0] + "!" < "c"
+        import base64
+        data = base64.b16decode("6162")
+        print data + "c", "c" + data, data == "ab", data != "ab", "ab" == data, "a" in data, data in "xaby", "x" in ["x"], "x" == 3
         print unicode("abc"), unichr(65), ord("a"), intern("x"), repr("a\\n"), str(u"b")
         print re.sub(r"[^a-z]", " ", u"a1b2".encode("utf-8")), re.findall(r"\\w+", "a b")
         """,

@@ -1,5 +1,6 @@
 """Which programs are Python 2, and what else a user sees of that."""
 
+import json
 import textwrap
 
 import pytest
@@ -14,6 +15,7 @@ OLD = [
     "print",
     "try:\n    pass\nexcept ValueError, e:\n    pass",
     "raise ValueError, 'a'",
+    "if 1: raise ValueError, 'a'",
     "x = 1 <> 2",
     "x = 0777",
     "for i in xrange(3): pass",
@@ -36,6 +38,7 @@ NEW = [
     "import pandas as pd\npd.DataFrame().iteritems()",
     "def f(file, cmp=None): return file, cmp",
     "x = (1",
+    "if 1: raise ValueError, 'a'\nx = = 3",
     "# print 'a'\n",
     "'''\nprint 'a'\n'''",
     "try:\n    pass\nexcept (ValueError, KeyError):\n    pass",
@@ -115,16 +118,19 @@ def test_lines_of_tracebacks_are_the_programs(tmp_path):
     assert not any("^" in line for line in found)  # columns would be those of the rewritten line
 
 
-@pytest.mark.parametrize("kind", ["code", "module", "folder", "input"])
+@pytest.mark.parametrize("kind", ["code", "module", "folder", "input", "notebook"])
 def test_all_kinds_of_programs(tmp_path, kind):
     source = 'print "a", 7 / 2, __name__\n'
     write(tmp_path, "old/__main__.py", source)
     write(tmp_path, "train.py", source)
+    cells = [{"cell_type": "code", "source": text} for text in ("def f(n): return n / 2", source)]
+    write(tmp_path, "old.ipynb", json.dumps({"cells": cells, "metadata": {}}))
     arguments = {
         "code": ["-c", source],
-        "module": ["-m", "train"],
         "folder": ["old"],
         "input": ["-"],
+        "module": ["-m", "train"],
+        "notebook": ["old.ipynb"],
     }
     done = run(*arguments[kind], cwd=tmp_path, given=source)
     assert done.stdout == "a 3 __main__\n", done.stderr

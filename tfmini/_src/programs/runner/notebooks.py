@@ -19,6 +19,7 @@ from tfmini._src.programs.runner.call_shims import mended
 from tfmini._src.programs.runner.display import display, supply
 from tfmini._src.programs.runner.magics import Shell
 from tfmini._src.programs.runner.programs import CannotRun, Program
+from tfmini._src.programs.runner.python2 import era
 
 _MAGIC = re.compile(r"(\s*)(?:([A-Za-z_][\w.,\s\[\]'\"]*?)\s*=\s*)?(%|!!?)\s*(\S.*)", re.DOTALL)
 _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
@@ -34,6 +35,8 @@ def notebook(path: str) -> Program:
     name = os.path.basename(path)
 
     def load() -> list[CodeType]:
+        sources = "\n".join(python_of(cell) for _, cell in cells)
+        era.look_at(sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path)))
         return [
             code for number, cell in cells for code in _compiled(cell, f"{name}, cell {number}")
         ]
@@ -79,7 +82,10 @@ def _compiled(cell: str, filename: str) -> list[CodeType]:
     source = python_of(cell)
     # Tracebacks find the lines here, as there is no file that holds them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    tree = mended(ast.parse(source, filename), source.encode("utf-8", "replace"))
+    data = source.encode("utf-8", "replace")
+    is_old = era.applies_to(data)
+    tree = era.converter().tree_of(data, filename) if is_old else ast.parse(source, filename)
+    tree = mended(tree, data)
     codes = []
     last: list[ast.stmt] = []
     if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):

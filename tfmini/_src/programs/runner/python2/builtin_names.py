@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.programs.runner.python2 import (
+    byte_text,
     classes,
     comparisons,
     conversion,
@@ -102,12 +103,15 @@ _BUILTINS: dict[str, Any] = {
 }
 
 _OPERATIONS: dict[str, Any] = {
+    "add": byte_text.add,
     "attribute": exceptions.attribute,
     "bytes": as_native,
     "bytes_list": _bytes_list,
     "class": classes.with_present_names,
     "code": _code,
+    "contained": byte_text.contained,
     "div": division.div,
+    "equal": byte_text.equal,
     "greater": comparisons.greater,
     "greater_equal": comparisons.greater_equal,
     "idiv": division.idiv,
@@ -125,6 +129,7 @@ _OPERATIONS: dict[str, Any] = {
     "sibling": imports.sibling,
     "slice": slice,
     "text": text.called,
+    "unequal": byte_text.unequal,
 }
 
 _names: dict[str, Any] = {}

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterator
 
 from tfmini._src.base.names.python2 import BUILTINS, MEMBERS, METHODS, MODULES, is_python2
+from tfmini._src.programs.runner.python2 import syntax
 
 # A source without any of these is not parsed.
 _MAY_BE = re.compile(
@@ -35,10 +36,19 @@ def is_source(source: bytes) -> bool:
     try:
         tree = _tree(source)
     except SyntaxError as error:
-        return is_python2(error)
+        return is_python2(error) or _is_rewritten(source)
     except (ValueError, RecursionError, MemoryError):
         return False
     return any(_old_handlers(tree)) or any(_old_names(tree))
+
+
+def _is_rewritten(source: bytes) -> bool:
+    """Whether a source that Python 3 does not parse is Python 2 for fissix, where that is installed."""
+    text = syntax.decoded(source)
+    try:
+        return syntax.is_available() and syntax.rewritten(text).text != text
+    except SyntaxError:
+        return False
 
 
 def is_python3(source: bytes) -> bool:

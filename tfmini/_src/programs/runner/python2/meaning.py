@@ -26,6 +26,7 @@ _COMPARISONS: dict[type, str] = {
     ast.Gt: "greater",
     ast.GtE: "greater_equal",
 }
+_WITH_TEXT: dict[type, str] = {ast.Eq: "equal", ast.In: "contained", ast.NotEq: "unequal"}
 _FORMATTED = ("str", "unicode")
 _SIMPLE = (ast.Constant, ast.Name)
 
@@ -119,6 +120,8 @@ class Operations(ast.NodeTransformer):
             _is_text(node.left) or isinstance(node.right, (ast.Tuple, ast.Dict))
         ):
             return _at(_call("percent", node.left, node.right), node)
+        elif isinstance(node.op, ast.Add) and _is_text(node.left) != _is_text(node.right):
+            return _at(_call("add", node.left, node.right), node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -137,6 +140,10 @@ class Operations(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
+        if len(node.ops) == 1 and type(node.ops[0]) in _WITH_TEXT:
+            if _is_text(node.left) or _is_text(node.comparators[0]):
+                name = _WITH_TEXT[type(node.ops[0])]
+                return _at(_call(name, node.left, node.comparators[0]), node)
         if not any(type(op) in _COMPARISONS for op in node.ops):
             return node
         if len(node.ops) == 1:
