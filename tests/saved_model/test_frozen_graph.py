@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.functions.defun import Defun
-from tfmini._src.programs.cli.export import random_feeds
+from tfmini._src.programs.cli.onnx_export import random_feeds
 from tfmini._src.saved_model.frozen_graph import of_checkpoint, of_graph_def, of_saved_model
 
 

@@ -20,6 +20,7 @@ _MAY_LACK_KERNELS = (
 REASONS = {
     # Other runs have them.
     r"no TensorFlow 1\.15\.5 here|no TensorFlow 2 here|no tf2onnx here|no client of T": "ci/reference brings it",
+    r"no safetensors here": "the extra test has it, and NumPy's files take the same way",
     r"no GPU here": "ci/gpu runs them",
     r"no MPI here|no Ray here": ".ci/run brings them where it can",
     r"no cuDNN here|version 8 has other numbers": "half a gigabyte, in an extra of its own",

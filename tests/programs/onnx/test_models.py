@@ -10,7 +10,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.cli.export import _frozen, _names
+from tfmini._src.programs.cli.onnx_export import _frozen, _names
 
 
 @pytest.mark.reference

@@ -6,12 +6,14 @@ import glob
 import os
 import re
 import struct
+import zipfile
 import zlib
 from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError, OpError, invalid
+from tfmini._src.formats import safetensors_files
 from tfmini._src.formats.bundle_files import index_path
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
@@ -57,6 +59,10 @@ def contents_of(path: str) -> Contents:
         end = file.read(len(_TABLE))
     if start[:2] == b"PK" and is_archive(path):
         return Contents("keras_archive", path, None)
+    if start[:2] == b"PK" and _is_npz(path):
+        return Contents("npz", path, None)
+    if safetensors_files.begins(start):
+        return Contents("safetensors", path, None)
     if any(start[at : at + 8] == _HDF5 for at in (0, 512, 1024, 2048)):
         return Contents("hdf5", path, None)
     if end == _TABLE and size >= 48:
@@ -65,6 +71,15 @@ def contents_of(path: str) -> Contents:
     if compression is not None:
         return _records(path, compression)
     return _message(path, size)
+
+
+def _is_npz(path: str) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+    return bool(names) and all(name.endswith(".npy") for name in names)
 
 
 def _folder(path: str) -> Contents:

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.programs.cli.array_report import list_arrays
 from tfmini._src.programs.cli.checkpoint_report import (
     Checkpoint,
     list_checkpoint,
@@ -29,8 +30,8 @@ def add_to(commands: Any) -> None:
         "inspect",
         help="show the contents of a checkpoint, graph, SavedModel, Keras model, event file or record file",
         description="Show the contents of a file, whose type is detected: a checkpoint (its prefix, its .index, or its "
-        "folder), a meta graph or frozen graph, a SavedModel, a Keras model (.h5, .keras), an event file (the newest "
-        "of a folder), or records.",
+        "folder), a meta graph or frozen graph, a SavedModel, a Keras model (.h5, .keras), a safetensors or .npz "
+        "file, an event file (the newest of a folder), or records.",
     )
     parser.add_argument(
         "path", metavar="PATH", help="a file, a folder, or the prefix of a checkpoint"
@@ -85,6 +86,8 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
         if events := event_files(path):
             report.lines.append(f"event files in the folder: {', '.join(events)}")
         return report
+    if found.kind in ("safetensors", "npz"):
+        return list_arrays(found.path, found.kind)
     if found.kind == "records":
         return list_records(found.path, found.value)
     if found.kind == "events":

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.programs.cli import export
+from tfmini._src.programs.cli import onnx_export
 from tfmini._src.saved_model.frozen_graph import of_graph_def
 
 
@@ -36,7 +36,7 @@ def graph_of(shape, file=None):
     ],
 )
 def test_names_with_shapes_and_values(text, names):
-    assert export._names(text) == names
+    assert onnx_export._names(text) == names
 
 
 def test_values_that_the_results_are_compared_at():
@@ -55,7 +55,9 @@ def test_values_that_the_results_are_compared_at():
         ):
             tf.placeholder(dtype, shape, name=name)
     names = [op.name + ":0" for op in graph.get_operations()]
-    feeds = export.random_feeds(graph, names, {"given:0": 0.25, "step:0": 7.0, "flags:0": None})
+    feeds = onnx_export.random_feeds(
+        graph, names, {"given:0": 0.25, "step:0": 7.0, "flags:0": None}
+    )
     assert list(feeds) == names
     kinds = {name[:-2]: (value.dtype, value.shape) for name, value in feeds.items()}
     assert kinds == {
@@ -76,7 +78,7 @@ def test_values_that_the_results_are_compared_at():
     assert set(feeds["flags:0"].tolist()) == {True, False}
     assert set(feeds["whole:0"].tolist()) <= {0, 1}
     assert len(set(feeds["floats:0"].ravel().tolist())) == 6
-    again = export.random_feeds(graph, names, {})
+    again = onnx_export.random_feeds(graph, names, {})
     assert (again["floats:0"] == feeds["floats:0"]).all()
 
 
@@ -94,19 +96,19 @@ def test_values_that_the_results_are_compared_at():
     ],
 )
 def test_a_difference_is_relative_to_the_largest_value(got, want, gap):
-    assert export._gap(got, want) == pytest.approx(gap)
+    assert onnx_export._gap(got, want) == pytest.approx(gap)
 
 
 def test_results_of_another_shape_are_no_results():
     with pytest.raises(ValueError, match=r"result of shape \(1, 2\), tfmini \(2,\)$"):
-        export._gap([[1.0, 2.0]], [1.0, 2.0])
-    assert np.isnan(export._gap([np.nan], [1.0]))
+        onnx_export._gap([[1.0, 2.0]], [1.0, 2.0])
+    assert np.isnan(onnx_export._gap([np.nan], [1.0]))
 
 
 def test_a_shape_that_is_given_replaces_that_of_the_graph(tmp_path):
     graph_of([None, 4], tmp_path / "g.pb")
     for inputs, sizes in ((None, [-1, 4]), ("x", [-1, 4]), ("x[?,4]", [-1, 4]), ("x[3,4]", [3, 4])):
-        frozen = export._frozen(arguments(tmp_path / "g.pb", inputs=inputs, outputs="y"))
+        frozen = onnx_export._frozen(arguments(tmp_path / "g.pb", inputs=inputs, outputs="y"))
         (x,) = [node for node in frozen.graph_def.node if node.name == "x"]
         assert [dim.size for dim in x.attr["shape"].shape.dim] == sizes
         kept = ["_output_shapes" in node.attr for node in frozen.graph_def.node if node.name == "y"]
@@ -117,30 +119,30 @@ def test_a_shape_that_is_given_replaces_that_of_the_graph(tmp_path):
 def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
     graph_of(None, tmp_path / "g.pb")
     given = arguments(tmp_path / "g.pb", outputs="y:0")
-    assert export.run(given) == 1
+    assert onnx_export.run(given) == 1
     assert "the graph has no shape of x:0: give --inputs 'x[...]'" in capsys.readouterr().err
-    scalar = export._frozen(arguments(tmp_path / "g.pb", inputs="x[]", outputs="y"))
+    scalar = onnx_export._frozen(arguments(tmp_path / "g.pb", inputs="x[]", outputs="y"))
     (x,) = [node for node in scalar.graph_def.node if node.name == "x"]
     assert not x.attr["shape"].shape.unknown_rank and not x.attr["shape"].shape.dim
 
 
 def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
     (tmp_path / "model.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
-    assert export.run(arguments(tmp_path / "model.h5")) == 1
+    assert onnx_export.run(arguments(tmp_path / "model.h5")) == 1
     said = capsys.readouterr().err
     assert "model.h5 is a Keras model: load it" in said and "export_saved_model" in said
-    assert export._unconverted({"B", "A"}) == "tf2onnx has no conversion of A, B"
-    said = export._unconverted({"ParseExampleV2"})
+    assert onnx_export._unconverted({"B", "A"}) == "tf2onnx has no conversion of A, B"
+    said = onnx_export._unconverted({"ParseExampleV2"})
     assert "--inputs" in said and "build_raw_serving_input_receiver_fn" in said
 
 
 def test_what_is_no_model_is_named(tmp_path, capsys):
     (tmp_path / "events").write_bytes(b"")
     (tmp_path / "text.txt").write_text("text")
-    assert export.run(arguments(tmp_path / "text.txt")) == 1
+    assert onnx_export.run(arguments(tmp_path / "text.txt")) == 1
     assert "text.txt" in capsys.readouterr().err
     graph_of([2], tmp_path / "g.pb")
-    assert export.run(arguments(tmp_path / "g.pb", inputs="none[2]", outputs="y")) == 1
+    assert onnx_export.run(arguments(tmp_path / "g.pb", inputs="none[2]", outputs="y")) == 1
     assert "none" in capsys.readouterr().err
 
 
@@ -148,9 +150,9 @@ class Converted:
     """Stands for tf2onnx and ONNX Runtime: the difference that was found."""
 
     def __init__(self, monkeypatch, gap, **feeds):
-        monkeypatch.setattr(export, "install", lambda strict: None)
-        monkeypatch.setattr(export, "convert", self.convert)
-        monkeypatch.setattr(export, "difference", self.difference)
+        monkeypatch.setattr(onnx_export, "install", lambda strict: None)
+        monkeypatch.setattr(onnx_export, "convert", self.convert)
+        monkeypatch.setattr(onnx_export, "difference", self.difference)
         self.gap, self.feeds, self.opset, self.values = gap, feeds, [], None
 
     def convert(self, frozen, opset):
@@ -167,7 +169,7 @@ def test_a_model_is_written_if_the_results_are_close(tmp_path, monkeypatch, caps
     to = str(tmp_path / "out.onnx")
     given = arguments(tmp_path / "g.pb", outputs="y", inputs="x=0.5", onnx=to, opset=11)
     found = Converted(monkeypatch, 1e-3, x=[1.0, 2.0])
-    assert export.run(given) == 0
+    assert onnx_export.run(given) == 0
     assert (tmp_path / "out.onnx").read_bytes() == b"a model"
     assert found.opset == [11] and found.values == {"x:0": 0.5}
     assert capsys.readouterr().out.splitlines() == [
@@ -182,7 +184,7 @@ def test_no_model_is_written_if_they_are_not(tmp_path, monkeypatch, capsys, gap,
     graph_of([2], tmp_path / "g.pb")
     to = str(tmp_path / "out.onnx")
     Converted(monkeypatch, gap, x=[1.0, 2.0], keep=0.5)
-    assert export.run(arguments(tmp_path / "g.pb", outputs="y", onnx=to)) == 1
+    assert onnx_export.run(arguments(tmp_path / "g.pb", outputs="y", onnx=to)) == 1
     assert not (tmp_path / "out.onnx").exists()
     text = f"random inputs and keep=0.5 is {shown}, more than float32 explains: {to} is not written"
     assert text in capsys.readouterr().err
@@ -202,8 +204,8 @@ def test_what_fails_on_the_way_is_said(tmp_path, monkeypatch, capsys):
         def fails(frozen, opset, error=error):
             raise error
 
-        monkeypatch.setattr(export, "convert", fails)
-        assert export.run(given) == 1 and found.values is None
+        monkeypatch.setattr(onnx_export, "convert", fails)
+        assert onnx_export.run(given) == 1 and found.values is None
         assert capsys.readouterr().err.rstrip().endswith(text)
     assert not (tmp_path / "out.onnx").exists()
 
@@ -215,6 +217,6 @@ def test_without_the_extra_the_command_names_it(monkeypatch):
     for name in ("onnx", "tf2onnx", "onnxruntime"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r"onnx.*: pip install 'tfmini-runtime\[onnx\]'$"):
-        export.convert(frozen, None)
+        onnx_export.convert(frozen, None)
     with pytest.raises(ImportError, match=r"onnxruntime.*: pip install 'tfmini-runtime\[onnx\]'$"):
-        export.difference(frozen, b"", {})
+        onnx_export.difference(frozen, b"", {})

@@ -1,0 +1,195 @@
+"""`export --safetensors`, `--npz`, `--checkpoint`: names, dtypes, values and layouts, as other libraries read them."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.cli import main
+from tfmini._src.programs.cli.stored_arrays import METADATA
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "checkpoints"
+
+KERNEL = np.arange(24, dtype="f").reshape(2, 2, 3, 2)
+VALUES = {
+    "conv/kernel": KERNEL,
+    "conv/bias": np.array([1.5, -2.0], "f"),
+    "step": np.array(7, np.int64),
+    "half": np.array([[0.5, 3.0]], ml_dtypes.bfloat16),
+    "flags": np.array([True, False]),
+    "signal": np.array([1 + 2j], "c8"),
+    "empty": np.zeros([0, 3], np.uint8),
+}
+SIZE = sum(value.nbytes for value in VALUES.values())
+
+
+def load_safetensors(path):
+    library = pytest.importorskip("safetensors", reason="no safetensors here")
+    with library.safe_open(path, framework="np") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, file.metadata()
+
+
+def load_npz(path):
+    with np.load(path) as file:
+        values = dict(file)
+    metadata = json.loads(str(values.pop(METADATA)))
+    for name in json.loads(metadata.pop("bfloat16", "[]")):
+        assert values[name].dtype == np.uint16
+        values[name] = values[name].view(ml_dtypes.bfloat16)
+    return values, metadata
+
+
+LOADERS = {"safetensors": load_safetensors, "npz": load_npz}
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        for name, value in VALUES.items():
+            tf.get_variable(name, initializer=tf.constant(value))
+        tf.get_variable("words", initializer=tf.constant(["a", "b"]))
+        session.run(tf.global_variables_initializer())
+        return tf.train.Saver().save(session, str(tmp_path / "model"), write_meta_graph=False)
+
+
+def exported(kind, source, folder, *options):
+    if kind == "safetensors":
+        pytest.importorskip("safetensors", reason="no safetensors here")
+    path = str(folder / f"arrays.{kind}")
+    assert main(["export", f"--{kind}", path, *options, source]) == 0
+    return path
+
+
+def same(got, want):
+    assert sorted(got) == sorted(want)
+    for name, value in want.items():
+        assert (got[name].dtype, got[name].shape) == (value.dtype, value.shape), name
+        np.testing.assert_array_equal(got[name], value)
+
+
+@pytest.mark.parametrize("kind", LOADERS)
+def test_a_checkpoint_and_back(kind, checkpoint, tmp_path, capsys):
+    path = exported(kind, checkpoint, tmp_path)
+    assert capsys.readouterr().out.splitlines() == [
+        f"{path}: 7 arrays, {SIZE} bytes",
+        "left out, since the file holds numbers only: words",
+    ]
+    values, metadata = LOADERS[kind](path)
+    same(values, VALUES)
+    assert metadata == {"format": "tf", "layout": "tf"}
+    assert sorted(os.listdir(tmp_path)) == sorted(
+        ["checkpoint", "model.data-00000-of-00001", "model.index", os.path.basename(path)]
+    )
+    assert main(["export", "--checkpoint", str(tmp_path / "back"), path]) == 0
+    reader = tf.train.NewCheckpointReader(str(tmp_path / "back"))
+    same({name: reader.get_tensor(name) for name in reader.get_variable_to_shape_map()}, VALUES)
+
+
+@pytest.mark.parametrize("kind", LOADERS)
+def test_the_layout_of_pytorch_and_back(kind, checkpoint, tmp_path, capsys):
+    path = exported(kind, checkpoint, tmp_path, "--layout", "torch")
+    assert "transposed for PyTorch: conv/kernel\n" in capsys.readouterr().out
+    values, metadata = LOADERS[kind](path)
+    same(values, {**VALUES, "conv/kernel": KERNEL.transpose(3, 2, 0, 1)})
+    ways = {"conv/kernel": [[3, 2, 0, 1], [2, 2, 3, 2]]}
+    assert metadata["format"] == "pt" and json.loads(metadata["transposed"]) == ways
+    assert main(["export", "--checkpoint", str(tmp_path / "back"), path]) == 0
+    np.testing.assert_array_equal(
+        tf.train.load_variable(str(tmp_path / "back"), "conv/kernel"), KERNEL
+    )
+
+
+@pytest.mark.parametrize("kind", LOADERS)
+def test_inspect_lists_what_is_stored(kind, checkpoint, tmp_path, capsys):
+    path = exported(kind, checkpoint, tmp_path, "--layout", "torch")
+    capsys.readouterr()
+    assert main(["inspect", "--json", path]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == kind and found["bytes"] == SIZE
+    assert found["metadata"]["layout"] == "torch"
+    items = {item["name"]: (item["dtype"], item["shape"]) for item in found["items"]}
+    assert items["conv/kernel"] == ("float32", [2, 3, 2, 2]) and items["half"] == (
+        "bfloat16",
+        [1, 2],
+    )
+
+
+def test_a_saved_model(tmp_path):
+    x = tf.placeholder(tf.float32, [None, 3])
+    weights = tf.get_variable("weights", initializer=tf.constant(np.eye(3, 2, dtype="f")))
+    with tf.Session() as session:
+        session.run(weights.initializer)
+        folder = str(tmp_path / "model")
+        tf.saved_model.simple_save(session, folder, {"x": x}, {"y": tf.matmul(x, weights)})
+    values, _ = load_npz(exported("npz", folder, tmp_path, "--layout", "torch"))
+    same(values, {"weights": np.eye(2, 3, dtype="f")})
+
+
+def test_weights_of_keras(tmp_path):
+    model = tf.keras.Sequential(
+        [
+            tf.keras.layers.Dense(2, input_shape=(3,), name="first"),
+            tf.keras.layers.Dense(1, name="last"),
+        ]
+    )
+    model.compile("sgd", "mse")
+    kernel, bias = model.layers[0].get_weights()
+    for save, name in ((model.save, "model.h5"), (model.save_weights, "weights.h5")):
+        save(str(tmp_path / name))
+        values, _ = load_npz(exported("npz", str(tmp_path / name), tmp_path, "--layout", "torch"))
+        assert {n for n in values if not n.startswith("optimizer")} == {
+            *("first/kernel", "first/bias", "last/kernel", "last/bias")
+        }
+        np.testing.assert_array_equal(values["first/kernel"], kernel.T)
+        np.testing.assert_array_equal(values["first/bias"], bias)
+
+
+def test_a_checkpoint_of_objects_has_names_of_variables(tmp_path):
+    """By TensorFlow 1.15.5: the arrays have the names that the variables had, not the objects' paths."""
+    source = str(GOLDEN / "objects")
+    values, _ = load_npz(exported("npz", source, tmp_path))
+    reader = tf.train.NewCheckpointReader(source)
+    keys = [key for key in reader.get_variable_to_shape_map() if key.endswith("VARIABLE_VALUE")]
+    assert keys and not [name for name in values if "ATTRIBUTES" in name]
+    stored = sorted(reader.get_tensor(key).tobytes() for key in keys)
+    assert sorted(value.tobytes() for value in values.values()) == stored
+
+
+@pytest.mark.parametrize(
+    "name, data, text",
+    [
+        ("a.npz", b"PK\x03\x04 cut", "is not a checkpoint, graph"),
+        ("graph.pbtxt", b'node { name: "a" op: "NoOp" }', "give its checkpoint"),
+    ],
+)
+def test_what_holds_no_arrays(tmp_path, capsys, name, data, text):
+    (tmp_path / name).write_bytes(data)
+    assert main(["export", "--npz", str(tmp_path / "out.npz"), str(tmp_path / name)]) == 1
+    assert text in capsys.readouterr().err
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_metadata_that_does_not_fit_is_damage(tmp_path, capsys):
+    metadata = json.dumps({"transposed": json.dumps({"a": [[1, 0], [5, 5]]})})
+    np.savez(tmp_path / "a.npz", a=np.zeros([2, 3]), **{METADATA: np.array(metadata)})
+    assert main(["export", "--checkpoint", str(tmp_path / "out"), str(tmp_path / "a.npz")]) == 1
+    assert "a.npz: damaged metadata: ValueError" in capsys.readouterr().err
+
+
+def test_a_cut_file_of_safetensors_is_damage(tmp_path, checkpoint, capsys):
+    path = exported("safetensors", checkpoint, tmp_path)
+    data = Path(path).read_bytes()
+    Path(path).write_bytes(data[:-1])
+    assert main(["export", "--checkpoint", str(tmp_path / "out"), path]) == 1
+    assert "arrays.safetensors: " in capsys.readouterr().err
+
+
+def test_without_the_package_the_error_names_the_extra(tmp_path, checkpoint, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    assert main(["export", "--safetensors", str(tmp_path / "a"), checkpoint]) == 1
+    assert "pip install 'tfmini-runtime[safetensors]'" in capsys.readouterr().err

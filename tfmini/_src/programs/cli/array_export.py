@@ -1,0 +1,94 @@
+"""`export --safetensors`, `--npz` and `--checkpoint`: the arrays of a model for other libraries, and back."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Collection, Mapping
+
+import numpy as np
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.formats import safetensors_files
+from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.bundle_writer import BundleWriter
+from tfmini._src.programs.cli.kernel_layouts import Transposition, for_torch
+from tfmini._src.programs.cli.printable import complain
+from tfmini._src.programs.cli.reports import amount, number_of
+from tfmini._src.programs.cli.stored_arrays import METADATA, Arrays, arrays_of
+
+_BFLOAT16 = "bfloat16"
+_SHOWN = 8  # names in a line
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Converts, and says what was written; returns the exit status."""
+    try:
+        arrays = arrays_of(arguments.source)
+        if arguments.checkpoint:
+            path, transposed, left_out = arguments.checkpoint, {}, arrays.left_out
+            _write_checkpoint(path, arrays.values)
+        else:
+            path = arguments.safetensors or arguments.npz
+            is_storable = safetensors_files.can_store if arguments.safetensors else _is_numpys
+            kept = {n: v for n, v in arrays.values.items() if is_storable(v.dtype)}
+            left_out = arrays.left_out + [name for name in arrays.values if name not in kept]
+            transposed = _transposed(kept, arrays) if arguments.layout == "torch" else {}
+            values = {
+                n: transposed[n].applied(v) if n in transposed else v for n, v in kept.items()
+            }
+            write = safetensors_files.write if arguments.safetensors else _write_npz
+            write(path, values, _metadata(arguments.layout, transposed))
+    except OpError as error:
+        complain("export", error.message)
+        return 1
+    except ImportError as error:
+        complain("export", "\n".join([str(error), *getattr(error, "__notes__", ())]))
+        return 1
+    stored = [value for name, value in arrays.values.items() if name not in left_out]
+    size = amount(sum(value.nbytes for value in stored))
+    print(f"{path}: {number_of(len(stored), 'array')}, {size}")
+    if transposed:
+        print(f"transposed for PyTorch: {_listed(transposed)}")
+    if left_out:
+        print(f"left out, since the file holds numbers only: {_listed(left_out)}")
+    return 0
+
+
+def _listed(names: Collection[str]) -> str:
+    shown = ", ".join(list(names)[:_SHOWN])
+    return shown + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+
+
+def _transposed(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Transposition]:
+    return for_torch({name: value.shape for name, value in values.items()}, arrays.graph_def)
+
+
+def _metadata(layout: str, transposed: Mapping[str, Transposition]) -> dict[str, str]:
+    """The file's metadata: `format`, as other programs write it, and for each kernel its axes and shape."""
+    metadata = {"format": "pt" if layout == "torch" else "tf", "layout": layout}
+    if transposed:
+        ways = {name: (way.axes, way.shape) for name, way in transposed.items()}
+        metadata["transposed"] = json.dumps(ways)
+    return metadata
+
+
+def _is_numpys(dtype: np.dtype) -> bool:
+    return dtype.kind in "biufc" or dtype.name == _BFLOAT16
+
+
+def _write_npz(path: str, values: Mapping[str, np.ndarray], metadata: dict[str, str]) -> None:
+    """NumPy's archive; the format has no bfloat16, whose bits are stored as uint16."""
+    halves = [name for name, value in values.items() if value.dtype.name == _BFLOAT16]
+    if halves:
+        metadata = metadata | {_BFLOAT16: json.dumps(halves)}
+    stored = {n: v.view(np.uint16) if n in halves else v for n, v in values.items()}
+    with written_whole(path) as file:
+        np.savez(file, **stored, **{METADATA: np.array(json.dumps(metadata))})  # type: ignore
+
+
+def _write_checkpoint(prefix: str, values: Mapping[str, np.ndarray]) -> None:
+    with BundleWriter(prefix) as writer:
+        for name, value in values.items():
+            writer.add(name, value)
+        writer.finish()

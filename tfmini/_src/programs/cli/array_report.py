@@ -1,0 +1,28 @@
+"""`inspect` on files of arrays: safetensors and NumPy's .npz."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.formats import safetensors_files
+from tfmini._src.programs.cli.reports import Report, Section, amount, number_of, shape_text
+from tfmini._src.programs.cli.stored_arrays import of_npz
+
+
+def list_arrays(path: str, kind: str) -> Report:
+    """Lists the arrays as they are stored, and the metadata.
+
+    Raises:
+      DataLossError: if the file is damaged.
+    """
+    values, metadata = (safetensors_files.read if kind == "safetensors" else of_npz)(path)
+    items: list[dict[str, Any]] = [
+        {"name": name, "dtype": value.dtype.name, "shape": list(value.shape), "bytes": value.nbytes}
+        for name, value in sorted(values.items())
+    ]
+    size = sum(value.nbytes for value in values.values())
+    lines = [f"{number_of(len(items), 'array')}, {amount(size)}"]
+    lines += [f"{key}: {value}" for key, value in metadata.items()]
+    rows = [(i["name"], i["dtype"], shape_text(i["shape"]), i["bytes"]) for i in items]
+    sections = [Section("", ("name", "dtype", "shape", "bytes"), rows)]
+    return Report(kind, path, items, lines, sections, {"metadata": metadata, "bytes": size})

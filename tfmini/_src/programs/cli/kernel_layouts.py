@@ -1,0 +1,122 @@
+"""The axes of convolution and dense kernels in TensorFlow's order and in PyTorch's.
+
+| kernel | TensorFlow | PyTorch |
+| --- | --- | --- |
+| dense | [in, out] | [out, in] |
+| convolution | [..., in, out] | [out, in, ...] |
+| transposed convolution | [..., out, in] | [in, out, ...] |
+| depthwise convolution | [rows, columns, in, multiplier] | [in * multiplier, 1, rows, columns] |
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from tfmini._src.base import proto
+
+_DENSE, _CONVOLUTION, _DEPTHWISE = "dense", "convolution", "depthwise"
+
+# Ops whose second input is a kernel.
+_OPS = {
+    "MatMul": _DENSE,
+    "Conv2D": _CONVOLUTION,
+    "Conv3D": _CONVOLUTION,
+    "Conv2DBackpropInput": _CONVOLUTION,
+    "Conv3DBackpropInputV2": _CONVOLUTION,
+    "DepthwiseConv2dNative": _DEPTHWISE,
+}
+_VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
+# Ops between a variable and its product; a one-dimensional convolution expands its kernel.
+_PASSING = ("Identity", "ReadVariableOp", "Enter", "RefEnter", "Cast", "ExpandDims")
+
+_OBJECT = "/.ATTRIBUTES/VARIABLE_VALUE"
+_NAMES = re.compile(
+    r"(?:^|/)(depthwise_)?(?:(?:pointwise_|recurrent_)?(?:kernel|weights))(?:_\d+)?$"
+)
+
+
+@dataclass(frozen=True)
+class Transposition:
+    """The axes of the original array in their new order, its shape, and the shape that the result has."""
+
+    axes: tuple[int, ...]
+    shape: tuple[int, ...]
+    result: tuple[int, ...]
+
+    def applied(self, array: np.ndarray) -> np.ndarray:
+        """The array in the new order."""
+        return array.transpose(self.axes).reshape(self.result)
+
+    def undone(self, array: np.ndarray) -> np.ndarray:
+        """The original array."""
+        between = [self.shape[axis] for axis in self.axes]
+        return array.reshape(between).transpose(np.argsort(self.axes))
+
+
+def for_torch(
+    shapes: dict[str, tuple[int, ...]], graph_def: proto.GraphDef | None
+) -> dict[str, Transposition]:
+    """How PyTorch stores the kernels among arrays.
+
+    A graph shows which variables are kernels; without one, names do (`kernel`, `weights`). An array below the name of
+    a kernel with its shape, such as an optimizer's slot, goes with it.
+    """
+    variables, uses = _uses(graph_def) if graph_def is not None else (set(), {})
+    found = {}
+    for name, shape in shapes.items():
+        kind = uses.get(name) if name in variables else _kind_by_name(name)
+        if kind is not None and (way := _transposition(kind, shape)) is not None:
+            found[name] = way
+    for name, shape in shapes.items():
+        parent = name
+        while name not in found and "/" in parent:
+            parent = parent.rpartition("/")[0]
+            if parent in found and found[parent].shape == shape:
+                found[name] = found[parent]
+    return found
+
+
+def _transposition(kind: str, shape: tuple[int, ...]) -> Transposition | None:
+    rank = len(shape)
+    axes: tuple[int, ...]
+    result: tuple[int, ...]
+    if kind == _DENSE and rank == 2:
+        axes, result = (1, 0), shape[::-1]
+    elif kind == _CONVOLUTION and rank in (2, 3, 4, 5):  # of rank 2 by its name alone
+        axes = (rank - 1, rank - 2, *range(rank - 2))
+        result = tuple(shape[axis] for axis in axes)
+    elif kind == _DEPTHWISE and rank == 4:
+        axes, result = (2, 3, 0, 1), (shape[2] * shape[3], 1, *shape[:2])
+    else:
+        return None
+    return Transposition(axes, shape, result)
+
+
+def _kind_by_name(name: str) -> str | None:
+    matched = _NAMES.search(name.removesuffix(_OBJECT))
+    if matched is None:
+        return None
+    return _DEPTHWISE if matched[1] else _CONVOLUTION
+
+
+def _uses(graph_def: proto.GraphDef) -> tuple[set[str], dict[str, str]]:
+    """The variables of a graph, and the kinds of those that products read in the forward direction."""
+    nodes = {node.name: node for node in graph_def.node}
+    uses: dict[str, str] = {}
+    for node in graph_def.node:
+        kind = _OPS.get(node.op)
+        if kind is None or node.attr["transpose_b"].b or "_grad/" in node.name:
+            continue
+        source = nodes.get(_node_name(node.input[1]))
+        while source is not None and source.op in _PASSING:
+            source = nodes.get(_node_name(source.input[0]))
+        if source is not None and source.op in _VARIABLES:
+            uses[source.name] = kind
+    return {node.name for node in graph_def.node if node.op in _VARIABLES}, uses
+
+
+def _node_name(tensor: str) -> str:
+    return tensor.partition(":")[0]

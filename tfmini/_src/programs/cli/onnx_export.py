@@ -1,0 +1,235 @@
+"""`export --onnx MODEL SOURCE`: a checkpoint, SavedModel or frozen graph for ONNX Runtime."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes, logs
+from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
+from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.printable import complain
+from tfmini._src.programs.hook.import_finder import install
+from tfmini._src.saved_model.frozen_graph import (
+    Frozen,
+    of_checkpoint,
+    of_graph_def,
+    of_saved_model,
+)
+from tfmini._src.session.session import Session
+
+_CLOSE = 1e-3  # the relative difference from which the export counts as failed
+_UNKNOWN = 2  # the size of a dimension of which nothing is known, where results are compared
+
+_PARSING = (
+    ", and ONNX does not parse tf.Example: name the parsed features with --inputs, as 'ParseExample/ParseExample:0', "
+    "or export with tf.estimator.export.build_raw_serving_input_receiver_fn"
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `--onnx`."""
+    parser.add_argument(
+        "--inputs",
+        metavar="NAMES",
+        help="with --onnx: comma-separated tensors to feed, with a shape if the graph has none and with a value for "
+        "the comparison: 'x[?,2],keep_prob[]=0.5'. Other placeholders that the outputs need become inputs too. A "
+        "scalar defaults to 1, or False",
+    )
+    parser.add_argument(
+        "--outputs",
+        metavar="NAMES",
+        help="with --onnx: comma-separated result tensors; by default the one that `inspect` lists",
+    )
+    parser.add_argument(
+        "--signature", metavar="KEY", help="signature of a SavedModel (serving_default)"
+    )
+    parser.add_argument("--opset", type=int, metavar="N", help="ONNX operator set version")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Converts, and says what was found; returns the exit status."""
+    try:
+        frozen = _frozen(arguments)
+        for what, names in (("input", frozen.inputs), ("output", frozen.outputs)):
+            print(f"{what}s: {', '.join(names)}")
+        install(strict=True)
+        model = convert(frozen, arguments.opset)
+        values = {name: value for name, (_, value) in _names(arguments.inputs).items()}
+        gap, feeds = difference(frozen, model, values)
+    except KeyError as error:  # of a tensor, whose text str() would quote
+        complain("export", error.args[0])
+        return 1
+    except (OpError, ImportError, ValueError) as error:
+        complain("export", getattr(error, "message", None) or error)
+        return 1
+    scalars = ", ".join(f"{name}={value}" for name, value in feeds.items() if not value.shape)
+    where = f"random inputs and {scalars}" if scalars else "random inputs"
+    text = f"the largest difference from tfmini on {where} is {gap:.1e}"
+    if not gap <= _CLOSE:  # nor is NaN
+        complain("export", f"{text}, more than float32 explains: {arguments.onnx} is not written")
+        return 1
+    with open(arguments.onnx, "wb") as file:
+        file.write(model)
+    print(f"{arguments.onnx}: {text}")
+    return 0
+
+
+def _names(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
+    """Names of tensors, each with the shape (-1 for `?`) and the value behind it: `x[?,2]`, `keep_prob[]=0.5`."""
+    names: dict[str, tuple[list[int] | None, float | None]] = {}
+    pattern = r"([^\s,\[=]+)\s*(\[[^\]]*\])?\s*(?:=\s*([^\s,]+))?"
+    for name, shape, value in re.findall(pattern, text or ""):
+        sizes = [-1 if size == "?" else int(size) for size in re.findall(r"[^][\s,]+", shape)]
+        names[name if ":" in name else f"{name}:0"] = (
+            sizes if shape else None,
+            _number(value) if value else None,
+        )
+    return names
+
+
+def _number(text: str) -> float:
+    return float({"true": "1", "false": "0"}.get(text.lower(), text))
+
+
+def _frozen(arguments: argparse.Namespace) -> Frozen:
+    given = _names(arguments.inputs)
+    frozen = _found(arguments, list(given), list(_names(arguments.outputs)))
+    nodes = {node.name: node for node in frozen.graph_def.node}
+    without = []
+    for name in frozen.inputs:
+        shape = nodes[name.partition(":")[0]].attr["shape"].shape
+        sizes, _ = given.get(name, (None, None))
+        if sizes is not None:
+            shape.Clear()
+            shape.dim.extend(type(shape).Dim(size=size) for size in sizes)
+            for node in frozen.graph_def.node:
+                node.attr.pop("_output_shapes", None)  # they follow from the inputs' shapes
+        elif shape.unknown_rank:
+            without.append(name)
+    if without:
+        example = ",".join(f"{name.removesuffix(':0')}[...]" for name in without)
+        invalid(
+            f"the graph has no shape of {', '.join(without)}: give --inputs '{example}' with sizes such as [?,10], or "
+            "[] for a scalar"
+        )
+    return frozen
+
+
+def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
+    found = contents_of(arguments.source)
+    if found.kind == "saved_model":
+        return of_saved_model(found.path, arguments.signature or "serving_default", inputs, outputs)
+    if found.kind == "checkpoint":
+        return of_checkpoint(found.path, inputs, outputs)
+    if found.kind == "graph":
+        return of_graph_def(found.value, inputs, outputs)
+    if found.kind in ("hdf5", "keras_archive"):
+        invalid(
+            f"{arguments.source} is a Keras model: load it with tf.keras.models.load_model and export it as a "
+            "SavedModel with tf.keras.experimental.export_saved_model"
+        )
+    invalid(
+        f"{arguments.source} is not a checkpoint, SavedModel or frozen graph but {found.kind.replace('_', ' ')}"
+    )
+
+
+def convert(frozen: Frozen, opset: int | None) -> bytes:
+    """The serialized ONNX model.
+
+    Raises:
+      ImportError: without tf2onnx.
+      ValueError: for ops that ONNX has not.
+    """
+    try:
+        import onnx  # type: ignore  # noqa: PLC0415
+        import tf2onnx  # type: ignore  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(f"{error}: pip install 'tfmini-runtime[onnx]'") from None
+    logging.getLogger("tf2onnx").setLevel(logging.CRITICAL)  # what it cannot convert is said below
+    level = logs.get_verbosity()
+    logs.set_verbosity(logs.ERROR)
+    try:
+        model, _ = tf2onnx.convert.from_graph_def(
+            frozen.graph_def,
+            input_names=frozen.inputs,
+            output_names=frozen.outputs,
+            opset=opset,
+        )
+    finally:
+        logs.set_verbosity(level)
+    unknown = {
+        node.op_type for node in model.graph.node if not onnx.defs.has(node.op_type, node.domain)
+    }
+    if unknown:
+        raise ValueError(_unconverted(unknown))
+    return model.SerializeToString()
+
+
+def _unconverted(op_types: set[str]) -> str:
+    """The error about ops that ONNX lacks, with a way out for those that parse records."""
+    parses = any(op_type.startswith("ParseExample") for op_type in op_types)
+    return f"tf2onnx has no conversion of {', '.join(sorted(op_types))}{_PARSING * parses}"
+
+
+def difference(
+    frozen: Frozen, model: bytes, values: Mapping[str, float | None]
+) -> tuple[float, Mapping[str, np.ndarray]]:
+    """Largest difference of ONNX Runtime's results from tfmini's, of the largest value of each; and what was fed."""
+    try:
+        import onnxruntime  # type: ignore  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(f"{error}: pip install 'tfmini-runtime[onnx]'") from None
+    graph = Graph()
+    with graph.as_default():
+        import_graph_def(frozen.graph_def, name="")
+    feeds = random_feeds(graph, frozen.inputs, values)
+    with Session(graph=graph) as session:
+        wanted = session.run(frozen.outputs, feeds)
+    runtime = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    taken = {each.name for each in runtime.get_inputs()}
+    got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in taken})
+    return float(np.max([_gap(*pair) for pair in zip(got, wanted)], initial=0)), feeds
+
+
+def random_feeds(
+    graph: Graph, names: list[str], values: Mapping[str, float | None]
+) -> Mapping[str, np.ndarray]:
+    """Values of normal distribution, zeros and ones for integers, letters for texts.
+
+    A scalar, such as the probability of a dropout or whether a model trains, is 1 or False unless `values` has it.
+    """
+    rng = np.random.default_rng(0)
+    feeds: dict[str, np.ndarray] = {}
+    for name in names:
+        tensor = graph.get_tensor_by_name(name)
+        dims = [_UNKNOWN if size is None else size for size in tensor._dims or ()]
+        value = values.get(name)
+        if value is None and not dims and tensor.dtype is not dtypes.string:
+            value = float(tensor.dtype is not dtypes.bool)
+        if value is not None:
+            feeds[name] = np.full(dims, value).astype(tensor.dtype.as_numpy_dtype)
+        elif tensor.dtype is dtypes.string:
+            feeds[name] = np.full(dims, "a", object)
+        elif tensor.dtype.is_floating:
+            feeds[name] = rng.standard_normal(dims).astype(tensor.dtype.as_numpy_dtype)
+        else:
+            feeds[name] = rng.integers(0, 2, dims).astype(tensor.dtype.as_numpy_dtype)
+    return feeds
+
+
+def _gap(got: Any, want: Any) -> float:
+    got, want = np.asarray(got), np.asarray(want)
+    if got.shape != want.shape:
+        raise ValueError(f"ONNX Runtime gives a result of shape {got.shape}, tfmini {want.shape}")
+    if want.dtype.kind not in "fiub":
+        return float(got.tolist() != want.tolist())
+    gap = np.abs(got.astype("d") - want.astype("d")).max(initial=0)
+    return float(gap / max(np.abs(want.astype("d")).max(initial=0), 1e-30))

@@ -1,0 +1,143 @@
+"""The arrays of a checkpoint, SavedModel, Keras file, safetensors or NumPy file, in TensorFlow's layout."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from tfmini._src.base import proto
+from tfmini._src.base.errors import DataLossError, invalid
+from tfmini._src.formats import safetensors_files
+from tfmini._src.formats.bundle_recovery import open_bundle
+from tfmini._src.formats.hdf5 import require_h5py, text
+from tfmini._src.programs.cli.checkpoint_report import Checkpoint
+from tfmini._src.programs.cli.file_type import Contents, contents_of
+from tfmini._src.programs.cli.kernel_layouts import Transposition
+from tfmini._src.train.object_checkpoint.object_graph import KEY
+
+# The array of an .npz file that holds what safetensors has as metadata, as JSON.
+METADATA = "__metadata__"
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Arrays by name; names of texts and other values that no array file holds; the graph that uses them, if known."""
+
+    values: dict[str, np.ndarray]
+    left_out: list[str] = field(default_factory=list)
+    graph_def: proto.GraphDef | None = None
+
+
+def arrays_of(path: str) -> Arrays:
+    """Reads a file, folder or checkpoint.
+
+    Raises:
+      OpError: if it cannot be read, is damaged, or holds no arrays.
+      ImportError: for a Keras file, without h5py.
+    """
+    found = contents_of(path)
+    if found.kind == "checkpoint":
+        return _of_checkpoint(Checkpoint(found.value), _graph_of(found.path + ".meta"))
+    if found.kind == "saved_model":
+        prefix = os.path.join(found.path, "variables", "variables")
+        return _of_checkpoint(Checkpoint(open_bundle(prefix)), found.value.meta_graphs[0].graph_def)
+    if found.kind == "hdf5":
+        return _of_keras(found.path)
+    if found.kind == "safetensors":
+        return _restored(path, *safetensors_files.read(found.path))
+    if found.kind == "npz":
+        return _restored(path, *of_npz(found.path))
+    return _refused(found)
+
+
+def _refused(found: Contents) -> Any:
+    hints = {
+        "graph": ": a frozen graph has constants in place of variables, give its checkpoint",
+        "meta_graph": ": give the checkpoint without the ending .meta",
+        "keras_archive": ": load it with tf.keras.models.load_model and save it as .h5",
+    }
+    kind = found.kind.replace("_", " ")
+    invalid(f"{found.path} is a {kind}, which holds no variables{hints.get(found.kind, '')}")
+
+
+def _graph_of(meta: str) -> proto.GraphDef | None:
+    if not os.path.isfile(meta):
+        return None
+    with open(meta, "rb") as file:
+        return proto.MetaGraphDef.FromString(file.read()).graph_def
+
+
+def _of_checkpoint(checkpoint: Checkpoint, graph_def: proto.GraphDef | None) -> Arrays:
+    keys = checkpoint.names()
+    stored = [key for key in keys if checkpoint.dtype(key).is_numpy_compatible]
+    stored = [key for key in stored if checkpoint.dtype(key).name != "string"]
+    names = _variable_names(checkpoint)
+    values = {names.get(key, key): checkpoint.read(key) for key in stored}
+    return Arrays(values, [key for key in keys if key not in stored], graph_def)
+
+
+def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
+    """The names of variables by the keys of a checkpoint of objects, as far as they are unique."""
+    if KEY not in checkpoint.names():
+        return {}
+    graph = proto.TrackableObjectGraph.FromString(checkpoint.read(KEY).item())
+    attributes = [each for node in graph.nodes for each in node.attributes if each.full_name]
+    counts = Counter(each.full_name for each in attributes)
+    return {
+        each.checkpoint_key: each.full_name for each in attributes if counts[each.full_name] == 1
+    }
+
+
+def _of_keras(path: str) -> Arrays:
+    """Weights by their own names; arrays of the optimizer and others by their paths."""
+    h5py = require_h5py(f"{path} is an HDF5 file")
+    values: dict[str, np.ndarray] = {}
+    with h5py.File(path, mode="r") as file:
+        root = file["model_weights"] if "model_weights" in file else file
+        known = {}
+        for layer in root.attrs.get("layer_names", ()):
+            group = root[text(layer)]
+            for name in group.attrs.get("weight_names", ()):
+                known[group[text(name)].name] = text(name)
+        counts = Counter(known.values())
+
+        def note(path: str, node: Any) -> None:
+            if isinstance(node, h5py.Dataset):
+                name = known.get(node.name)
+                is_unique = name is not None and counts[name] == 1
+                values[(name if is_unique else path).removesuffix(":0")] = node[()]  # type: ignore
+
+        file.visititems(note)
+    left_out = [name for name, value in values.items() if value.dtype.kind not in "biufc"]
+    return Arrays({n: np.asarray(v) for n, v in values.items() if n not in left_out}, left_out)
+
+
+def of_npz(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """The arrays of an archive of NumPy as they are stored, and what it says of itself."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            values = {name: file[name] for name in file.files}
+        metadata = json.loads(str(values.pop(METADATA, "{}")))
+        for name in json.loads(metadata.get("bfloat16", "[]")):
+            values[name] = values[name].view(ml_dtypes.bfloat16)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        raise DataLossError(None, None, f"{path}: {error}") from None
+    return values, metadata
+
+
+def _restored(path: str, values: dict[str, np.ndarray], metadata: dict[str, str]) -> Arrays:
+    """Arrays as they were before they were transposed, which the metadata says."""
+    try:
+        for name, (axes, shape) in json.loads(metadata.get("transposed", "{}")).items():
+            way = Transposition(tuple(axes), tuple(shape), values[name].shape)
+            values[name] = way.undone(values[name])
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise DataLossError(None, None, f"{path}: damaged metadata: {error!r}") from None
+    return Arrays(values)
