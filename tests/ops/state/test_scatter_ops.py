@@ -203,3 +203,33 @@ def test_what_is_no_number_is_no_extreme(session, variable):
         assert session.run(change(variable, [0, 1, 0], nothing)).tolist() == MATRIX.tolist()
     many = tf.scatter_max(variable, [2] * 40, np.concatenate([np.tile(nothing, (13, 1)), [[9, 9]]]))
     assert session.run(many)[2].tolist() == [9.0, 9.0]
+
+
+def test_points_of_booleans(session):
+    """C++ computes with them: a sum is an or, a difference an exclusive or."""
+    variable = tf.Variable([True, False, True, False], use_resource=True)
+    points = {"indices": [[0], [1], [2], [3]], "updates": [True, True, False, False]}
+    for name, expected in (
+        ("Add", [True, True, True, False]),
+        ("Sub", [False, True, True, False]),
+    ):
+        session.run(variable.initializer)
+        session.run(getattr(tf.raw_ops, f"ResourceScatterNd{name}")(ref=variable.handle, **points))
+        assert session.run(variable).tolist() == expected
+
+
+@pytest.mark.parametrize("name", ["ResourceScatterNdAdd", "ResourceScatterAdd"])
+def test_quantized_values_are_only_written(session, name):
+    values = tf.bitcast([1, 2, 3], tf.qint32)
+    variable = tf.Variable(values, use_resource=True)
+    session.run(variable.initializer)
+    if name == "ResourceScatterAdd":
+        op = tf.raw_ops.ResourceScatterAdd(
+            resource=variable.handle, indices=[1], updates=values[:1]
+        )
+    else:
+        op = tf.raw_ops.ResourceScatterNdAdd(ref=variable.handle, indices=[[1]], updates=values[:1])
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=f"^No OpKernel was registered to support Op '{name}'"
+    ):
+        session.run(op)

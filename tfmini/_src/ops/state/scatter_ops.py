@@ -40,6 +40,9 @@ _WIDE_ROW = 32
 
 _NEUTRAL = {"maximum": -np.inf, "minimum": np.inf}
 
+# No kernel computes with these.
+_NO_ARITHMETIC = tuple(dtypes.QUANTIZED_DTYPES)
+
 # The most axes that a point may have.
 _MOST_AXES = 7
 
@@ -204,6 +207,7 @@ def _declare_rows(name: str, how: str) -> None:
         "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
         T=attrs,
         Tindices=INDICES,
+        no_kernel={"T": _NO_ARITHMETIC} if how != "update" else {},
         use_locking=how == "update",
     )
     def scatter(ctx, ref, indices, updates):
@@ -220,6 +224,7 @@ def _declare_rows(name: str, how: str) -> None:
         stateful=True,
         dtype=Attr("type") if how == "update" else NUMBERS,
         Tindices=INDICES,
+        no_kernel={"dtype": _NO_ARITHMETIC} if how != "update" else {},
     )
     def resource_scatter(ctx, resource, indices, updates):
         _scatter_rows(ctx, present(ctx, resource), indices, updates, how, is_ref=False)
@@ -259,7 +264,8 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
         places = _places(ctx, points, array, how)
         whole = xp.ascontiguousarray(array)
         values = values.reshape((places.size, *array.shape[depth:]))
-        _write(xp, whole.reshape((-1, *array.shape[depth:])), places, values, how)
+        written = "not_equal" if how == "subtract" and array.dtype == bool else how
+        _write(xp, whole.reshape((-1, *array.shape[depth:])), places, values, written)
         return whole
 
     cell.update(change)
@@ -381,6 +387,7 @@ def _declare_points(name: str, how: str) -> None:
         "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
         T=Attr("type") if how == "update" else NUMBERS,
         Tindices=INDICES,
+        no_kernel={"T": _NO_ARITHMETIC} if how != "update" else {},
         use_locking=how == "update",
     )
     def scatter(ctx, ref, indices, updates):
@@ -396,6 +403,7 @@ def _declare_points(name: str, how: str) -> None:
         stateful=True,
         T=Attr("type"),
         Tindices=INDICES,
+        no_kernel={"T": (dtypes.string, *_NO_ARITHMETIC)} if how != "update" else {},
         use_locking=True,
     )
     def resource_scatter(ctx, resource, indices, updates):
