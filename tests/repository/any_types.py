@@ -21,7 +21,7 @@ REASONS = {
         ),
         "graph/op_traits/handle_kinds": (
             "Resource.__init_subclass__ ResourceKind.__call__ _ReadVariable.__call__ "
-            "_TrainedVariable.__call__ _names_in any_resource _first_of VariantKind.__call__ "
+            "_ForwardArray.__call__ _TrainedVariable.__call__ _names_in any_resource _first_of VariantKind.__call__ "
             "variant_text"
         ),
         "session/eager/compiled_op": "_on_variable _on_variable.checked",

@@ -138,6 +138,16 @@ def test_two_ways_back_are_refused():
             session.run(raw.Exit(left))
 
 
+def test_a_back_edge_from_outside_is_refused():
+    entered = raw.Enter(0, frame_name="frame")
+    merged = raw.Merge([entered, entered]).output
+    merged.op._update_input(1, raw.NextIteration(tf.constant(1)))
+    text = r"(?s)node Merge .*has inputs from different frames\. The input node NextIteration .*is in frame ''\. "
+    text += "The input node Enter .*is in frame 'frame'\\."
+    with tf.Session() as session, pytest.raises(InvalidArgumentError, match=text):
+        session.run(raw.Exit(merged))
+
+
 def test_leaving_what_was_not_entered_is_refused():
     with tf.Session() as session:
         with pytest.raises(InvalidArgumentError, match="leaves a loop that nothing enters"):

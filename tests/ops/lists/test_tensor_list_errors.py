@@ -48,6 +48,13 @@ def _push(values, dtype=tf.float32):
     return raw.TensorListPushBackBatch(input_handles=lists, tensor=tf.constant(values, dtype))
 
 
+def _scattered(indices):
+    handle, tensor = _reserved([], 1), tf.constant([1.0, 2.0])
+    return raw.TensorListScatterIntoExistingList(
+        input_handle=handle, tensor=tensor, indices=indices
+    )
+
+
 def _joined(*pair):
     return raw.TensorListConcatLists(input_a=pair[0], input_b=pair[1], element_dtype=tf.float32)
 
@@ -85,6 +92,22 @@ def _joined(*pair):
             "Expected tensor.shape[0] == input_handles.size, but saw 3 vs. 2",
         ),
         (
+            lambda: raw.TensorListPushBackBatch(input_handles=_list([]), tensor=[1.0]),
+            "Expected input_handles to be a vector, but saw shape: []",
+        ),
+        (
+            lambda: _scattered(0),
+            "Expected indices to be a vector, but received shape: []",
+        ),
+        (
+            lambda: _scattered([0]),
+            "Expected len(indices) == tensor.shape[0], but saw: 1 vs. 2",
+        ),
+        (
+            lambda: _reserved([-2], 1),
+            "Dimension -2 must be >= -1",
+        ),
+        (
             lambda: _joined(tf.stack([_list([])]), tf.stack([_list([[1.0]], [1])])),
             "input_a and input_b TensorList element shapes are not identical at index 0.  Saw [] vs. [1]",
         ),
@@ -115,3 +138,33 @@ def test_less_than_no_element_is_refused(session):
     )
     with pytest.raises(tf.errors.InvalidArgumentError, match="non negative number, got -2"):
         session.run(made)
+
+
+def test_numbers_of_any_rank(session):
+    """TensorFlow reads an index or a size of one element whatever its rank, and lists of indices in any shape."""
+    one = tf.placeholder_with_default([[1]], None)
+    held = tf.raw_ops.TensorListFromTensor(
+        tensor=[1.0, 2.0], element_shape=tf.constant([], tf.int32)
+    )
+    none = tf.constant([], tf.int32)
+    item = raw.TensorListGetItem(
+        input_handle=held, index=one, element_shape=none, element_dtype=tf.float32
+    )
+    chosen = raw.TensorListGather(
+        input_handle=held, indices=one, element_shape=none, element_dtype=tf.float32
+    )
+    less = raw.TensorListLength(input_handle=raw.TensorListResize(input_handle=held, size=one))
+    found = session.run([item, chosen, less])
+    assert [found[0], found[1].tolist(), found[2]] == [2.0, [2.0], 1]
+
+
+@pytest.mark.parametrize(
+    "shape, message",
+    [
+        (3, "Received an invalid shape scalar with a static value that is not '-1'"),
+        ([[1]], "Shape must be at most rank 1 but is rank 2"),
+    ],
+)
+def test_shapes_that_are_none_are_refused_when_the_graph_is_built(shape, message):
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=message):
+        raw.TensorListReserve(element_shape=shape, num_elements=1, element_dtype=tf.float32)

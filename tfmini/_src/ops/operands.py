@@ -55,6 +55,13 @@ def shape_text(shape: tuple) -> str:
     return "[" + ",".join(map(str, shape)) + "]"
 
 
+def only_number(value: Any, name: str) -> int:
+    """The integer in an input of one element and any rank, which TensorFlow's kernels read like a scalar."""
+    if np.size(value) != 1:
+        invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
+    return int(value.item() if np.ndim(value) else value)
+
+
 def row_count(value: Any) -> int:
     """The length of the first axis; 0 for a scalar, where TensorFlow reads what follows its shape in memory."""
     return value.shape[0] if getattr(value, "shape", ()) else 0

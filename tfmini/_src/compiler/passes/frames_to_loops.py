@@ -34,6 +34,14 @@ def _mentioned(node: Node | None) -> str:
     return "node _arg " if node is None else mentioned(node.origin)
 
 
+def _different_frames(node: Node, *sources: tuple[Node | None, _Frame]) -> InvalidArgumentError:
+    """The error for a node whose inputs are in different frames."""
+    message = f"{_mentioned(node)} has inputs from different frames."
+    for source, frame in sources:
+        message += f" The input {_mentioned(source)} is in frame '{frame.name}'."
+    return InvalidArgumentError(None, None, message)
+
+
 @dataclass(eq=False)
 class _Frame:
     """The nodes of a loop, those of loops in it as one each; outermost, the program's own."""
@@ -76,6 +84,7 @@ class _Loops:
         for node in self.program.nodes:
             self._sort(node)
         self._check_fetches()
+        self._check_merges()
         self._close(self.top)
         self.program.nodes = self._in_order(self.top.nodes)
         self.program.targets = [self._standing(node) for node in self.program.targets]
@@ -113,11 +122,21 @@ class _Loops:
         for maker, frame in sources:
             first, known = sources[0]
             if frame is not known:
-                message = f"{_mentioned(node)} has inputs from different frames."
-                for source, where in ((maker, frame), (first, known)):
-                    message += f" The input {_mentioned(source)} is in frame '{where.name}'."
-                invalid(message)
+                raise _different_frames(node, (maker, frame), (first, known))
         return sources[0][1] if sources else self.top
+
+    def _check_merges(self) -> None:
+        """Refuses a Merge with a back edge from another frame, which `_frame` comes to before its source."""
+        for node in self.program.nodes:
+            if node.kind != "op" or not node.opdef.is_merge:
+                continue
+            frame = self.frame_of[node.outputs[0]]
+            for slot in node.inputs:
+                other = self.frame_of.get(slot, frame)
+                if other is not frame:
+                    entered = next(s for s in node.inputs if self.frame_of.get(s) is frame)
+                    sources = self.maker.get(slot), self.maker.get(entered)
+                    raise _different_frames(node, (sources[0], other), (sources[1], frame))
 
     def _check_fetches(self) -> None:
         for number, slot in enumerate(self.program.fetches):

@@ -34,11 +34,13 @@ HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
 class Resource:
     """The referent of a handle: a queue, a table, a variable.
 
-    resource_kind: its kind; destroyed: its path, once a DestroyResourceOp has ended it.
+    resource_kind: its kind; container: the first of the two strings that its handle is in old graphs; destroyed: its
+    path, once a DestroyResourceOp has ended it.
     """
 
     __slots__ = ()
     resource_kind: ResourceKind
+    container = "localhost"
     destroyed = ""
     shape = ()
 
@@ -78,12 +80,13 @@ class ResourceKind:
         if np.size(names) != 2:
             invalid(f"{self._size_text}[{','.join(map(str, np.shape(names)))}]")
         container, name = (str(each, "utf-8", "replace") for each in np.ravel(names))
+        raise self._not_found(container, name)
+
+    def _not_found(self, container: str, name: str) -> OpError:
+        """The error for a handle of an old graph that is the name of nothing."""
         if not self._container and container != "localhost":
             text = f"Container {container} does not exist. (Could not find resource: {container}/{name})"
-            raise NotFoundError(None, None, text)
-        raise self._missing(name)
-
-    def _missing(self, name: str) -> OpError:
+            return NotFoundError(None, None, text)
         path = f"{self._container or 'localhost'}/{name}"
         text = f"Resource {path}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
@@ -103,6 +106,21 @@ class ResourceKind:
             "Trying to access resource using the wrong type. "
             f"Expected {given.resource_kind.cpp_class} got {self.cpp_class}"
         )
+
+
+class _ForwardArray(ResourceKind):
+    """A TensorArray whose gradients are to be collected: the only handle whose container is compared."""
+
+    def __call__(self, given: Any, dtype: DType | None) -> Any:
+        if dtype is dtypes.resource or getattr(given, "resource_kind", None) is TENSOR_ARRAY:
+            return TENSOR_ARRAY(given, dtype)
+        return super().__call__(given, dtype)
+
+    def _not_found(self, container: str, name: str) -> OpError:
+        if container == "_tensor_arrays":
+            return super()._not_found(container, name)
+        text = f"Input container should be '_tensor_arrays',  but received '{container}'"
+        return InvalidArgumentError(None, None, text)
 
 
 class _ReadVariable(ResourceKind):
@@ -139,7 +157,12 @@ def _names_in(given: Any, kind: ResourceKind | None) -> Any:
     if kind is VARIABLE:
         return given.read()
     names = getattr(given, "array", None)
-    return names if isinstance(names, np.ndarray) else [b"localhost", given.name.encode()]
+    return names if isinstance(names, np.ndarray) else named(given)
+
+
+def named(resource: Resource) -> list[bytes]:
+    """The two strings that a handle consists of in old graphs."""
+    return [resource.container.encode(), resource.name.encode()]
 
 
 def any_resource(given: Any, dtype: DType | None) -> Any:
@@ -202,11 +225,13 @@ STACK = ResourceKind(
     "Stack handle must have two elements, but had shape: ",
     "__per_step_0",
 )
-TENSOR_ARRAY = ResourceKind(
+_TENSOR_ARRAY = (
     "N10tensorflow11TensorArrayE",
     "Tensor array handle must be 2-element vector, but had shape: ",
     "__per_step_0",
 )
+TENSOR_ARRAY = ResourceKind(*_TENSOR_ARRAY)
+FORWARD_ARRAY = _ForwardArray(*_TENSOR_ARRAY)
 ITERATOR = ResourceKind("N10tensorflow4data16IteratorResourceE")
 MULTI_DEVICE_ITERATOR = ResourceKind("N10tensorflow4data12_GLOBAL__N_119MultiDeviceIteratorE")
 MEMORY_CACHE = ResourceKind("N10tensorflow4data11MemoryCacheE")

@@ -29,6 +29,7 @@ class Stack(list, Resource):
     """
 
     resource_kind = STACK
+    container = "_stacks"
 
     __slots__ = ("name", "dtype", "limit", "is_closed", "unchecked", "destroyed")
 
@@ -39,6 +40,11 @@ class Stack(list, Resource):
         self.is_closed = False
         self.unchecked = dtype if limit < 0 else None
         self.destroyed = ""
+
+    @property
+    def array(self) -> Stack:
+        """Itself, since a reference to a handle is read like one to a variable."""
+        return self
 
     def check(self, dtype: Any) -> None:
         """Raises InvalidArgumentError unless a value of this dtype may be pushed."""

@@ -15,7 +15,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.active_gpus import launch_held
 from tfmini._src.devices.gpu.concat import concatenate, stack
-from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource
+from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, named
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems
 from tfmini._src.ops.lists.compact_value import kept
@@ -64,6 +64,7 @@ class Elements(Resource):
     """
 
     resource_kind = TENSOR_ARRAY
+    container = "_tensor_arrays"
 
     __slots__ = (
         *("name", "dtype", "values", "dims", "alike", "can_grow", "clears", "is_gradient"),
@@ -123,6 +124,14 @@ class Elements(Resource):
     def array(self) -> Elements:
         """Itself, since a reference to a handle is read like one to a variable."""
         return self
+
+    def reshape(self, *shape: Any) -> Elements:
+        """Itself: a handle in old graphs is two strings, which name the array in any shape."""
+        return self
+
+    def __getitem__(self, part: Any) -> Any:
+        """A part of these two strings."""
+        return np.array(named(self), object)[part]
 
     def size(self) -> Any:
         self._check_open()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY
+from tfmini._src.graph.op_traits.handle_kinds import FORWARD_ARRAY, TENSOR_ARRAY
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor
@@ -19,6 +19,7 @@ from tfmini._src.ops.lists.tensor_array_elements import Elements
 from tfmini._src.ops.operands import ANY, shape_text
 
 op = taking(handle=TENSOR_ARRAY)
+gradient_op = taking(handle=FORWARD_ARRAY)
 
 _SHAPE = Attr("shape", default=None)
 
@@ -134,7 +135,7 @@ def _(op):
 # The arrays of their gradients -----------------------------------------------------------------
 
 
-@op(
+@gradient_op(
     "TensorArrayGradV3",
     "handle: resource, flow_in: float32 -> grad_handle: resource, flow_out: float32",
     stateful=True,
@@ -146,7 +147,7 @@ def tensor_array_grad_v3_op(xp, handle, flow, *, source):
     return handle.gradient(source), flow
 
 
-@op(
+@gradient_op(
     "TensorArrayGradWithShape",
     "handle: resource, flow_in: float32, shape_to_prepend: int32 -> grad_handle: resource, flow_out: float32",
     stateful=True,
@@ -163,7 +164,7 @@ def tensor_array_grad_with_shape_op(xp, handle, flow, shape, *, source):
     return handle.gradient(source, tuple(shape.tolist())), flow
 
 
-@op(
+@gradient_op(
     "TensorArrayGradV2",
     "handle: string, flow_in: float32 -> grad_handle: string",
     stateful=True,
@@ -174,7 +175,7 @@ def tensor_array_grad_v2_op(xp, handle, flow, *, source):
     return handle.gradient(source)
 
 
-@op(
+@gradient_op(
     "TensorArrayGrad",
     "handle: string, flow_in: float32 -> grad_handle: Ref(string)",
     stateful=True,
@@ -197,7 +198,6 @@ def _(op):
 @tensor_array_grad_op.infer
 def _(op):
     check_handle(op)
-    with_rank(op.inputs[1]._dims, 0)
     return (2,)
 
 

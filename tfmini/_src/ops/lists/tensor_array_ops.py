@@ -178,6 +178,8 @@ def _infer_scatter(op: Any) -> Dims:
     check_handle(op)
     (count,) = with_rank(op.inputs[1]._dims, 1)
     with_rank(op.inputs[3]._dims, 0)
+    if op.inputs[0].dtype.base_dtype is dtypes.string:
+        return ()
     dims = with_rank_at_least(op.inputs[2]._dims, 1)
     if dims is not None:
         merge_dim(dims[0], count)

@@ -12,12 +12,21 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import raw, taking
-from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge, scalar
+from tfmini._src.graph.shape_inference import (
+    Dims,
+    InferenceError,
+    constant_value,
+    input_dims,
+    merge,
+    scalar,
+    with_rank,
+    with_rank_at_most,
+)
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, shown
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, here
-from tfmini._src.ops.operands import ANY, INDEX, c_name, shape_text
+from tfmini._src.ops.operands import ANY, INDEX, c_name, only_number, shape_text
 
 op = taking(input_handle=LIST)
 
@@ -38,9 +47,17 @@ def items_of(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
 def given_dims(op: Any, position: int) -> Dims:
     """An input that is a shape with -1 for what is not known; a scalar knows nothing."""
     tensor = op.inputs[position]
-    if tensor._dims is None or len(tensor._dims) != 1:
+    if with_rank_at_most(tensor._dims, 1) is None:
         return None
-    return input_dims(op, position)
+    if tensor._dims:
+        return input_dims(op, position)
+    value = constant_value(tensor)
+    if value is not None and value != -1:
+        shown_value = f"Tensor<type: {tensor.dtype.name} shape: [] values: {value}>"
+        raise InferenceError(
+            f"Received an invalid shape scalar with a static value that is not '-1': {shown_value}"
+        )
+    return None
 
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
@@ -67,6 +84,9 @@ def partial_dims(value: Any) -> Dims:
         invalid("The only valid scalar shape tensor is the fully unknown shape specified as -1.")
     if array.ndim > 1:
         invalid(f"An element shape must be a vector, but had shape: {shape_text(array.shape)}")
+    for size in array:
+        if size < -1:
+            invalid(f"Dimension {size} must be >= -1")
     return tuple([None if size < 0 else int(size) for size in array])
 
 
@@ -103,9 +123,10 @@ def empty_tensor_list_op(xp, element_shape, max_num_elements, *, element_dtype):
     shape_type=INDEX,
 )
 def tensor_list_reserve_op(xp, element_shape, num_elements, *, element_dtype):
-    if num_elements < 0:
-        invalid(f"The num_elements to reserve must be a non negative number, got {num_elements}")
-    return TensorList(element_dtype, partial_dims(element_shape), [None] * int(num_elements))
+    count = only_number(num_elements, "num_elements")
+    if count < 0:
+        invalid(f"The num_elements to reserve must be a non negative number, got {count}")
+    return TensorList(element_dtype, partial_dims(element_shape), [None] * count)
 
 
 @empty_tensor_list_op.infer
@@ -220,9 +241,10 @@ def read_item(xp: Any, held: TensorList, index: int, shape: Any, dtype: Any) -> 
 )
 def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_dtype):
     input_handle.check_dtype(element_dtype)
+    index = only_number(index, "index")
     if not 0 <= index < input_handle.length:
         invalid(f"Trying to access element {index} in a list with {input_handle.length} elements.")
-    return read_item(xp, input_handle, int(index), element_shape, element_dtype)
+    return read_item(xp, input_handle, index, element_shape, element_dtype)
 
 
 @tensor_list_get_item_op.infer
@@ -253,16 +275,19 @@ def _(op, grad):
 )
 def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
     input_handle.check_dtype(element_dtype)
+    index = only_number(index, "index")
     if not 0 <= index < input_handle.length:
         invalid(f"Trying to modify element {index} in a list with {input_handle.length} elements.")
     item = as_item(item)
     check_item(input_handle, item, element_dtype, "set a tensor with", "at a list index. Item")
-    return input_handle.changed("set", int(index), item)
+    return input_handle.changed("set", index, item)
 
 
 @tensor_list_set_item_op.infer
 def _(op):
-    return set_items(op, *items_of(op.inputs[0]))
+    known, dims = items_of(op.inputs[0])
+    merge(op.inputs[2]._dims, dims)
+    return set_items(op, known, dims)
 
 
 @tensor_list_set_item_op.gradient
@@ -319,14 +344,16 @@ tensor_list_element_shape_op.not_differentiable()
     static_inputs=("input_handle", "size"),
 )
 def tensor_list_resize_op(xp, input_handle, size):
+    size = only_number(size, "size")
     if size < 0:
         invalid(f"TensorListSlice expects size to be non-negative. Got: {size}")
-    items = input_handle.items[: int(size)]
-    return input_handle.of([*items, *[None] * (int(size) - len(items))])
+    items = input_handle.items[:size]
+    return input_handle.of([*items, *[None] * (size - len(items))])
 
 
 @tensor_list_resize_op.infer
 def _(op):
+    with_rank(op.inputs[1]._dims, 0)
     return set_items(op, *items_of(op.inputs[0]))
 
 

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import variant_text
 from tfmini._src.graph.opdef import Attr, raw, taking
-from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
+from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import (
@@ -248,6 +248,8 @@ tensor_list_concat_lists_op.not_differentiable()
 def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
     handles = np.asarray(input_handles, object).ravel().tolist()
     shape = np.shape(input_handles)
+    if len(shape) != 1:
+        invalid(f"Expected input_handles to be a vector, but saw shape: {shown(shape)}")
     if tensor.shape[: len(shape)] != shape:
         invalid(
             "Expected tensor.shape[0] == input_handles.size, but saw "
@@ -270,7 +272,7 @@ def tensor_list_push_back_batch_op(xp, input_handles, tensor, *, element_dtype):
 
 @tensor_list_push_back_batch_op.infer
 def _(op):
-    front, dims = op.inputs[0]._dims, op.inputs[1]._dims
+    front, dims = op.inputs[0]._dims, with_rank_at_least(op.inputs[1]._dims, 1)
     if front is not None and dims is not None:
         for a, b in zip(front, dims):
             if a is not None and b is not None and a != b:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import raw, taking
-from tfmini._src.graph.shape_inference import Dims, merge
+from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import compatible, is_known, merged, shown
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, here
-from tfmini._src.ops.operands import ANY, INDEX, dense
+from tfmini._src.ops.operands import ANY, INDEX, dense, only_number, shape_text
 
 op = taking(input_handle=LIST)
 
@@ -157,10 +159,11 @@ def _(op, grad):
 def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_dtype):
     input_handle.check_dtype(element_dtype)
     items = input_handle.items
-    for index in indices:
+    places = _places(indices)
+    for index in places:
         if not 0 <= index < len(items):
             invalid(f"Index {index} out o range; list only has {len(items)} elements.")
-    chosen = [items[int(index)] for index in indices]
+    chosen = [items[index] for index in places]
     given = merged(partial_dims(element_shape), input_handle.dims)
     if not chosen and not is_known(given):
         invalid(
@@ -194,27 +197,32 @@ def _(op, grad):
     return raw.TensorListScatterIntoExistingList(empty, grad, indices), None, None
 
 
-def _scattered(xp: Any, items: list, tensor: Any, indices: Any, dims: Dims) -> list:
-    """Items with the rows of an array at these numbers."""
+def _places(indices: Any) -> list[int]:
+    """Indices of any rank in row-major order."""
+    return np.ravel(indices).tolist()
+
+
+def _scattered(xp: Any, items: list, tensor: Any, places: list[int], dims: Dims) -> list:
+    """Items with the rows of an array at these indices."""
     tensor = dense(tensor)
     check_vector(tensor)
-    if len(indices) != len(tensor):
+    if len(places) != len(tensor):
         invalid(
-            f"Invalid number of rows in input tensor. Expected: {len(indices)} Actual: {len(tensor)}"
+            f"Invalid number of rows in input tensor. Expected: {len(places)} Actual: {len(tensor)}"
         )
     if not compatible(dims, tensor.shape[1:]):
         invalid(
             f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
         )
-    for index, row in zip(indices, _rows(xp, tensor)):
-        items[int(index)] = row
+    for index, row in zip(places, _rows(xp, tensor)):
+        items[index] = row
     return items
 
 
-def _length_for(indices: Any) -> int:
-    if any(index < 0 for index in indices):
+def _length_for(places: list[int]) -> int:
+    if any(index < 0 for index in places):
         invalid("Indices in TensorListScatter must all be non-negative.")
-    return int(max(indices, default=-1)) + 1
+    return max(places, default=-1) + 1
 
 
 @op(
@@ -226,9 +234,9 @@ def _length_for(indices: Any) -> int:
     shape_type=INDEX,
 )
 def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
-    dims = partial_dims(element_shape)
-    items: list[Any] = [None] * _length_for(indices)
-    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, indices, dims))
+    dims, places = partial_dims(element_shape), _places(indices)
+    items: list[Any] = [None] * _length_for(places)
+    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, places, dims))
 
 
 @op(
@@ -241,18 +249,19 @@ def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype)
     shape_type=INDEX,
 )
 def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, *, element_dtype):
-    if num_elements < -1:
-        invalid(f"TensorListScatter expects num_elements >= -1, found: {num_elements}")
-    dims = partial_dims(element_shape)
-    count = _length_for(indices)
-    if num_elements != -1:
-        for index in indices:
-            if index >= num_elements:
+    size = only_number(num_elements, "num_elements")
+    if size < -1:
+        invalid(f"TensorListScatter expects num_elements >= -1, found: {size}")
+    dims, places = partial_dims(element_shape), _places(indices)
+    count = _length_for(places)
+    if size != -1:
+        for index in places:
+            if index >= size:
                 invalid(
-                    f"TensorListScatter: Trying to scatter at index {index} in list with size {num_elements}"
+                    f"TensorListScatter: Trying to scatter at index {index} in list with size {size}"
                 )
-        count = int(num_elements)
-    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, indices, dims))
+        count = size
+    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, places, dims))
 
 
 @op(
@@ -264,9 +273,18 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
 )
 def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices, *, element_dtype):
     input_handle.check_dtype(element_dtype)
-    items = input_handle.items
-    items += [None] * (_length_for(indices) - len(items))
-    return input_handle.of(_scattered(xp, items, tensor, indices, input_handle.dims))
+    tensor = dense(tensor)
+    check_vector(tensor)
+    if np.ndim(indices) != 1:
+        shape = shape_text(np.shape(indices))
+        invalid(f"Expected indices to be a vector, but received shape: {shape}")
+    if len(indices) != len(tensor):
+        invalid(
+            f"Expected len(indices) == tensor.shape[0], but saw: {len(indices)} vs. {len(tensor)}"
+        )
+    items, places = input_handle.items, _places(indices)
+    items += [None] * (_length_for(places) - len(items))
+    return input_handle.of(_scattered(xp, items, tensor, places, None))
 
 
 @tensor_list_scatter_op.infer
@@ -277,6 +295,8 @@ def _(op):
 
 @tensor_list_scatter_into_existing_list_op.infer
 def _(op):
+    with_rank_at_least(op.inputs[1]._dims, 1)
+    with_rank(op.inputs[2]._dims, 1)
     return set_items(op, op.attrs["element_dtype"], read_items(op, op.attrs["element_dtype"]))
 
 

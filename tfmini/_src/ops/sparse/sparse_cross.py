@@ -15,7 +15,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops import ops
+from tfmini._src.ops import operands, ops
 from tfmini._src.ops.operands import shape_text
 
 _KINDS = (dtypes.int64, dtypes.string)
@@ -130,7 +130,8 @@ def crossed(
     combine: Callable[[Any, Any], Any],
 ) -> tuple[Any, Any, Any]:
     """(indices, values, shape) of all combinations: joined, or hashes that begin with `start`, one by one combined."""
-    columns, count = _columns(places, values, shapes, dense)
+    arrays = (tuple(map(operands.dense, each)) for each in (places, values, shapes, dense))
+    columns, count = _columns(*arrays)
     chosen: list[list] = [[] for _ in columns]
     lengths = []
     starts = [ends.tolist() for _, ends in columns]

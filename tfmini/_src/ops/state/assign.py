@@ -103,15 +103,15 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
     T=REAL_NUMBERS,
 )
 def zero_initializer_op(ctx, ref):
-    fill_with_zeros(ctx.xp, ref)
+    fill_with_zeros(ctx.xp, ref, ref.dims or ())
     return ref
 
 
-def fill_with_zeros(xp: Any, cell: Any) -> None:
+def fill_with_zeros(xp: Any, cell: Any, dims: tuple) -> None:
     """Gives a variable its first value; raises InvalidArgumentError if it has one."""
     if cell.initialized:
         invalid("input is already initialized")
-    cell.assign(xp.zeros(cell.dims, cell.dtype.numpy), owned=True)
+    cell.assign(xp.zeros(dims, cell.dtype.numpy), owned=True)
 
 
 zero_initializer_op.infer(unchanged)

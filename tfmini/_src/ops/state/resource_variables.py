@@ -167,7 +167,7 @@ var_is_initialized_op.not_differentiable()
     shape=Attr("shape"),
 )
 def zero_var_initializer_op(ctx, var):
-    fill_with_zeros(ctx.xp, var)
+    fill_with_zeros(ctx.xp, var, ctx.attrs["shape"] or ())
     return var
 
 

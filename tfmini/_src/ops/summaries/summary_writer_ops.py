@@ -30,6 +30,7 @@ from tfmini._src.ops.summaries.audio_summary import sound_summary
 from tfmini._src.ops.summaries.encoding import encoded_histogram
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
 from tfmini._src.ops.summaries.image_summary import picture_summary
+from tfmini._src.ops.summaries.tensor_and_text_summary import merge_metadata
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 op = taking(writer=SUMMARY_WRITER)
@@ -265,11 +266,7 @@ def write_summary_op(xp, writer, step, tensor, tag, summary_metadata, *, T):
     )
     data = _text(summary_metadata, "summary_metadata")
     if data:
-        value.metadata.SetInParent()
-        try:
-            value.metadata.CopyFrom(proto.SummaryMetadata.FromString(data))
-        except proto.parse_errors()[0]:  # which TensorFlow does not mention
-            pass
+        merge_metadata(value, data)
     return _add(writer, step, summary=message)
 
 

@@ -16,6 +16,15 @@ from tfmini._src.ops.string.string_elements import shape_of, single
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
 
 
+def merge_metadata(value: Any, serialized: bytes) -> None:
+    """Gives a summary's value its serialized metadata, empty where they cannot be parsed, as TensorFlow does."""
+    value.metadata.SetInParent()
+    try:
+        value.metadata.CopyFrom(proto.SummaryMetadata.FromString(serialized))
+    except proto.parse_errors()[0]:
+        pass
+
+
 @op(
     "TensorSummaryV2",
     "tag: string, tensor: T, serialized_summary_metadata: string -> summary: string",
@@ -28,7 +37,7 @@ def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
     value = message.value.add(
         tag=single(tag).decode("utf-8", "replace"), tensor=tensor_message(tensor, T)
     )
-    value.metadata.ParseFromString(single(serialized_summary_metadata))
+    merge_metadata(value, single(serialized_summary_metadata))
     return message.SerializeToString()
 
 
