@@ -154,7 +154,7 @@ _OF_ANY_PYTHON = (
     *("base/names/test_editors", "ci/", "cluster/", "compiler/passes/"),
     *("conformance/seeds/test_t3.py", "conformance/seeds/test_t22", "conformance/seeds/test_t23"),
     *("conformance/test_every_op_on_gpus", "devices/", "distribute/horovod/"),
-    *("examples/test_examples", "executor/capture/", "executor/inline/", "executor/test_gpu_steps"),
+    *("examples/test_examples", "executor/inline/", "executor/test_gpu_steps"),
     *("executor/test_waiting_plan", "formats/test_bundle_recovery"),
     *("formats/test_checkpoint_damage", "kernels/", "on_cards/", "ops/math/test_top_k"),
     *("ops/nn/convolution/", "repository/test_layers", "session/test_forks", "session/test_memory"),

@@ -14,7 +14,9 @@ LEVELS = (
     ("variables",),
     ("functions",),
     ("compiler",),
-    ("devices/gpu/passes",),  # what GPUs add to the compiler
+    # What GPUs add to the compiler and to plans.
+    ("devices/gpu/passes", "devices/gpu/reports"),
+    ("devices/gpu/capture",),
     ("executor",),
     ("cluster",),
     ("session",),
@@ -59,7 +61,7 @@ PARTS = {
     ),
     "executor": (
         ("after_failure", "schedule", "state", "tracing"),
-        ("capture", "deadlines", "part_boundaries"),
+        ("deadlines", "part_boundaries"),
         ("plan",),
         ("partial", "waiting_plan"),
         ("compile_plan", "unattended_run"),

@@ -6,7 +6,8 @@ import types
 import numpy as np
 import pytest
 
-from tfmini._src.devices.gpu import errors, kernel_sources, launch_hooks, libraries, nvml, pinned
+from tfmini._src.devices import launch_hooks
+from tfmini._src.devices.gpu import errors, kernel_sources, libraries, nvml, pinned
 from tfmini._src.devices.gpu.nvml import ManagedCard, Management
 
 MIB = 1 << 20

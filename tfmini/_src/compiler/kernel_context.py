@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,6 +12,15 @@ import numpy as np
 if TYPE_CHECKING:
     from tfmini._src.devices.device import Device
     from tfmini._src.graph.operation import Operation
+
+
+def _count_of_unshared() -> int:
+    """The `sys.getrefcount` of an array that one local variable holds."""
+    array = np.zeros(1)
+    return sys.getrefcount(array)
+
+
+UNSHARED = _count_of_unshared()
 
 
 class Cell(Protocol):

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.device import Device
-from tfmini._src.devices.registry import KINDS
+from tfmini._src.devices.registry import kind_of
 
 # Nodes that are named; the rest is one line.
 _NAMED = 10
@@ -21,8 +21,8 @@ HINT = (
 
 def allocator_of(device: str) -> str:
     """TensorFlow's name for the allocator of a device: "cpu" on the host, else its type, number and "bfc"."""
-    kind, _, number = device.rpartition("device:")[2].partition(":")
-    return f"{kind}_{number}_bfc" if kind in KINDS else "cpu"
+    kind = kind_of(device)
+    return "cpu" if kind is None else f"{kind.name}_{device.rpartition(':')[2]}_bfc"
 
 
 def usage_report(program: Program, variables: Mapping[str, object], device: str) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
-from functools import lru_cache
 from types import ModuleType
 from typing import TypeAlias
 
@@ -49,7 +48,8 @@ from tfmini._src.compiler.placement.placement import Placement, place
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 from tfmini._src.compiler.program.validate import Validator
-from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.device import Devices
+from tfmini._src.devices.working import device_classes
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
@@ -208,14 +208,9 @@ PASSES = (
 
 
 def passes_for(devices: Devices) -> Sequence[Pass]:
-    """The passes for programs on some devices: `PASSES`, and what each kind of device adds to them."""
-    return _with_added(tuple(dict.fromkeys(map(type, devices.values())))) if devices else PASSES
-
-
-@lru_cache(maxsize=8)
-def _with_added(kinds: tuple[type[Device], ...]) -> Sequence[Pass]:
+    """The passes for programs on some devices: `PASSES`, and those that each kind of device adds to them."""
     passes = list(PASSES)
-    for kind in kinds:
+    for kind in device_classes(devices.values()):
         for each in kind.passes():
             place = [known.name for known in passes].index(each.after)
             passes.insert(place + 1, each)

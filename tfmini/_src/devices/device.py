@@ -7,11 +7,13 @@ do not have is the host's. `registry.py` lists the kinds of device; each has its
 from __future__ import annotations
 
 import abc
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.capture import Capture
 
 # The devices of a session, or those that a program uses, by their full names.
 Devices: TypeAlias = Mapping[str, "Device"]
@@ -73,6 +75,19 @@ class Device(abc.ABC):
         """The passes that devices of this kind add to the compiler's pipeline, each behind the one that it names."""
         return ()
 
+    @classmethod
+    def prepare(cls, program: Any, captures: bool) -> None:
+        """Gets ready what a new plan for a program is going to need, kernels to compile for one.
+
+        captures: whether segments of it are captured.
+        """
+        return None
+
+    @classmethod
+    def capture(cls, program: Any) -> Capture | None:
+        """The capture of a plan for a program that uses such devices; None if nothing is captured there."""
+        return None
+
     # Work -----------------------------------------------------------------------------------------
 
     @classmethod
@@ -101,6 +116,14 @@ class Device(abc.ABC):
     def callers_stream(self) -> Any:
         """The stream of the calling thread's own work on the device, which a run has to be in order with."""
         return None
+
+    def timed_mark(self) -> Any:
+        """A mark behind the work submitted so far, for `since`; by default the host's clock."""
+        return time.perf_counter_ns()
+
+    def since(self, begin: Any) -> int:
+        """The nanoseconds from a mark to the end of the work submitted so far, which is waited for."""
+        return time.perf_counter_ns() - int(begin)
 
     # Memory ---------------------------------------------------------------------------------------
 

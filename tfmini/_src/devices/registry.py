@@ -19,6 +19,11 @@ KINDS: dict[str, DeviceKind] = {GpuKind.name: GpuKind()}
 _CPU_PRIORITY = 1
 
 
+def kind_of(device: str) -> DeviceKind | None:
+    """The kind of a device of this full name; None for a CPU."""
+    return KINDS.get(device.rpartition("device:")[2].partition(":")[0])
+
+
 def priority_of(device_type: str) -> int:
     """The priority of a type of device in placement: of a CPU 1, of an unknown type 0."""
     if device_type == "CPU":

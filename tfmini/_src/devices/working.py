@@ -46,6 +46,11 @@ def callers_streams(devices: Iterable[Device]) -> dict[str, Any]:
     return {device.name: device.callers_stream() for device in devices}
 
 
+def device_classes(devices: Iterable[Device]) -> list[type[Device]]:
+    """The classes of devices, each once."""
+    return list(_by_kind(devices))
+
+
 def _by_kind(devices: Iterable[Device]) -> dict[type[Device], list[Device]]:
     kinds: dict[type[Device], list[Device]] = {}
     for device in devices:

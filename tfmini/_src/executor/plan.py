@@ -31,20 +31,15 @@ from tfmini._src.compiler.interrupts import DeferredInterrupts
 from tfmini._src.compiler.oom_report import HINT, processes_beside, usage_report
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.denormals import flush, restore
-from tfmini._src.devices.working import callers_streams, working_on
+from tfmini._src.devices.working import callers_streams, device_classes, working_on
 from tfmini._src.executor import after_failure
-from tfmini._src.executor.capture import emit_segments, load_ahead, uncapturable_ops
 from tfmini._src.executor.state.resources import Resources
-from tfmini._src.executor.tracing import gpu_report, timed
+from tfmini._src.executor.tracing import timed
 from tfmini._src.ops.state.temporary_variable import one_step
 
 if TYPE_CHECKING:
     from tfmini._src.compiler.pipeline import Shapes
-    from tfmini._src.executor.capture.emit_segments import SegmentParts
-    from tfmini._src.executor.capture.replay import CapturedSegment
-    from tfmini._src.executor.tracing.gpu_report import GpuReport
     from tfmini._src.executor.tracing.recorder import Recorder
 
 _numbers = itertools.count(1)
@@ -89,7 +84,7 @@ PATIENCE = 1.0  # seconds
 class Plan:
     """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order.
 
-    With a recorder it notes when each node begins and ends, and has no CUDA graphs.
+    With a recorder it notes when each node begins and ends, and captures nothing.
 
     grace: seconds for a run to pass on, after its deadline, what it has taken: none, unless a function takes something.
     ends_soon: whether a cancelled run ends soon.
@@ -101,16 +96,11 @@ class Plan:
         self.program = program
         self.recorder = recorder
         self._resources = resources
-        # (kind, op) of nodes that no graph captures.
-        self._uncapturable: set[tuple[str, str]] = set()
-        self._uploaded: dict[int, Array] = {}  # constants on devices
+        self._devices = [device for _, device in sorted(program.devices.items())]
+        kinds = device_classes(self._devices)
+        captures = [kind.capture(program) for kind in kinds] if recorder is None else []
+        self._capture = next(filter(None, captures), None)
         self._is_stale = False
-        wants_report = "gpu" in debug.FLAGS and bool(program.devices) and recorder is None
-        self._report: GpuReport | None = None
-        if wants_report:
-            self._report = gpu_report.GpuReport(program, uncapturable_ops.WAITING)
-        if program.devices:
-            self._uncapturable.update(uncapturable_ops.KNOWN_UNCAPTURABLE)
         self._texts: list[_Text] = []  # the last one or two
         # Where it asks for shapes of arrays: by the shapes of its feeds the runs so far, then a plan for these alone.
         self.by_shapes: dict[Shapes, int | Plan] | None = None
@@ -122,22 +112,16 @@ class Plan:
         self._changes_state = self._keeps or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
         )
-        self._devices = [device for _, device in sorted(program.devices.items())]
-        if program.devices:
-            load_ahead.load_ahead(program, bool(self.segments))
+        for kind in kinds:
+            kind.prepare(program, bool(self._segments))
 
     def _make(self) -> None:
         """Writes the function and compiles it."""
         program, resources = self.program, self._resources
-        self.segments: list[SegmentParts] = []
         if self.recorder is not None:
             source = timed.emit_timed(program, resources, self.recorder)
-        elif program.devices:
-            source, self.segments = emit_segments.emit_segments(
-                program, resources, self._uncapturable, self._uploaded, self._report
-            )
-            if self._report is not None:
-                self._report.uncaptured = source.uncaptured
+        elif self._capture is not None:
+            source = self._capture.emit(resources)
         else:
             source = emit(program, resources)
         self._is_stale = False
@@ -147,9 +131,10 @@ class Plan:
         exec(compile(self.text, filename, "exec"), names)
         self._function: Callable[[Sequence[Any]], tuple[Any, ...]] = names.pop("plan")
         mark_uncapturable = WeakMethod(self._mark_uncapturable)
-        segments = {parts.name: parts.made(names, mark_uncapturable) for parts in self.segments}
-        self._captured = list(segments.values())
-        made = _loop_functions(source.loops, names, segments)
+        self._segments = (
+            {} if self._capture is None else self._capture.segments(names, mark_uncapturable)
+        )
+        made = _loop_functions(source.loops, names, self._segments)
         if made:
             self._function = FunctionType(self._function.__code__, {**names, **made})
         calls = frozenset(source.calls)
@@ -201,7 +186,7 @@ class Plan:
                 return self._function(feeds)
             if streams is None and self.program.shares_arrays:
                 streams = callers_streams(self._devices)
-            with working_on(self._devices, streams), self._reported():
+            with working_on(self._devices, streams), self._running():
                 results = self._function(feeds)
             if self._is_stale:
                 with working_on(self._devices):
@@ -231,17 +216,16 @@ class Plan:
             _error_handling.reset(handling)
             restore(before)
 
-    def _reported(self) -> AbstractContextManager[None]:
-        """A block whose run is recorded in the report, if there is one, and printed at the end."""
-        if self._report is None:
+    def _running(self) -> AbstractContextManager[None]:
+        if self._capture is None:
             return nullcontext()
-        return self._report.of_run(self._texts[-1].filename, self._captured)
+        return self._capture.running(self._texts[-1].filename)
 
     def _mark_uncapturable(self, error: Exception) -> None:
         """Marks ops of that kind as uncapturable from the next run on."""
         found = self._texts[-1].failing(error)
-        if found is not None:
-            self._uncapturable.add((found[0].kind, found[0].opdef.name))
+        if found is not None and self._capture is not None:
+            self._capture.leave_out(found[0])
             self._is_stale = True
 
     def _go_on_after(self, error: BaseException, streams: Mapping[str, object] | None) -> None:
@@ -253,7 +237,7 @@ class Plan:
         for line, variables in lines:
             node = text.node_of_line.get(line)
             if node is None or (line in text.calls and node.kind != "while"):
-                break  # a CUDA graph: nobody can tell how far it has run
+                break  # a captured segment: nobody can tell how far it has run
             if node not in self._rests:
                 rest = after_failure.rest_after(program, node)
                 self._rests[node] = None if rest is None else Plan(rest, self._resources)
@@ -291,7 +275,7 @@ class Plan:
 
 
 def _loop_functions(
-    loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, CapturedSegment]
+    loops: Sequence[str], names: dict[str, Any], segments: Mapping[str, Callable[..., Any]]
 ) -> dict[str, Any]:
     """The functions of loops, and segments: taken out of the names they see, as in a cycle they would outlive their
     session.

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.devices.gpu.launch_hooks import started
+from tfmini._src.devices.launch_hooks import started
 
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
 _DTYPES = {"e": "FLOAT16", "f": "FLOAT32", "d": "FLOAT64", "i": "INT32", "l": "INT64", "q": "INT64"}

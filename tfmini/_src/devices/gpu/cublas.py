@@ -18,7 +18,7 @@ import numpy as np
 
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.gpu import tf32
-from tfmini._src.devices.gpu.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import started, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T

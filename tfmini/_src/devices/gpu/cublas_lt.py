@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.devices.gpu import tf32
 from tfmini._src.devices.gpu.cublas import CublasError
-from tfmini._src.devices.gpu.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import started, watchers
 
 # cublasLtEpilogue_t. The last two write sums over what a product sums over: of its second array, of its first one.
 RELU, BIAS, SUMS_OF_SECOND, SUMS_OF_FIRST = 2, 4, 256, 512

@@ -20,6 +20,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.base.names.load_module import load_module
+from tfmini._src.devices.capture import Capture
 from tfmini._src.devices.device import Device, DeviceKernel, Devices
 from tfmini._src.devices.gpu import collectives, errors, gpu_kernels, host_copies, optimizers, tf32
 from tfmini._src.devices.gpu.active_gpus import (
@@ -140,6 +141,18 @@ class LogicalGpu(Device):
         return load_module("tfmini._src.devices.gpu.passes.pipeline").PASSES
 
     @classmethod
+    def prepare(cls, program: Any, captures: bool) -> None:
+        """Compiles kernels side by side."""
+        load_module("tfmini._src.devices.gpu.capture.load_ahead").load_ahead(program, captures)
+
+    @classmethod
+    def capture(cls, program: Any) -> Capture:
+        capture: Capture = load_module("tfmini._src.devices.gpu.capture.plan_capture").PlanCapture(
+            program
+        )
+        return capture
+
+    @classmethod
     def working_on(
         cls, devices: Sequence[Any], streams: Mapping[str, Any] | None = None
     ) -> AbstractContextManager[None]:
@@ -172,16 +185,17 @@ class LogicalGpu(Device):
         stream.record(event)
         return event
 
-    def timed_mark(self, stream: Any) -> Any:
-        """Same as `mark` for a stream of this GPU, with timing: for CuPy's `get_elapsed_time`."""
+    def timed_mark(self, stream: Any = None) -> Any:
+        """Same as `mark` for a stream of this GPU, by default that of kernels, with timing: for CuPy's
+        `get_elapsed_time`."""
         with self._device:
             event = self.xp.cuda.Event()
-            stream.record(event)
+            (stream or self.compute).record(event)
         return event
 
     def since(self, begin: Any) -> int:
         """The nanoseconds from a timed mark to the end of the work submitted so far to the kernel stream."""
-        end = self.timed_mark(self.compute)
+        end = self.timed_mark()
         end.synchronize()
         return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
 

@@ -13,7 +13,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.gpu.kernel_names import kernel_names
-from tfmini._src.devices.gpu.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import started, watchers
 
 if TYPE_CHECKING:
     from pathlib import Path

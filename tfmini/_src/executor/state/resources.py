@@ -3,7 +3,7 @@
 Who may write an array: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
 (`array = None`), so that no new reader can get hold of it, and writes in place only if nobody else holds a reference
 (the interpreter's own count says so); otherwise it makes a new array. Readers thus never see a torn array, and what
-they hold never changes. On a GPU a variable keeps its array while it has its shape, also where it could take another
+they hold never changes. On a device a variable keeps its array while it has its shape, also where it could take another
 one over: recorded work finds it at the same address.
 """
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.compiler.kernel_context import UNSHARED
 from tfmini._src.graph.op_traits.handle_kinds import VARIABLE, Resource
 
 if TYPE_CHECKING:
@@ -194,15 +195,6 @@ class VariableCell(Resource):
         with self.lock:
             self.array = None
             self.initialized = False
-
-
-def _count_of_unshared() -> int:
-    """The `sys.getrefcount` of an array that one local variable holds."""
-    array = np.zeros(1)
-    return sys.getrefcount(array)
-
-
-UNSHARED = _count_of_unshared()
 
 
 class Resources:

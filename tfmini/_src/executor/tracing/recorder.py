@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.gpu.launch_hooks import watched
+from tfmini._src.devices.launch_hooks import watched
 
 clock = time.perf_counter_ns
 
@@ -28,7 +28,7 @@ class Result:
 class Span:
     """One run of a node, in nanoseconds of `clock`; of results that are no arrays there is None.
 
-    on_card: the nanoseconds that a GPU took, by CUDA events. launches: of our own kernels and of NVIDIA's libraries.
+    on_card: the nanoseconds that a device took, by its own clock. launches: of our own kernels and of libraries.
     """
 
     node: Node
@@ -60,7 +60,7 @@ class Recorder:
         self._threads.spans.append(span)
 
     def note_on_card(self, number: int, began: int, on_card: int, *values: Any) -> None:
-        """Same as `note` for a node on a GPU, which has taken `on_card` nanoseconds."""
+        """Same as `note` for a node on a device, which has taken `on_card` nanoseconds."""
         ended = clock()
         results = tuple([_result(value) for value in values])
         here, launches = threading.get_ident(), self._threads.launches

@@ -14,6 +14,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.registry import kind_of
 from tfmini._src.executor.tracing.recorder import Result, Span, clock
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _input(tensor: Tensor) -> str:
 
 
 def step_stats(spans: Iterable[Span]) -> proto.StepStats:
-    """The StepStats: a list of nodes for each device, copies to and from GPUs as devices of their own."""
+    """The StepStats: a list of nodes for each device, copies to and from devices as devices of their own."""
     message = proto.StepStats()
     devices: dict[str, proto.DeviceStepStats] = {}
     for run in runs(spans, since=time.time_ns() - clock()):
@@ -102,7 +103,7 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
         _set_times(stats, run)
         for number, dtype, result in run.outputs:
             _add_output(stats, number, dtype, result, allocator_of(run.device))
-        if "device:GPU" in run.device and not copies:  # where profilers look for a GPU's own time
+        if kind_of(run.device) and not copies:  # where profilers look for a device's own time
             stream = f"/{run.device.rpartition('/')[2]}/stream:all"
             if stream not in devices:
                 devices[stream] = message.dev_stats.add(device=stream)

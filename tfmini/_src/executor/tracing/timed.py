@@ -4,11 +4,11 @@
     t3 = matmul(t1, t2)
     note(7, began, t3)
 
-On a GPU each node is waited for, and CUDA events take the time of its kernels alone:
+On a device each node is waited for, and the device takes the time of its kernels alone:
 
-    began = clock(); mark = gpu0.timed_mark(gpu0.compute)
+    began = clock(); mark = device0.timed_mark()
     t3 = matmul(t1, t2)
-    note_on_card(7, began, gpu0.since(mark), t3)
+    note_on_card(7, began, device0.since(mark), t3)
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class _Timed(Emitter):
             super()._step(step, node)
             return
         self.values.names.update(clock=clock, note=self.recorder.note)
-        gpu = self.values.device(node.device) if node.device in self.program.devices else ""
-        is_timed = gpu and node.kind != "while"
-        mark = f"; mark = {gpu}.timed_mark({gpu}.compute)" if is_timed else ""
+        device = "" if self.program.on_host(node) else self.values.device(node.device)
+        is_timed = device and node.kind != "while"
+        mark = f"; mark = {device}.timed_mark()" if is_timed else ""
         self._line(f"began = clock(){mark}")
         super()._step(step, node)
         if node.kind == "while":  # its nodes have their own notes
@@ -47,9 +47,9 @@ class _Timed(Emitter):
         given = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
         values = "".join(f", t{s}" for s in given if s not in self.values.cells)
         number = self.recorder.number(node)
-        if gpu:
+        if device:
             self.values.names.update(note_on_card=self.recorder.note_on_card)
-            self._line(f"note_on_card({number}, began, {gpu}.since(mark){values})")
+            self._line(f"note_on_card({number}, began, {device}.since(mark){values})")
         else:
             self._line(f"note({number}, began{values})")
 

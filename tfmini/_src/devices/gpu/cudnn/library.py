@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.base.read_only import read_only
 from tfmini._src.devices.gpu.cublas import open_cublas
-from tfmini._src.devices.gpu.launch_hooks import started, watchers
+from tfmini._src.devices.launch_hooks import started, watchers
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,6 +1,6 @@
 """Models that mixed precision rewrites: which nodes of each, TensorFlow's own rewrite says.
 
-`TFMINI_REFERENCE_GPU -m tests.compiler.passes.mixed_precision_models` writes `golden/mixed_precision.json`, with
+`TFMINI_REFERENCE_GPU -m tests.devices.gpu.passes.mixed_precision_models` writes `golden/mixed_precision.json`, with
 tensorflow-gpu 1.15.5 (no GPU is needed): for each model the names of its nodes in float16, casts aside.
 """
 
@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "mixed_precision.json"
+GOLDEN = Path(__file__).parents[3] / "golden" / "mixed_precision.json"
 
 
 def _trained(tf, logits):

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from tfmini._src.compiler.kernel_context import UNSHARED
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu.cuda_graph import Memory, described, record
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.random_numbers import MovingStream, move_on
 from tfmini._src.devices.gpu.staging import Stage, deliver
 from tfmini._src.devices.numpy.philox import Stream
-from tfmini._src.executor.state.resources import UNSHARED
 from tfmini._src.ops.random.op_stream import OpStream
 
 if TYPE_CHECKING:

@@ -21,22 +21,21 @@ from tfmini._src.compiler.analysis.ownership import analyse
 from tfmini._src.compiler.codegen.call_expressions import Calls
 from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter, emit
 from tfmini._src.compiler.codegen.source import Source
-from tfmini._src.compiler.kernel_context import Cell
+from tfmini._src.compiler.kernel_context import Cell, Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node, Program
 from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.gpu import cuda_graph
+from tfmini._src.devices.gpu.capture.held_iterations import MOST, HeldIterations
+from tfmini._src.devices.gpu.capture.partition import RANDOM, partition
+from tfmini._src.devices.gpu.capture.replay import CapturedSegment
+from tfmini._src.devices.gpu.capture.segments import Layout, Segment, is_read, is_variable, writes
 from tfmini._src.devices.gpu.device import LogicalGpu, gpus_among
-from tfmini._src.executor.capture.held_iterations import MOST, HeldIterations
-from tfmini._src.executor.capture.partition import RANDOM, partition
-from tfmini._src.executor.capture.replay import CapturedSegment
-from tfmini._src.executor.capture.segments import Layout, Segment, is_read, is_variable, writes
-from tfmini._src.executor.state.resources import Resources
 from tfmini._src.ops.random.op_stream import OpStream, stream_of
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.tracing.gpu_report import GpuReport
+    from tfmini._src.devices.gpu.reports.gpu_report import GpuReport
 
 
 # Ops whose arrays stay what they are: a sum of a second write to a gradient has what is held launched by itself.

@@ -1,4 +1,4 @@
-"""Hooks on a thread's GPU launches: our own kernels, and calls of NVIDIA's libraries.
+"""Hooks on a thread's launches on devices: our own kernels, and calls of NVIDIA's libraries.
 
 Launches by CuPy's own functions are not reported: CuPy has no hook for them.
 """

@@ -17,9 +17,8 @@ from dataclasses import replace
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.program import CHOICES, Node, Program
-from tfmini._src.devices.gpu.device import gpus_among
-from tfmini._src.executor.capture.liveness import add_liveness
-from tfmini._src.executor.capture.segments import (
+from tfmini._src.devices.gpu.capture.liveness import add_liveness
+from tfmini._src.devices.gpu.capture.segments import (
     Layout,
     Segment,
     Uncapturable,
@@ -28,7 +27,8 @@ from tfmini._src.executor.capture.segments import (
     key_of,
     writes,
 )
-from tfmini._src.executor.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
+from tfmini._src.devices.gpu.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
+from tfmini._src.devices.gpu.device import gpus_among
 
 # So many launches pay for the copies of a segment's inputs; in a loop these are one launch.
 _FEWEST = 4

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tfmini._src.executor.capture.segment_graph import CudaGraph, Wiring
+from tfmini._src.devices.gpu.capture.segment_graph import CudaGraph, Wiring
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.capture.replay import CapturedSegment, _Known
+    from tfmini._src.devices.gpu.capture.replay import CapturedSegment, _Known
 
 MOST = 8  # iterations of a graph
 

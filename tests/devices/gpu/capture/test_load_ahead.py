@@ -4,7 +4,7 @@ import pytest
 
 from tests.executor.capturing import gpus_with_graphs
 from tests.support.gpu import launches
-from tfmini._src.executor.capture import load_ahead
+from tfmini._src.devices.gpu.capture import load_ahead
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 

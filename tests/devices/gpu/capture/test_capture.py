@@ -18,7 +18,7 @@ from tests.executor.capturing import (
     session_on_gpu,
     trained,
 )
-from tfmini._src.executor.capture import replay
+from tfmini._src.devices.gpu.capture import replay
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
 

@@ -9,8 +9,8 @@ import tfmini as tf
 from tests.conformance import test_every_op
 from tests.executor.capturing import gpus_with_graphs, graphs, session_on_gpu
 from tests.support.gpu import gpu_checks
+from tfmini._src.devices.gpu.capture import uncapturable_ops
 from tfmini._src.executor import plan
-from tfmini._src.executor.capture import uncapturable_ops
 from tfmini._src.graph.opdef import raw
 
 pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.compiler.passes import mixed_precision_models as models
+from tests.devices.gpu.passes import mixed_precision_models as models
 from tfmini._src.compiler.passes.prune import prune
 from tfmini._src.compiler.pipeline import Target, passes_for, run
 

@@ -28,8 +28,8 @@ from tfmini._src.compiler.oom_report import readable, report_of, usage
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.gpu.active_gpus import gpu_in_use
 from tfmini._src.devices.gpu.device import LogicalGpu, gpus_among
-from tfmini._src.devices.gpu.launch_hooks import watched
-from tfmini._src.executor.tracing.gpu_times import GpuTimes
+from tfmini._src.devices.gpu.reports.gpu_times import GpuTimes
+from tfmini._src.devices.launch_hooks import watched
 
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell

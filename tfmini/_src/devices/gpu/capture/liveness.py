@@ -6,7 +6,7 @@ inside, or after, so that a graph holds no value of a variable from an earlier r
 
 from __future__ import annotations
 
-from tfmini._src.executor.capture.segments import Layout, Segment, is_known, is_read
+from tfmini._src.devices.gpu.capture.segments import Layout, Segment, is_known, is_read
 
 
 def add_liveness(layout: Layout, segments: list[Segment]) -> None:

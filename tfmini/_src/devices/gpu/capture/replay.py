@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfmini._src.compiler.kernel_context import UNSHARED
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.gpu.capture.held_iterations import Held, HeldIterations
+from tfmini._src.devices.gpu.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
 from tfmini._src.devices.gpu.cuda_graph import Memory, rounded
 from tfmini._src.devices.gpu.device import LogicalGpu
 from tfmini._src.devices.gpu.errors import is_out_of_memory
-from tfmini._src.executor.capture.held_iterations import Held, HeldIterations
-from tfmini._src.executor.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
-from tfmini._src.executor.state.resources import UNSHARED
 from tfmini._src.ops.random.op_stream import OpStream
 
 if TYPE_CHECKING:
