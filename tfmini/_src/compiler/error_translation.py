@@ -30,8 +30,9 @@ _BEYOND_MEMORY = (
     "iterator is too large",
 )
 
-# What Python and numpy raise where shapes or elements do not fit. An error of another class is the kernel's own.
-_MISFITS = (ValueError, IndexError, ArithmeticError)
+# What numpy raises where shapes or elements do not fit, and which of these are the kernel's own.
+_MISFITS = (ValueError, IndexError, OverflowError)
+_NO_MISFITS = (UnicodeError, np.linalg.LinAlgError)
 
 
 def defined_at(op: Operation) -> str:
@@ -113,7 +114,7 @@ def translate(
     if node.opdef.elementwise and isinstance(error, ValueError) and len(inputs) == 2:
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return located(errors.InvalidArgumentError(None, None, message), node.origin)
-    if isinstance(error, _MISFITS) and not isinstance(error, np.linalg.LinAlgError) and node.inputs:
+    if isinstance(error, _MISFITS) and not isinstance(error, _NO_MISFITS) and node.inputs:
         return located(_misfit(node, inputs, error), node.origin)
     message = f"{type(error).__name__}: {error}"
     return located(errors.InternalError(None, None, message), node.origin)

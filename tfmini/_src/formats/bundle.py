@@ -93,7 +93,7 @@ class Bundle:
             _check(total.crc, entry, name, self._prefix)
 
     def __contains__(self, name: str) -> bool:
-        return name.encode() in self._table
+        return os.fsencode(name) in self._table
 
     def entry(self, name: str) -> Any:
         """The BundleEntryProto of a tensor.
@@ -103,10 +103,13 @@ class Bundle:
         """
         entry = self._known.get(name)
         if entry is None:
-            data = self._table.get(name.encode()) if name else None
+            data = self._table.get(os.fsencode(name)) if name else None
             if data is None:
-                raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
-            entry = self._known[name] = self._parsed(proto.BundleEntryProto, name.encode(), data)
+                shown = os.fsencode(name).decode("utf-8", "replace")
+                raise NotFoundError(None, None, f"Key {shown} not found in checkpoint")
+            entry = self._known[name] = self._parsed(
+                proto.BundleEntryProto, os.fsencode(name), data
+            )
         return entry
 
     def look_up(self, names: Iterable[str]) -> None:

@@ -79,7 +79,7 @@ class BundleWriter:
         Raises:
           InvalidArgumentError: if there is one of this name.
         """
-        key = self._new_key(name.encode())
+        key = self._new_key(os.fsencode(name))
         self._entries[key] = self._written(value, dtype)
 
     def add_slice(
@@ -97,10 +97,10 @@ class BundleWriter:
         """
         key = self._new_key(slice_key(name, extents))
         entry = self._written(value, dtype)
-        whole = self._entries.get(name.encode())
+        whole = self._entries.get(os.fsencode(name))
         if whole is None:
             whole = proto.BundleEntryProto(dtype=entry.dtype, shape=shape_proto(shape))
-            self._entries[name.encode()] = whole
+            self._entries[os.fsencode(name)] = whole
         elif not whole.slices:
             invalid(f"Adding duplicate key: {name}")
         elif whole.dtype != entry.dtype or [d.size for d in whole.shape.dim] != list(shape):

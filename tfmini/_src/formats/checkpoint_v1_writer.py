@@ -5,6 +5,7 @@ The numbers are fields of messages of protocol buffers, so that a slice has less
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 import numpy as np
@@ -65,6 +66,10 @@ class OldCheckpointWriter:
         if dtype.name not in _BYTES:
             text = f"Saving data type {dtype.proto_name} not yet supported"
             raise UnimplementedError(None, None, text)
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            invalid(f"The name of a tensor must be UTF-8, but is {os.fsencode(name)!r}")
         meta = self._meta.meta
         if name not in self._known:
             self._known[name] = len(meta.tensor)

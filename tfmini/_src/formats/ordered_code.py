@@ -5,6 +5,7 @@ The encoding is that of TensorFlow's OrderedCode (lib/strings/ordered_code.h).
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 
@@ -37,7 +38,7 @@ def signed_code(value: int) -> bytes:
 
 def slice_key(name: str, extents: Sequence[Extent]) -> bytes:
     """The key of a slice of the tensor `name`."""
-    parts = [number_code(0), string_code(name.encode()), number_code(len(extents))]
+    parts = [number_code(0), string_code(os.fsencode(name)), number_code(len(extents))]
     for start, length in extents:
         parts += [signed_code(start), signed_code(length)]
     return b"".join(parts)

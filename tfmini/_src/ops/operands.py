@@ -62,6 +62,18 @@ def only_number(value: Any, name: str) -> int:
     return int(value.item() if np.ndim(value) else value)
 
 
+def first_number(value: Any, name: str) -> Any:
+    """The first element of an input that TensorFlow's kernels read like a scalar, whatever its size."""
+    if not np.size(value):
+        invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
+    return value.reshape(-1)[0] if np.ndim(value) else value
+
+
+def truncated(number: Any) -> int:
+    """The int32 that x86 makes of a float: the smallest one where no integer fits."""
+    return int(number) if abs(number) < 2**31 else -(2**31)
+
+
 def row_count(value: Any) -> int:
     """The length of the first axis; 0 for a scalar, where TensorFlow reads what follows its shape in memory."""
     return value.shape[0] if getattr(value, "shape", ()) else 0

@@ -40,6 +40,7 @@ class Resource:
 
     __slots__ = ()
     resource_kind: ResourceKind
+    name: str
     container = "localhost"
     destroyed = ""
     shape = ()

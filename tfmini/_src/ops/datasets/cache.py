@@ -12,7 +12,7 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.open_file import open_file
-from tfmini._src.formats.schemes import local_path
+from tfmini._src.formats.schemes import c_string, local_path
 from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
@@ -98,7 +98,7 @@ class FileCache(SameSize):
 
     def __init__(self, source: Dataset, prefix: str):
         super().__init__(source)
-        self.prefix = prefix
+        self.prefix = c_string(prefix)
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return FileCache(inputs[0], self.prefix)

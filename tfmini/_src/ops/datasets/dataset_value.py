@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tfmini._src.base import proto
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
@@ -321,6 +322,21 @@ def declared(dataset: Dataset, ctx: Any) -> Dataset:
     dataset.types = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
     return dataset
+
+
+def string_handle_of(iterator: Any) -> bytes:
+    """A handle as the string by which other graphs find the iterator."""
+    for text in (iterator.container, iterator.name):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            invalid("Could not parse string_handle as a valid ResourceHandle")
+    return proto.ResourceHandleProto(
+        device="/job:localhost/replica:0/task:0/device:CPU:0",
+        container=iterator.container,
+        name=iterator.name,
+        maybe_type_name=iterator.resource_kind.cpp_class,
+    ).SerializeToString()
 
 
 def string_of(value: Any, name: str) -> str:

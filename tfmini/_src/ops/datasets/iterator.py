@@ -32,6 +32,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     handle_shape,
+    string_handle_of,
 )
 from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
 from tfmini._src.ops.functions.optional import Optional
@@ -247,6 +248,8 @@ def iterator_v2_op(ctx):
     shared_name="",
 )
 def one_shot_iterator_op(ctx):
+    if ctx.attrs["shared_name"]:
+        invalid("OneShotIteratorOp does not currently support the 'shared_name' attr.")
     made = _made(ctx)
     if made._elements is None:
         with made._lock:
@@ -308,13 +311,7 @@ def iterator_get_next_as_optional_op(ctx, iterator):
 
 @op("IteratorToStringHandle", "resource_handle: resource -> string_handle: string", stateful=True)
 def iterator_to_string_handle_op(xp, resource_handle):
-    handle = proto.ResourceHandleProto(
-        device="/job:localhost/replica:0/task:0/device:CPU:0",
-        container=resource_handle.container,
-        name=resource_handle.name,
-        maybe_type_name="N10tensorflow4data16IteratorResourceE",
-    )
-    return handle.SerializeToString()
+    return string_handle_of(resource_handle)
 
 
 def _by_handle(ctx, string_handle, output_types, output_shapes):

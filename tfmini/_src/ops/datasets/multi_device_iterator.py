@@ -31,6 +31,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
     scalar_of,
+    string_handle_of,
 )
 from tfmini._src.ops.datasets.repeat_take_zip import Shard
 
@@ -175,12 +176,7 @@ def multi_device_iterator_get_next_from_shard_op(
     stateful=True,
 )
 def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
-    return proto.ResourceHandleProto(
-        device="/job:localhost/replica:0/task:0/device:CPU:0",
-        container=multi_device_iterator.container,
-        name=multi_device_iterator.name,
-        maybe_type_name="N10tensorflow4data12_GLOBAL__N_119MultiDeviceIteratorE",
-    ).SerializeToString()
+    return string_handle_of(multi_device_iterator)
 
 
 @op(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -76,15 +77,16 @@ class _Rows(Iterator):
 
     def _open(self) -> None:
         dataset = self._dataset
+        query = os.fsencode(dataset.query).decode("utf-8", "replace")
         try:
             # Threads take turns: each element is asked for by one of them.
             self._connection = sqlite3.connect(dataset.path, check_same_thread=False)
             self._connection.text_factory = bytes
-            self._rows = self._connection.execute(dataset.query)
+            self._rows = self._connection.execute(query)
         except sqlite3.Error as error:
             self.close()
             code = _code_of(error)
-            text = f"Prepare() failed: [{code}] {error}: {dataset.query}"
+            text = f"Prepare() failed: [{code}] {error}: {query}"
             raise _KINDS.get(code & 0xFF, UnknownError)(None, None, text) from None
         count = len(self._rows.description or ())
         if count != len(dataset.types):

@@ -23,7 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.operands import bare, dense
+from tfmini._src.ops.operands import bare, dense, shape_text
 
 
 class OneElement(Dataset):
@@ -218,6 +218,13 @@ def tensor_slice_dataset_op(ctx, components):
 def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
     if indices.ndim != 2:
         invalid(f"Input indices should be a matrix but received shape {list(indices.shape)}")
+    if np.ndim(values) != 1:  # the shape in TensorFlow's text is that of the indices
+        invalid(f"Input values should be a vector but received shape {shape_text(indices.shape)}")
+    if np.ndim(dense_shape) != 1:
+        shape = shape_text(np.shape(dense_shape))
+        invalid(f"Input shape should be a vector but received shape {shape}")
+    if len(dense_shape) != indices.shape[1]:
+        invalid("Order length must be SparseTensor rank.")
     previous = -1
     for row, index in enumerate(indices[:, 0].tolist()):
         if index < previous:

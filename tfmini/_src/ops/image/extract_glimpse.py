@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import shape_text, truncated
 
 _NOISES = ("uniform", "gaussian", "zero")
 
@@ -41,7 +41,7 @@ def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool
         place *= np.float32(size)
     if centered:
         place = place / np.float32(2) + np.float32(size) / np.float32(2)
-    return int(place - np.float32(extent) / np.float32(2))
+    return truncated(place - np.float32(extent) / np.float32(2))
 
 
 @op(

@@ -92,6 +92,14 @@ def _sources(same: list[int]) -> tuple[np.ndarray, int]:
     return np.array(numbers, np.int64), count
 
 
+def _in_dots(inches: float, dots_per_inch: int) -> int:
+    """A length in dots; TensorFlow reads beyond the row where it is none."""
+    dots = np.float32(inches) * np.float32(dots_per_inch)
+    if not 0 <= dots < 2**31:
+        invalid(f"eye_separation * dots_per_inch must be a number of dots, but is {dots}")
+    return int(dots)
+
+
 def _normalized(values: np.ndarray, normalize: bool, most: float, least: float) -> np.ndarray:
     """Depths between 0 and 1; the range that they have is found where `most` is below `least`."""
     values = values.astype(np.float64)
@@ -173,7 +181,9 @@ def single_image_random_dot_stereograms_op(
     width, height, channels = (int(size) for size in output_image_shape)
     channels = 3 if number_colors > _FULL_COLOUR else channels
     columns, rows = (int(size) for size in output_data_window)
-    sight = _Sight(int(np.float32(eye_separation) * np.float32(dots_per_inch)), np.float32(mu))
+    if not depth_values.size:
+        invalid(f"depth_values must have elements, but has shape: {shape_text(depth_values.shape)}")
+    sight = _Sight(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
     depths = _normalized(depth_values, normalize, normalize_max, normalize_min)
     top, end = _frame(height, rows, convergence_dots_size)
     across = _places(width, int((width - columns) / 2), columns, depths.shape[1])

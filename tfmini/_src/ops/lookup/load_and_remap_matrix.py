@@ -15,6 +15,7 @@ from tfmini._src.base.errors import InternalError, UnimplementedError, invalid
 from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.ordered_code import WHOLE
+from tfmini._src.formats.schemes import c_string
 from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
@@ -112,7 +113,7 @@ def load_and_remap_matrix_op(
             "The `ckpt_path` tensor must have exactly one element, got tensor of shape "
             f"{shape_text(shape_of(ckpt_path))}"
         )
-    checkpoint = open_bundle(to_str(paths[0]))
+    checkpoint = open_bundle(c_string(to_str(paths[0])))
     name = to_str(single(old_tensor_name))
     _check_matrix(checkpoint, name, None if col_remapping.size else num_cols)
     columns = col_remapping if col_remapping.size else np.arange(num_cols)

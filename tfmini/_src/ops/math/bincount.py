@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import shape_text
+from tfmini._src.ops.operands import only_number, shape_text
 
 
 @op(
@@ -22,30 +22,33 @@ from tfmini._src.ops.operands import shape_text
     T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
 )
 def bincount_op(xp, arr, size, weights, *, T):
-    _check(arr, size, weights)
+    size = _checked_size(arr, size, weights)
     if arr.size and arr.min() < 0:
         invalid("Input arr must be non-negative!")
     arr = arr.reshape(-1)
     kept = arr < size
     weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
-    return xp.bincount(arr[kept], weights, size.item()).astype(T.numpy)
+    return xp.bincount(arr[kept], weights, size).astype(T.numpy)
 
 
 @bincount_op.on_gpu
 def _(gpu, arr, size, weights, *, T):
     """Ignores negative numbers: a check would have to wait for the GPU."""
-    _check(arr, size, weights)
+    size = _checked_size(arr, size, weights)
     weights = weights.reshape(-1)[: arr.size] if weights.size else gpu.xp.ones(arr.size, T.numpy)
-    return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), int(size), 0)
+    return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), size, 0)
 
 
-def _check(arr: Any, size: Any, weights: Any) -> None:
+def _checked_size(arr: Any, given: Any, weights: Any) -> int:
+    """The number of bins."""
+    size = only_number(given, "size")
     if size < 0:
         invalid(f"size ({size}) must be non-negative")
     if 0 < weights.size < arr.size:
         invalid(
             f"weights {shape_text(weights.shape)} do not reach for arr {shape_text(arr.shape)}",
         )
+    return size
 
 
 @bincount_op.infer

@@ -54,6 +54,8 @@ def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
     bins = xp.clip((values.ravel() - low).astype("d") / width, 0, count - 1).astype("int64")
     if xp is not np:  # CuPy's function waits to learn the largest
         return reduce_segments(xp, "add", xp.ones(bins.size, dtype.numpy), bins, count, 0)
+    if bins.min(initial=0) < 0:  # of a NaN; TensorFlow writes before the first bucket
+        invalid("values must be numbers, but some are NaN")
     return xp.bincount(bins, minlength=count).astype(dtype.numpy)
 
 

@@ -22,9 +22,15 @@ def _check(images: dict[str, Any], vectors: dict[str, Any]) -> None:
     for name, image in images.items():
         if image.ndim != 4:
             invalid(f"{name} must be 4-dimensional{shape_text(image.shape)}")
+    depth = images["input"].shape[3]
     for name, vector in vectors.items():
         if vector.ndim != 1:
             invalid(f"{name} must be 1-dimensional{shape_text(vector.shape)}")
+        if len(vector) != depth:  # TensorFlow reads beyond it
+            shape = shape_text(vector.shape)
+            invalid(
+                f"{name} must have {depth} elements, as the channels of input, but has shape: {shape}"
+            )
 
 
 def _inverse(xp: Any, variance: Any, epsilon: float) -> Any:

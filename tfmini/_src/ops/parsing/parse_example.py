@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,7 +87,7 @@ class Batch:
 
         mismatch: what to say of another dtype, with {got} and {want}.
         """
-        want, name = KINDS[dtype], key.encode()
+        want, name = KINDS[dtype], os.fsencode(key)
         table = None if dtype is dtypes.string else self.table
         present, found = [], []
         for number, features in enumerate(self.features if table is None else self.features[:1]):
@@ -142,7 +143,7 @@ class Batch:
             return
         if self.is_single:
             invalid(f"Key: {key}.  Can't parse serialized Example.")
-        kind = KIND_NAMES[self.features[present[wrong[0]]][key.encode()].kind]
+        kind = KIND_NAMES[self.features[present[wrong[0]]][os.fsencode(key)].kind]
         dims = ",".join("?" if n is None else str(n) for n in shape)
         invalid(
             f"{self.place(present[wrong[0]], key)}Number of {_plural(kind)} values is not a "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -58,9 +59,9 @@ class _Records:
                 invalid(f"Invalid protocol message input, example id: {self.names[number]}")
             features, steps = self.read[-1]
             for key, dtype in context:
-                self._check("context", key, features.get(key.encode()), dtype)
+                self._check("context", key, features.get(os.fsencode(key)), dtype)
             for key, dtype in lists:
-                for feature in steps.get(key.encode(), ()):
+                for feature in steps.get(os.fsencode(key), ()):
                     self._check("sequence", key, feature, dtype)
 
     def _check(self, kind: str, key: str, feature: Feature | None, dtype: Any) -> None:
@@ -73,7 +74,7 @@ class _Records:
         """The values of a context feature, and the numbers of the records that have it."""
         present, found = [], []
         for number, (features, _) in enumerate(self.read):
-            feature = features.get(key.encode())
+            feature = features.get(os.fsencode(key))
             if feature is not None and feature.kind != NOTHING:
                 present.append(number)
                 found.append((self.data[number], feature))
@@ -84,7 +85,7 @@ class _Records:
         lengths = np.zeros(len(self.read), np.int64)
         found, missing = [], []
         for number, (_, lists) in enumerate(self.read):
-            features = lists.get(key.encode())
+            features = lists.get(os.fsencode(key))
             if features is None:
                 missing.append(number)
                 continue

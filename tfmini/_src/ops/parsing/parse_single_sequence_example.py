@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -77,7 +78,7 @@ class _Record:
 
     def feature(self, key: str, dtype: Any) -> Feature | None:
         """The context feature under a key, of that dtype, or None."""
-        feature = self.context.get(key.encode())
+        feature = self.context.get(os.fsencode(key))
         if feature is None or feature.kind == NOTHING:
             return None
         if feature.kind != KINDS[dtype]:
@@ -91,7 +92,7 @@ class _Record:
         self, key: str, dtype: Any, title: str, shape: tuple | None = None
     ) -> list[Feature]:
         """The features of a list, each of that dtype; before one that is not, all of `shape` if given."""
-        features = self.lists.get(key.encode(), [])
+        features = self.lists.get(os.fsencode(key), [])
         for index, feature in enumerate(features):
             if feature.kind == NOTHING and title == "Feature List":
                 continue  # in a SparseTensor, a step without values
@@ -166,7 +167,7 @@ def _context_sparse(record: _Record, key: str, dtype: Any) -> tuple:
 
 
 def _list_dense(record: _Record, key: str, dtype: Any, shape: tuple, may_be_missing: bool) -> Any:
-    if key.encode() not in record.lists and not may_be_missing:
+    if os.fsencode(key) not in record.lists and not may_be_missing:
         invalid(
             f"Name: {record.name}, Feature list '{key}' is required but could not be found.  Did "
             "you mean to include it in feature_list_dense_missing_assumed_empty or "
@@ -236,7 +237,7 @@ def parse_single_sequence_example_op(
         for key, dtype in zip(_texts(context_sparse_keys), context_sparse_types)
     ]
     lists = [
-        _list_dense(record, key, dtype, shape, key.encode("utf-8", "surrogateescape") in missing)
+        _list_dense(record, key, dtype, shape, os.fsencode(key) in missing)
         for key, dtype, shape in zip(
             _texts(list_dense_keys), feature_list_dense_types, feature_list_dense_shapes
         )
@@ -249,7 +250,7 @@ def parse_single_sequence_example_op(
 
 
 def _texts(keys: tuple) -> list[str]:
-    return [single(key).decode("utf-8", "surrogateescape") for key in keys]
+    return [os.fsdecode(single(key)) for key in keys]
 
 
 def _by_part(parts: list[tuple]) -> list:

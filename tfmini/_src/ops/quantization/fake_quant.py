@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import check_same_shape
+from tfmini._src.ops.operands import check_same_shape, first_number
 
 
 def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
@@ -57,9 +57,9 @@ def _split_gradient(
     return tuple((gradients * mask).astype("f", copy=False) for mask in (inside, below, above))
 
 
-def _first(xp: Any, value: Any) -> Any:
-    """The number that a range's end is."""
-    return xp.asarray(value).reshape(-1)[0]
+def _ends(low: Any, high: Any) -> tuple[Any, Any]:
+    """The numbers that a range's ends are."""
+    return first_number(low, "min"), first_number(high, "max")
 
 
 def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
@@ -119,7 +119,7 @@ fake_quant_with_min_max_args_gradient_op.infer(lambda op: op.inputs[0]._dims)
     narrow_range=False,
 )
 def fake_quant_with_min_max_vars_op(xp, inputs, low, high, *, num_bits, narrow_range):
-    return _rounded(xp, inputs, _first(xp, low), _first(xp, high), num_bits, narrow_range)
+    return _rounded(xp, inputs, *_ends(low, high), num_bits, narrow_range)
 
 
 @fake_quant_with_min_max_vars_op.infer
@@ -146,7 +146,7 @@ def fake_quant_with_min_max_vars_gradient_op(
 ):
     if gradients.shape != inputs.shape:
         invalid("gradient and input must be the same size")
-    ends = _first(xp, low), _first(xp, high)
+    ends = _ends(low, high)
     inside, below, above = _split_gradient(xp, gradients, inputs, *ends, num_bits, narrow_range)
     return inside, below.sum(dtype="f"), above.sum(dtype="f")
 

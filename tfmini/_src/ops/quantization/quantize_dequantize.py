@@ -12,6 +12,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
 
 _QUANTIZED = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
@@ -35,8 +36,8 @@ def _away(xp: Any, x: Any) -> Any:
     return xp.trunc(x + xp.copysign(_F(0.5), x))
 
 
-def _number(value: Any) -> np.float32:
-    return _F(np.asarray(value).reshape(-1)[0])
+def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
+    return _F(first_number(low, "min_range")), _F(first_number(high, "max_range"))
 
 
 @op(
@@ -52,7 +53,7 @@ def quantize_v2_op(xp, value, min_range, max_range, *, T, mode, round_mode):
         invalid(
             f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode}'."
         )
-    low, high = _number(min_range), _number(max_range)
+    low, high = _range(min_range, max_range)
     if high < low:
         invalid("input_max_range must be larger than input_min_range.")
     margin = max(_F(1), abs(low), abs(high)) * _F(0.01)
@@ -106,7 +107,7 @@ def _(op) -> list[Dims]:
     mode=_MODE,
 )
 def dequantize_op(xp, value, min_range, max_range, *, T, mode):
-    low, high = _number(min_range), _number(max_range)
+    low, high = _range(min_range, max_range)
     integers, least, most = _limits(T)
     counts = value.view(integers)
     with np.errstate(all="ignore"):
@@ -148,7 +149,10 @@ def _through_steps(
     wide = value.astype("f") if kind.itemsize == 2 else value
     number = wide.dtype.type
     if range_given:
-        low, high = (number(np.asarray(end).reshape(-1)[0]) for end in (input_min, input_max))
+        low, high = (
+            number(first_number(input_min, "input_min")),
+            number(first_number(input_max, "input_max")),
+        )
         if low > high:
             invalid(f"Invalid range: input_min {low:g} > input_max {high:g}")
     elif wide.size:
@@ -209,7 +213,7 @@ def quantize_and_dequantize_v2_op(
 def quantize_and_dequantize_v3_op(
     xp, value, input_min, input_max, num_bits, *, signed_input, range_given, narrow_range
 ):
-    bits = int(np.asarray(num_bits).reshape(-1)[0])
+    bits = int(first_number(num_bits, "num_bits"))
     settings = (bits, signed_input, range_given, narrow_range)
     return _through_steps(xp, value, input_min, input_max, *settings)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.errors import CancelledError, invalid
+from tfmini._src.base.errors import CancelledError, NotFoundError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.op_traits.handle_kinds import ACCUMULATOR, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
@@ -104,6 +104,8 @@ class DenseAccumulator(Accumulator):
     _sum: Any = None
 
     def _add(self, *gradient: Any) -> None:
+        if len(gradient) != 1:
+            invalid("Unknown input name: gradient")
         (value,) = gradient
         dims = self._sum.shape if self.count else self.dims
         if dims is not None and not (
@@ -126,6 +128,9 @@ class SparseAccumulator(Accumulator):
     _counts: Any = None
 
     def _add(self, *gradient: Any) -> None:
+        if len(gradient) != 3:
+            text = "No attr named 'has_known_shape' in NodeDef:"
+            raise NotFoundError(None, None, text)
         numbers, values, shape = gradient
         self._check(numbers, values, shape)
         if not self.count:

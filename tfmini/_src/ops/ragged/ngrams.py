@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -65,7 +66,7 @@ def string_n_grams_op(
 
 
 def _bytes(text: Any) -> bytes:
-    return text if isinstance(text, bytes) else text.encode()
+    return text if isinstance(text, bytes) else os.fsencode(text)
 
 
 @string_n_grams_op.infer

@@ -237,7 +237,7 @@ def mfcc_op(
     if not good or not 0 <= lower_frequency_limit < upper_frequency_limit:
         text = f"channel count {bins} and sample rate {rate}"
         invalid(f"Mfcc initialization failed for {text}")
-    if bins <= int(upper_frequency_limit / (0.5 * rate / (bins - 1))):
+    if upper_frequency_limit / (0.5 * rate / (bins - 1)) >= bins:
         # TensorFlow logs that the spectrogram ends below the highest band, and goes on with zeros.
         return np.zeros((*spectrogram.shape[:2], wanted), "f")
     bands = _bands(bins, rate, count, lower_frequency_limit, upper_frequency_limit)

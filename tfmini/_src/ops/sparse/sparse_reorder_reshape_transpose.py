@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, shape_text
+from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_sizes, order
 
 
@@ -86,7 +86,9 @@ def sparse_reshape_op(xp, places, shape, new_shape):
         invalid(f"Input shape should be a vector but received shape {shape_text(shape.shape)}")
     if new_shape.ndim != 1:
         invalid(f"Target shape should be a vector but received shape {shape_text(new_shape.shape)}")
-    sizes, wanted = shape.tolist(), _completed(shape.tolist(), new_shape.tolist())
+    sizes = shape.tolist()
+    check_not_negative(sizes)
+    wanted = _completed(sizes, new_shape.tolist())
     target = xp.asarray(wanted, "i8")
     if sizes == wanted:
         return places, target

@@ -14,7 +14,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge, merge_dim, with_rank
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import ANY, shape_text
+from tfmini._src.ops.operands import ANY, only_number, shape_text
 from tfmini._src.ops.sparse.sparse_indices import (
     as_sparse,
     check_parts,
@@ -43,7 +43,7 @@ class KeywordRequired:
 )
 def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
     check_parts(places, values, shape)
-    axis, rank = split_dim.item(), shape.size
+    axis, rank = only_number(split_dim, "split_dim"), shape.size
     if axis < 0:
         invalid(f"num_dim must be in the interval [0, {rank})")
     if axis >= rank:

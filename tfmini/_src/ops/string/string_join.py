@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
+from tfmini._src.ops.operands import INDEX, bare, dense, only_number, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
 
@@ -130,7 +130,8 @@ reduce_join_op.not_differentiable()
     Tnumsegments=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
 def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator):
-    inputs, ids, count = dense(inputs), np.asarray(segment_ids), int(num_segments.item())
+    inputs, ids = dense(inputs), np.asarray(segment_ids)
+    count = only_number(num_segments, "num_segments")
     if count < 0:
         invalid("Number of segments cannot be negative")
     if not ids.ndim:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.formats.schemes import c_string
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
 from tfmini._src.graph.tensor import Tensor
@@ -34,10 +35,11 @@ def _character(point: int) -> str:
 
 def _python_name(encoding: str) -> str:
     """ICU's name of an encoding as Python's codecs know it."""
+    encoding = c_string(encoding)
     name = re.sub(r"^UTF-?(16|32)-?(BE|LE)$", r"utf-\1-\2", encoding, flags=re.IGNORECASE)
     try:
         "".encode(name)
-    except LookupError:
+    except (LookupError, ValueError):
         invalid(f"Could not create converter for input encoding: {encoding}")
     return name
 

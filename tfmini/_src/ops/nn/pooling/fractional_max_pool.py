@@ -28,6 +28,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.nn.layouts import axes_of_format
+from tfmini._src.ops.operands import shape_text
 
 _TYPES = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 _ATTRS: dict[str, Any] = {
@@ -143,9 +144,11 @@ def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
     if len(x_shape) != 4 or grad.ndim != 4:
         invalid("input and out_backprop must be 4-dimensional")
     for what, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
+        if sequence.ndim != 1:
+            invalid(f"{what}_pooling_sequence must be a vector, not {shape_text(sequence.shape)}")
         starts = sequence[:-1]
         inside = not len(starts) or (starts.min() >= 0 and starts.max() < x_shape[axis])
-        if sequence.ndim != 1 or not inside or (np.diff(sequence) < 1).any():
+        if not inside or (np.diff(sequence) < 1).any():
             invalid(
                 f"{what}_pooling_sequence must rise within the input's {x_shape[axis]} elements"
             )

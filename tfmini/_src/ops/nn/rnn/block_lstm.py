@@ -21,6 +21,7 @@ from tfmini._src.ops.nn.rnn.lstm_block_cell import (
     peephole_gradients,
     sizes_of_a_step,
 )
+from tfmini._src.ops.operands import only_number, shape_text
 
 
 def _block_lstm(
@@ -63,8 +64,16 @@ def _block_lstm(
     return outputs
 
 
+def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
+    """Refuses states and gradients of other steps, which end TensorFlow's process."""
+    for name, sequence in sequences.items():
+        if sequence.shape != shape:
+            given = shape_text(sequence.shape)
+            invalid(f"{name} must have shape {shape_text(shape)}, but has {given}")
+
+
 def _steps(length: Any, time: int) -> int:
-    steps = int(length.item())
+    steps = only_number(length, "seq_len_max")
     if not 0 <= steps <= time:
         invalid(f"seq_len_max must be between 0 and the {time} steps of x, is {steps}")
     return steps
@@ -145,6 +154,8 @@ def _declare_gradient(name: str, order: str) -> None:
         check_sizes(sizes_of_a_step(batch, inputs, cs_prev, h_prev, w, b))
         steps = _steps(length, time)
         outputs = i, cs, f, o, ci, co
+        states = dict(zip(("i", "cs", "f", "o", "ci", "co", "h"), (*outputs, h)))
+        _check_sequences((time, batch, units), states | {"cs_grad": cs_grad, "h_grad": h_grad})
         peepholes = (wci, wcf, wco) if use_peephole else None
         gates_grad = xp.empty((steps, batch, 4 * units), x.dtype)
         parts = gates_in(gates_grad, order)
