@@ -22,7 +22,7 @@ from tfmini._src.compiler.program.program import (
     Node,
     Program,
 )
-from tfmini._src.devices.device import Devices
+from tfmini._src.devices.device import Device, Devices
 from tfmini._src.graph.opdef import Arg
 from tfmini._src.graph.operation import Operation
 
@@ -282,6 +282,8 @@ class _Transfer:
         guard = self._guard(guard)
         origin = self.fed[slot] if maker is None else maker.origin
         source = self._of(slot)
+        if memory and source and self._kind_of(memory) is not self._kind_of(source):
+            slot, source = self._in(slot, HOST), HOST  # devices of two kinds meet on the host
         result = self._like(slot, memory)
         target = self.before if maker is None else self.after.setdefault(id(maker), [])
         if memory:
@@ -293,6 +295,9 @@ class _Transfer:
         # It reads the source as well, which must stay as it is until the copy has been made.
         self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result
+
+    def _kind_of(self, memory: str) -> type[Device]:
+        return type(self.program.devices[memory])
 
     def _in_order(self) -> list[Node]:
         ordered: list[Node] = []

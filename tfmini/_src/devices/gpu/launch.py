@@ -25,6 +25,11 @@ NUMBERS = {**FLOATS, "int32": "i32", "int64": "i64"}
 PLACES = {"int32": "i32", "int64": "i64"}
 
 
+def runs_cuda(xp: Any) -> bool:
+    """Whether an array module is CuPy, whose arrays these kernels take: neither numpy nor another device's."""
+    return xp is not np and hasattr(xp, "cuda")
+
+
 def run(
     xp: Any, file: str, kernel: str, grid: tuple[int, ...], block: tuple[int, ...], *args: Any
 ) -> None:

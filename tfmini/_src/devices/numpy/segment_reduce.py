@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.gpu.gather_scatter import reduce_segments, scatters
+from tfmini._src.devices.gpu.launch import runs_cuda
 from tfmini._src.devices.native import rows as native
 from tfmini._src.devices.native import segment_reduce
 from tfmini._src.devices.numpy.row_scatter import suits, sum_rows
@@ -26,7 +27,7 @@ def reduce_rows(
         if suits(rows, ids):
             return sum_rows(rows, ids, count)
     how = reduce.__name__.removeprefix("cupy_")
-    if xp is not np and scatters(rows.dtype, how):
+    if runs_cuda(xp) and scatters(rows.dtype, how):
         return reduce_segments(xp, how, rows, ids, count, start, is_sorted)
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
     if not ids.size or xp is np and segment_reduce.reduce_rows(how, rows, ids, result) is not None:

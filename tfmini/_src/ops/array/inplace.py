@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import scatter, scatters
+from tfmini._src.devices.gpu.launch import runs_cuda
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import input_dims, unchanged, with_rank
 from tfmini._src.ops.operands import check_not_negative, shape_text
@@ -103,7 +104,7 @@ def _by(how: str) -> Callable:
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
         if how != "update" and x.dtype.kind in "bO":
             invalid(f"Unsupported data type: {'bool' if x.dtype.kind == 'b' else 'string'}")
-        if xp is not np and scatters(x.dtype, how):
+        if runs_cuda(xp) and scatters(x.dtype, how):
             whole = x if x.flags.c_contiguous else xp.ascontiguousarray(x)
             scatter(xp, how, whole, rows, v)
             if whole is not x:

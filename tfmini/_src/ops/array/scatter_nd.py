@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import places_of_points, scatter, scatters
+from tfmini._src.devices.gpu.launch import runs_cuda
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
@@ -95,7 +96,7 @@ def scatter_nd_op(xp, indices, updates, shape):
     indices, updates = points_and_rows(indices, updates)
     depth = indices.shape[-1]
     rows = updates.reshape(-1, *sizes[depth:])
-    on_gpu = xp is not np and scatters(updates.dtype, "add")
+    on_gpu = runs_cuda(xp) and scatters(updates.dtype, "add")
     places = _flat_places(xp, indices, sizes, on_gpu)
     count = math.prod(sizes[:depth])  # which no int64 may hold, and then no memory
     if updates.dtype == object:
@@ -150,7 +151,7 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     indices, updates = points_and_rows(indices, updates)
     depth = indices.shape[-1]
     rows = result.reshape(-1, *tensor.shape[depth:])
-    on_gpu = xp is not np and scatters(tensor.dtype, how)
+    on_gpu = runs_cuda(xp) and scatters(tensor.dtype, how)
     places = _flat_places(xp, indices, tensor.shape, on_gpu)
     values = updates.reshape(-1, *tensor.shape[depth:])
     if on_gpu:

@@ -10,6 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.device_constants import fixed
 from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.devices.gpu.launch import runs_cuda
 from tfmini._src.graph.op_def_summary import number
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -52,7 +53,7 @@ def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
         invalid(f"nbins should be a positive number, but got '{count}'")
     width = np.float64(high - low) / count
     bins = xp.clip((values.ravel() - low).astype("d") / width, 0, count - 1).astype("int64")
-    if xp is not np:  # CuPy's function waits to learn the largest
+    if runs_cuda(xp):  # CuPy's function waits to learn the largest
         return reduce_segments(xp, "add", xp.ones(bins.size, dtype.numpy), bins, count, 0)
     if bins.min(initial=0) < 0:  # of a NaN; TensorFlow writes before the first bucket
         invalid("values must be numbers, but some are NaN")

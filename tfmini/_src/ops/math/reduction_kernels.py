@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.gpu.launch import runs_cuda, supports
 from tfmini._src.devices.gpu.reductions import column_sums, row_maxima, row_sums
 from tfmini._src.devices.native import rows as native
 from tfmini._src.devices.numpy.min_max import over_axes
@@ -50,7 +50,9 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         if total is not None:
             return total.reshape(_kept(x.shape, axes)) if keep_dims else total
     if xp is not np:
-        total = _by_own_kernels(x, axes, lambda a: row_sums(xp, a), lambda a: column_sums(xp, a))
+        total = _by_own_kernels(
+            xp, x, axes, lambda a: row_sums(xp, a), lambda a: column_sums(xp, a)
+        )
         if total is not None:
             return total.reshape(_kept(x.shape, axes)) if keep_dims else total
     if x.dtype.itemsize == 2 and kind not in "hH":  # float16, bfloat16
@@ -65,10 +67,12 @@ def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
     return sum_over(xp, x.reshape([x.shape[i] for i in longer]), left, False)
 
 
-def _by_own_kernels(x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None) -> Any:
+def _by_own_kernels(
+    xp: Any, x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None
+) -> Any:
     """The reduction over the last or the first axes in one launch, sooner started than CuPy's; else None: where CuPy
     has more than one block for a long row."""
-    if not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
+    if not runs_cuda(xp) or not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
         return None
     rank, count = x.ndim, len(axes)
     columns = math.prod(x.shape[axes[0] :])
@@ -207,7 +211,7 @@ def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any
     if x.dtype.kind not in "iu":
         x = reduce(x, x.dtype.type(limit))
     if largest:
-        found = _by_own_kernels(x, axes, lambda a: row_maxima(xp, a), None)
+        found = _by_own_kernels(xp, x, axes, lambda a: row_maxima(xp, a), None)
         if found is not None:
             return found.reshape(_kept(x.shape, axes)) if keep_dims else found
     return (x.max if largest else x.min)(axis=axes, keepdims=keep_dims)

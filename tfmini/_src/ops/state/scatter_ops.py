@@ -14,6 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.gather_scatter import places_of_points, scatter, scatters
+from tfmini._src.devices.gpu.launch import runs_cuda
 from tfmini._src.devices.native import rows as native
 from tfmini._src.devices.native import segment_reduce
 from tfmini._src.devices.native.gather import number_points
@@ -127,7 +128,7 @@ def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 
 def _leaves_out(xp: Any, array: Any, how: str) -> bool:
     """Whether a GPU kernel writes, which skips out-of-range places so that no check has to wait."""
-    return xp is not np and scatters(array.dtype, how)
+    return runs_cuda(xp) and scatters(array.dtype, how)
 
 
 # Rows ------------------------------------------------------------------------------------------

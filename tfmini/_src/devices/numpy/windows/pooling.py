@@ -17,6 +17,7 @@ import numpy as np
 
 from tfmini._src.devices.gpu import pooling as gpu
 from tfmini._src.devices.gpu.device_constants import fixed
+from tfmini._src.devices.gpu.launch import runs_cuda
 from tfmini._src.devices.native import pooling as native
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.devices.onednn import pooling as onednn
@@ -38,7 +39,7 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
             return fast
     if xp is np and (made := native.max_pooled(x, axes, lowest)) is not None:
         return made
-    if xp is not np and gpu.suits(x, axes):
+    if runs_cuda(xp) and gpu.suits(x, axes):
         return gpu.max_pooled(xp, x, axes, lowest)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
@@ -56,7 +57,7 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
         return fast
     if xp is np and (made := native.average_pooled(x, axes)) is not None:
         return made
-    if xp is not np and gpu.suits(x, axes):
+    if runs_cuda(xp) and gpu.suits(x, axes):
         return gpu.average_pooled(xp, x, axes)
     counts = _counts(xp, axes, x.dtype)
 
@@ -77,7 +78,7 @@ def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis, rectified: bool = Fals
         return fast * (x > 0) if rectified else fast
     if xp is np and (made := native.max_gradient(x, grad, axes, rectified)) is not None:
         return made
-    if xp is not np and x.dtype == grad.dtype and gpu.suits(x, axes):
+    if runs_cuda(xp) and x.dtype == grad.dtype and gpu.suits(x, axes):
         return gpu.max_gradient(xp, x, grad, axes)
     result = xp.zeros(x.shape, grad.dtype)
     apart = all(axis.stride >= axis.kernel for axis in axes)
@@ -151,7 +152,7 @@ def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
         return fast
     if xp is np and (made := native.average_gradient(grad, axes)) is not None:
         return made
-    if xp is not np and gpu.suits(grad, axes):
+    if runs_cuda(xp) and gpu.suits(grad, axes):
         return gpu.average_gradient(xp, grad, axes)
     result = grad / _counts(xp, axes, grad.dtype)
     for number in reversed(range(len(axes))):

@@ -1,0 +1,304 @@
+"""A third kind of device, `/device:CHECK:0`: numpy behind a wrapper that refuses to mix with the host's arrays.
+
+`with check_devices(2) as devices, tf.Session() as session:` gives sessions such devices; nothing but this file knows of
+them. Copies are counted, memory has a limit, and a device can be lost.
+"""
+
+import contextlib
+import operator
+import re
+import threading
+from unittest import mock
+
+import numpy as np
+
+from tfmini._src.base.errors import UnavailableError
+from tfmini._src.devices import registry
+from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.device import Device
+from tfmini._src.devices.gpu.gpu_kernels import gpu_facts
+from tfmini._src.devices.kind import Adopted, DeviceKind
+
+_here = threading.local()  # .device: where this thread computes
+
+
+class LostError(Exception):
+    """Work on a device that is gone."""
+
+
+class CheckArray(np.lib.mixins.NDArrayOperatorsMixin):
+    """An array of a device; the host cannot read it, and no operation takes one of the host beside it."""
+
+    def __init__(self, value, device=None, shares=()):
+        self.device = _here.device if device is None else device
+        self.value = value
+        self.shares = shares  # arrays that are not freed, or changed, before this one is
+        self.taken = 0
+        size = value.nbytes if value.base is None else 0
+        self.device.take(size)
+        self.taken = size
+
+    def __del__(self):
+        self.device.used_bytes -= self.taken
+
+    def __getattr__(self, name):
+        if name.startswith("__"):  # by which numpy would read the memory
+            raise AttributeError(name)
+        found = getattr(self.value, name)
+        return _checked(found) if callable(found) else _wrapped(found, {id(self.value): self})
+
+    def __array__(self, *args, **kwargs):
+        raise TypeError("an array of a CHECK device is read as one of the host")
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return _checked(getattr(ufunc, method))(*inputs, **kwargs)
+
+    def __array_function__(self, function, types, args, kwargs):
+        if function in (np.shape, np.ndim, np.size):  # which the host knows
+            return getattr(args[0], function.__name__)
+        return _checked(function)(*args, **kwargs)
+
+    def __getitem__(self, key):
+        return _checked(operator.getitem)(self, key)
+
+    def __setitem__(self, key, value):
+        _checked(operator.setitem)(self, key, value)
+
+    @property
+    def real(self):
+        return _checked(np.real)(self)
+
+    @real.setter
+    def real(self, value):
+        self.real[...] = value
+
+    @property
+    def imag(self):
+        return _checked(np.imag)(self)
+
+    @imag.setter
+    def imag(self, value):
+        self.imag[...] = value
+
+    def __len__(self):
+        return len(self.value)
+
+    def __bool__(self):
+        raise TypeError("a branch waits for a CHECK device")
+
+    __float__ = __int__ = __index__ = item = tolist = __bool__
+
+
+def _checked(function):
+    """The function for arrays of the device in use: of another one, or of the host, it takes none."""
+
+    def call(*args, **kwargs):
+        device = _here.device
+        device.compute()
+        known = {}
+        plain = _plain(args, device, known)
+        named = {name: _plain(value, device, known) for name, value in kwargs.items()}
+        return _wrapped(function(*plain, **named), known)
+
+    return call
+
+
+def _plain(value, device, known):
+    """A value with numpy's arrays in place of the device's, which go into `known`."""
+    if isinstance(value, CheckArray):
+        assert value.device is device, f"{value.device.name}'s array on {device.name}"
+        known[id(value.value)] = value
+        return value.value
+    if isinstance(value, tuple | list):
+        return type(value)([_plain(each, device, known) for each in value])
+    assert not isinstance(value, np.ndarray), "an array of the host on a CHECK device"
+    return value
+
+
+def _wrapped(result, known):
+    """A result of numpy's as the device's, where a number is an array. known: the arrays that it may be, or share."""
+    if id(result) in known:
+        return known[id(result)]
+    if isinstance(result, tuple | list):
+        found = [_wrapped(each, known) for each in result]
+        return type(result)(*found) if hasattr(result, "_fields") else type(result)(found)
+    if not isinstance(result, np.ndarray | np.generic):
+        return result
+    result = np.asarray(result)
+    return CheckArray(result, shares=() if result.base is None else tuple(known.values()))
+
+
+class CheckFunction:
+    """A function of numpy's for such arrays, with the methods that a ufunc has."""
+
+    def __init__(self, function):
+        self._function = function
+        self.__name__ = function.__name__
+
+    def __call__(self, *args, **kwargs):
+        return _checked(self._function)(*args, **kwargs)
+
+    def __getattr__(self, name):
+        found = getattr(self._function, name)
+        return _checked(found) if callable(found) else found
+
+
+class CheckModule:
+    """numpy's functions for such arrays."""
+
+    __name__ = "check"
+    ndarray = CheckArray
+
+    def __init__(self, module=np):
+        self._module = module
+
+    def __getattr__(self, name):
+        found = getattr(self._module, name)
+        if name in ("linalg", "fft"):
+            return CheckModule(found)
+        is_function = callable(found) and not isinstance(found, type)
+        return CheckFunction(found) if is_function else found
+
+    def asarray(self, value, dtype=None, order=None):
+        if not isinstance(value, CheckArray):  # a copy from the host
+            value = CheckArray(np.array(value, dtype, order=order))
+        return _checked(np.asarray)(value, dtype, order=order)
+
+    def array(self, value, dtype=None, copy=True, order=None):
+        value = self.asarray(value, dtype, order)
+        return value.copy() if copy else value
+
+
+class CheckDevice(Device):
+    """One of them; `copies` is what was copied, as (way, bytes)."""
+
+    kind = "CHECK"
+    xp = CheckModule()
+
+    def __init__(self, number, limit_bytes):
+        self.name = f"CHECK:{number}"
+        self.limit_bytes = limit_bytes
+        self.lost = ""
+        self.used_bytes = 0
+        self.copies = []
+        self.is_gone = False
+        self.lock = threading.RLock()
+
+    def take(self, size):
+        if self.used_bytes + size > self.limit_bytes:
+            raise MemoryError(f"{self.name} has no {size} bytes")
+        self.used_bytes += size
+
+    def compute(self):
+        if self.is_gone:
+            raise LostError("it was unplugged")
+
+    def host_arguments(self, node):
+        return gpu_facts(node).host
+
+    @classmethod
+    @contextlib.contextmanager
+    def working_on(cls, devices, streams=None):
+        for device in devices:
+            if device.lost:
+                raise UnavailableError(None, None, f"{device.name} is lost: {device.lost}")
+        before = getattr(_here, "device", None)
+        with contextlib.ExitStack() as stack:
+            for device in devices:
+                stack.enter_context(device.lock)
+            devices[0].use()
+            try:
+                yield
+            finally:
+                _here.device = before
+
+    @staticmethod
+    def leave():
+        pass
+
+    def use(self):
+        _here.device = self
+
+    def _copied(self, way, array):
+        self.compute()
+        self.copies.append((way, array.nbytes))
+
+    def upload(self, value):
+        value = np.array(value)
+        self._copied("to the device", value)
+        return CheckArray(value, self)
+
+    def send(self, array):
+        self._copied("to the host", array.value)
+        return array.value.copy()
+
+    def receive(self, ticket):
+        return ticket if ticket.ndim else ticket[()]
+
+    def copy_from(self, other, array):
+        assert array.device is other
+        self._copied("between devices", array.value)
+        return CheckArray(array.value.copy(), self)
+
+    def host_copy(self, array):
+        return array.value.copy()
+
+    @classmethod
+    def is_lost(cls, error):
+        return isinstance(error, LostError)
+
+
+class CheckKind(DeviceKind):
+    """As many devices as `count`, of ops whose kernels are numpy's functions: `has_kernel` says of which."""
+
+    name = "CHECK"
+    priority = 2
+
+    def __init__(self, count, limit_bytes, has_kernel):
+        self.devices = [CheckDevice(number, limit_bytes) for number in range(count)]
+        self._has_kernel = has_kernel
+
+    def discover(self, config, task):
+        count = len(self.devices)
+        if config is not None:
+            count = min(count, config.device_count.get(self.name, count))
+        return {f"{task}/device:CHECK:{n}": self.devices[n] for n in range(count)}
+
+    def attributes(self, devices):
+        return [
+            DeviceAttributes(name, self.name, device.limit_bytes, 1, f"{device.name}, checked")
+            for name, device in devices.items()
+            if device.kind == self.name
+        ]
+
+    def facts(self, op):
+        return gpu_facts(op) if self._has_kernel(op) else None
+
+    def holds(self, value):
+        return isinstance(value, CheckArray)
+
+    def adopt(self, value, devices):
+        name = next((name for name, device in devices.items() if device is value.device), "")
+        return Adopted(name, value, value.device.name)
+
+
+# Ops whose kernel for the host reads elements of its arrays, and whose kernel elsewhere is CUDA's.
+NO_KERNEL = re.compile(
+    "ArgM.*|Bincount|CheckNumerics|Conv[23]D|Conv[23]DBackpropFilter.*|Digamma|DynamicPartition|Erfc?|FusedBatchNorm.*|"
+    "Gather.*|ResourceGather.*|Lgamma|MatrixInverse|MatrixSolve|MaxPoolGradWithArgmax|Maximum|Minimum|OneHot|Pack|Pow|"
+    "(Resource)?Scatter.*|TensorScatter.*|.*Segment.*|SelfAdjointEigV2|Svd|Sparse.*|"
+    ".*(Random|TruncatedNormal|Multinomial).*"
+)
+
+
+def has_kernel(op):
+    """Whether an op's kernel is numpy's functions alone."""
+    return not op.opdef.device_only and NO_KERNEL.fullmatch(op.opdef.name) is None
+
+
+@contextlib.contextmanager
+def check_devices(count=1, limit_bytes=1 << 30, has_kernel=has_kernel):
+    """A block in which new sessions have CHECK devices; yields these."""
+    kind = CheckKind(count, limit_bytes, has_kernel)
+    with mock.patch.dict(registry.KINDS, {kind.name: kind}):
+        yield kind.devices
