@@ -204,10 +204,13 @@ LAZY = {
     "safetensors": "tfmini/_src/formats/safetensors_files.py",
     "IPython": "tfmini/_src/models/keras/utils/plot_model.py",
     "yaml": "tfmini/_src/models/keras/saving/yaml_configs.py",
-    "fissix": "tfmini/_src/programs/runner/python2/syntax.py",
     "onnx": "tfmini/_src/programs/cli/onnx_export.py",
     "tf2onnx": "tfmini/_src/programs/cli/onnx_export.py",
     "onnxruntime": "tfmini/_src/programs/cli/onnx_export.py",
+    "fissix": "tfmini/_src/programs/runner/python2/",
+    "onnx": "tfmini/_src/programs/cli/export.py",
+    "tf2onnx": "tfmini/_src/programs/cli/export.py",
+    "onnxruntime": "tfmini/_src/programs/cli/export.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/_src/programs/cli/launch.py",

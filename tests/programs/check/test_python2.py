@@ -53,7 +53,8 @@ def test_methods_and_names_of_modules(tmp_path):
         "for k, v in d.iteritems(): pass\nd.x.itervalues(), d.iterkeys()\nd.has_key(1)\n"
         "string.letters, string.digits\nsys.maxint\n"
     )
-    assert found(tmp_path, source) == [
+    certain = [finding for finding in found(tmp_path, source) if finding[1] != "guessed"]
+    assert certain == [
         (2, "Python 2", "itertools.izip"),
         (4, "Python 2", "dict.iteritems"),
         (5, "Python 2", "dict.itervalues"),

@@ -80,7 +80,7 @@ def test_findings_for_people(by_file):
         ("a.py:9", missing, "tf.w", "w"),
         ("b.ipynb:cell 4:2 (and 2 more)", missing, "tf.x", "use tf.y"),
     ]
-    none = [None] * 7
+    none = [None] * (len(KINDS) - 3)
     assert (counts.title, counts.columns) == ("By file", ("file", *KINDS))
     assert counts.rows == [("a.py", 2, None, 1, *none), ("b.ipynb", 1, None, None, *none)]
     assert report.lines == ["3 files"] and report.damage == ""
@@ -116,7 +116,7 @@ def test_the_command(monkeypatch, capsys, by_file, is_json):
         return by_file
 
     monkeypatch.setattr(check, "findings_by_file", findings)
-    arguments = SimpleNamespace(paths=["p"], json=is_json, strict=False)
+    arguments = SimpleNamespace(paths=["p"], json=is_json, strict=False, fix=False, diff=False)
     assert check.run(arguments) == 1 and gc.isenabled()
     assert given == [(["p/x", "p/y"], False)]
     report = check.report_on(["p"], by_file)

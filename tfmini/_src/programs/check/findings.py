@@ -17,6 +17,7 @@ KINDS = {
     "absl flag": True,  # of a name that absl.logging has defined
     "op library": True,  # ops of a compiled library
     "Python 2": not syntax.is_available(),  # the runner converts it
+    "guessed": False,  # a meaning of Python 2
     "unreadable": True,  # no Python, no notebook, or no permission
 }
 

@@ -8,10 +8,12 @@ import os
 
 from tfmini._src.programs.check import python2
 from tfmini._src.programs.check.findings import Finding, Problem
+from tfmini._src.programs.check.guesses import guesses
 from tfmini._src.programs.check.python2_syntax import read_on
 from tfmini._src.programs.check.source_files import trees
 from tfmini._src.programs.check.uses import Uses
 from tfmini._src.programs.runner.programs import CannotRun
+from tfmini._src.programs.runner.python2 import evidence
 
 _MANY = 400  # files for which it is worth to start processes, each of which takes half a second
 _TOO_DEEP = Finding(Problem("unreadable", "no program", "nested too deep"), 1)
@@ -34,12 +36,15 @@ def findings(file: str) -> list[Finding]:
     try:
         for cell, tree in trees(file):
             uses.read(tree, cell)
+            if not cell and evidence.has_names(tree):
+                broken += guesses(tree)
     except SyntaxError as error:
         cell, problem = getattr(error, "cell", 0), python2.syntax(error)
         broken.append(Finding(problem, error.lineno or 1, cell))
         rest = read_on(getattr(error, "source", "")) if problem.kind == "Python 2" else None
         if rest is not None:
             uses.read(rest, cell)
+            broken += guesses(rest, cell)
     except RecursionError:
         broken.append(_TOO_DEEP)
     except (CannotRun, OSError) as error:

@@ -11,6 +11,7 @@ from tfmini._src.base.names.python2 import (
     is_python2,
 )
 from tfmini._src.programs.check.findings import Problem
+from tfmini._src.programs.runner.python2 import evidence
 from tfmini._src.programs.runner.python2 import syntax as python2_syntax
 
 CONVERTED = "tfmini run converts it"
@@ -18,7 +19,9 @@ CONVERTED = "tfmini run converts it"
 
 def syntax(error: SyntaxError) -> Problem:
     """Problem of a file that does not parse."""
-    if is_python2(error):
+    source = getattr(error, "source", "")
+    data = source.encode("utf-8", "replace") if isinstance(source, str) else source
+    if is_python2(error) or evidence.is_source(data):
         shown = (error.text or error.msg).strip()
         advice = CONVERTED if python2_syntax.is_available() else NEEDS
         return Problem("Python 2", shown if len(shown) <= 50 else shown[:47] + "...", advice)

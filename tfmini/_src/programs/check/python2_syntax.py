@@ -9,6 +9,8 @@ import ast
 import re
 import warnings
 
+from tfmini._src.programs.runner.python2 import syntax
+
 _MOST = 50  # lines that are passed over
 _REWRITTEN = (
     (re.compile(r"^(\s*)print\s*>>\s*([^,\n]+),?[ \t]*(.*)$", re.M), r"\1print(\3, file=\2)"),
@@ -36,6 +38,15 @@ _REWRITTEN = (
 def read_on(source: str | bytes) -> ast.Module | None:
     """The syntax tree of a program of Python 2, without the lines that cannot be read; None if these are too many."""
     text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
+    if syntax.is_available():
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(
+                    syntax.rewritten(text if text.endswith("\n") else f"{text}\n").text
+                )
+        except (SyntaxError, ValueError, RecursionError):
+            pass  # a part of it may be read
     lines = _rewritten(text.replace("\r\n", "\n").expandtabs(8)).split("\n")
     for _ in range(_MOST):
         try:

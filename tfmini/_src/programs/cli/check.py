@@ -10,6 +10,7 @@ from typing import Any
 from tfmini._src.programs.check.findings import KINDS, Finding
 from tfmini._src.programs.check.programs import findings_by_file
 from tfmini._src.programs.check.source_files import files
+from tfmini._src.programs.cli import fix
 from tfmini._src.programs.cli.printable import complain, printable
 from tfmini._src.programs.cli.reports import Report, Section, as_json, number_of
 from tfmini._src.programs.cli.terminal_report import show
@@ -42,11 +43,24 @@ def add_to(commands: Any) -> None:
         action="store_true",
         help="report as errors the names that only run without --strict supplies",
     )
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument(
+        "--fix",
+        action="store_true",
+        help="rewrite the scripts as Python 3, with the present names of TensorFlow 1; keeps no copies",
+    )
+    way.add_argument("--diff", action="store_true", help="print the changes that --fix would make")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the report; returns the exit status."""
+    """Prints the report, or converts; returns the exit status."""
+    if arguments.fix or arguments.diff:
+        try:
+            return fix.fix(arguments.paths, arguments.fix)
+        except FileNotFoundError as error:
+            complain("check", error)
+            return 1
     gc.disable()  # trees hold no cycles, and thousands of them a third of the time
     try:
         by_file = findings_by_file(list(files(arguments.paths)))

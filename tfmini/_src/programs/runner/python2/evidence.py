@@ -39,6 +39,11 @@ def is_source(source: bytes) -> bool:
         return is_python2(error) or _is_rewritten(source)
     except (ValueError, RecursionError, MemoryError):
         return False
+    return has_names(tree)
+
+
+def has_names(tree: ast.Module) -> bool:
+    """Whether a source that Python 3 parses uses names of Python 2, or `except A, b`."""
     return any(_old_handlers(tree)) or any(_old_names(tree))
 
 

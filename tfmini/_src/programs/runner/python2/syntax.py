@@ -64,9 +64,9 @@ def rewritten(source: str, filename: str = "<string>") -> Rewritten:
     from fissix.pgen2 import driver, parse  # noqa: PLC0415
     from fissix.pgen2 import tokenize as tokens  # noqa: PLC0415
 
-    has_print = not (_PRINT_FUNCTION.search(source) or _PRINT_FUNCTIONS.search(source))
+    has_print = not has_print_function(source)
     grammar = pygram.python_grammar if has_print else pygram.python_grammar_no_print_statement
-    text = _with_spaces(source)
+    text = with_spaces(source)
     try:
         tree = driver.Driver(grammar, convert=pytree.convert).parse_string(text)
     except parse.ParseError as error:
@@ -82,7 +82,12 @@ def rewritten(source: str, filename: str = "<string>") -> Rewritten:
     return Rewritten(str(tree), statements.patterns)
 
 
-def _with_spaces(source: str) -> str:
+def has_print_function(source: str) -> bool:
+    """Whether a source imports `print_function` from `__future__`."""
+    return bool(_PRINT_FUNCTION.search(source) or _PRINT_FUNCTIONS.search(source))
+
+
+def with_spaces(source: str) -> str:
     """The source with spaces for the tabs that indent lines, eight columns each, except within strings."""
     if "\t" not in source:
         return source

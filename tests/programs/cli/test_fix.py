@@ -1,0 +1,111 @@
+"""`tfmini check --fix` and `--diff`: a script becomes Python 3, and computes what it did."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.programs.cli.test_devices import tfmini
+from tests.programs.cli.test_run import write
+from tfmini._src.programs.check.python3 import converted
+
+pytest.importorskip("fissix", reason="no fissix here")
+
+OLD = """\
+import string
+n = 10
+half = n / 3
+def f(m):
+    k = 7
+    k /= 2
+    return len([1, 2, 3]) / 2, k, m / 2, (n /
+        4), 7 / 2.0
+for i in xrange(3):
+    print "a", i / 2,
+d = {"a": 1}
+print d.has_key("a"), string.letters[:3], f(9.0), half, d.keys()[0]
+"""
+
+
+def test_the_script_computes_what_it_did(tmp_path):
+    """Python 2.7 prints this line for it, with rounded thirds."""
+    path = write(tmp_path, "train.py", "")
+    path.write_text(OLD)
+    done = tfmini("check", "--fix", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[-1] == "1 file converted."
+    assert any(line.startswith(f"{path}:7 ") and "write // for integers" in line for line in lines)
+    run = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
+    assert run.stdout == "a 0 a 0 a 1 True abc (1, 3, 4.5, 2, 3.5) 3 a\n"
+    again = tfmini("check", "--fix", str(path))
+    assert again.stdout.splitlines()[-1] == "0 files converted."
+
+
+def test_differences_alone(tmp_path):
+    path = write(tmp_path, "train.py", "print 'a'\n")
+    done = tfmini("check", "--diff", str(path))
+    assert done.stdout == f"--- {path}\n+++ {path}\n@@ -1 +1 @@\n-print 'a'\n+print('a')\n"
+    assert path.read_text() == "print 'a'\n"
+
+
+def test_what_cannot_be_converted_is_left(tmp_path):
+    path = write(tmp_path, "train.py", "print 'a'\nx = = 3\n")
+    write(tmp_path, "other.py", "print 'a'\n")
+    done = tfmini("check", "--fix", str(tmp_path))
+    assert done.returncode == 1 and str(path) in done.stderr
+    assert path.read_text() == "print 'a'\nx = = 3\n"
+    assert (tmp_path / "other.py").read_text() == "print('a')\n"
+
+
+def test_encodings_and_line_ends_are_kept(tmp_path):
+    path = tmp_path / "train.py"
+    path.write_bytes(b"# -*- coding: latin-1 -*-\r\nprint u'\xe9'\r\n")
+    assert tfmini("check", "--fix", str(path)).returncode == 0
+    assert path.read_bytes() == b"# -*- coding: latin-1 -*-\r\nprint('\xe9')\r\n"
+
+
+NAMES = [
+    ("tf.mul(a, tf.sub(b, c))", "tf.multiply(a, tf.subtract(b, c))"),
+    (
+        "tf.concat(1, [a, tf.concat(0, [b, tf.pack(c)])])",
+        "tf.concat([a, tf.concat([b, tf.stack(c)], 0)], 1)",
+    ),
+    ("tf.concat([a, b], 1)", "tf.concat([a, b], 1)"),
+    ("tf.split(1, 2, a)", "tf.split(a, 2, 1)"),
+    ("tf.train.SummaryWriter('é')", "tf.summary.FileWriter('é')"),
+    ("a.mul(b)", "a.mul(b)"),
+    ("7 / 2", "7 / 2"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), NAMES)
+def test_old_names_of_tensorflow(old, new):
+    head = "import tensorflow as tf\nx = "
+    assert converted(f"{head}{old}\n".encode(), "a.py").after == f"{head}{new}\n"
+
+
+DIVISIONS = [
+    ("x = 7 / 2", "x = 7 // 2"),
+    ("x = y / 2", "x = y / 2"),
+    ("a = 3; b = a * 2; x = b / a", "a = 3; b = a * 2; x = b // a"),
+    ("a = 3; a = 0.5; x = 7 / a", "a = 3; a = 0.5; x = 7 / a"),
+    ("for i in range(3): x = i / 2", "for i in range(3): x = i // 2"),
+    ("for i in y: x = i / 2", "for i in y: x = i / 2"),
+    ("x = int(y) / len(z) / 2", "x = int(y) // len(z) // 2"),
+    ("a = 9; a /= 2", "a = 9; a //= 2"),
+    ("a = 9; a /= 2.0; x = a / 2", "a = 9; a /= 2.0; x = a / 2"),
+    ("def f(a): return a / 2", "def f(a): return a / 2"),
+    ("x = -7 / 2", "x = -7 // 2"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), DIVISIONS)
+def test_divisions_of_integers(old, new):
+    assert converted(f"print 'a'\n{old}\n".encode(), "a.py").after == f"print('a')\n{new}\n"
+
+
+def test_divisions_as_of_the_future():
+    source = b"from __future__ import division\nprint 7 / 2\n"
+    found = converted(source, "a.py")
+    assert found.after == "from __future__ import division\nprint(7 / 2)\n" and not found.guesses

@@ -1,0 +1,41 @@
+"""Edits of a source that replace the text of nodes of its syntax tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Edit:
+    """New text for a part of a source.
+
+    Attributes:
+      start: line, from 1, and column in bytes of UTF-8, as in `ast`.
+      end: the same, past the part.
+    """
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+
+def of_node(node: Any, text: str) -> Edit:
+    """The edit that replaces a node."""
+    return Edit((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset), text)
+
+
+def edited(source: str, edits: list[Edit]) -> str:
+    """The source with edits, which do not overlap."""
+    lines = [line.encode() for line in source.splitlines(keepends=True)]
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    data = b"".join(lines)
+
+    def place(at: tuple[int, int]) -> int:
+        return starts[at[0] - 1] + at[1]
+
+    for edit in sorted(set(edits), key=lambda e: e.start, reverse=True):
+        data = data[: place(edit.start)] + edit.text.encode() + data[place(edit.end) :]
+    return data.decode()

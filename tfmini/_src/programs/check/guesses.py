@@ -1,0 +1,52 @@
+"""Meanings of Python 2 that are guessed, because Python 3 does not make the distinction."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfmini._src.programs.check.findings import Finding, Problem
+
+_ORDER = Problem(
+    "guessed", "order of a dict", "insertion order, which was arbitrary; sort where it matters"
+)
+_TEXT = Problem("guessed", "bytes and text", "text is UTF-8, and len counts characters")
+_PICKLE = Problem("guessed", "pickle", "strings of Python 2 are read as Latin-1")
+_EXEC = Problem("guessed", "exec in a function", "it cannot assign variables of the function")
+_VERSION = Problem("guessed", "sys.version_info", "it is that of Python 3")
+_DIVISION = Problem("guessed", "/", "check --fix leaves it; write // for integers")
+
+_VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
+
+
+def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
+    """The guesses in a Python 2 source, given the tree of its rewritten text."""
+    return [Finding(problem, line, cell) for problem, line in _found(tree, False)]
+
+
+def divisions(tree: ast.Module) -> list[Finding]:
+    """Divisions in a tree whose operands may be integers."""
+    return [
+        Finding(_DIVISION, node.lineno)
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, ast.Div)
+    ]
+
+
+def _found(node: ast.AST, in_function: bool) -> Iterator[tuple[Problem, int]]:
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if isinstance(node.func, ast.Attribute):
+            if name in _VIEWS and not node.args:
+                yield _ORDER, node.lineno
+            elif name in ("decode", "encode"):
+                yield _TEXT, node.lineno
+            elif name in ("load", "loads") and "ickle" in getattr(node.func.value, "id", ""):
+                yield _PICKLE, node.lineno
+        elif name == "exec" and in_function and len(node.args) == 1:
+            yield _EXEC, node.lineno
+    elif isinstance(node, ast.Attribute) and node.attr == "version_info":
+        yield _VERSION, node.lineno
+    inside = in_function or isinstance(node, (ast.FunctionDef, ast.Lambda))
+    for child in ast.iter_child_nodes(node):
+        yield from _found(child, inside)

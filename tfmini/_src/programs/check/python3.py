@@ -1,0 +1,219 @@
+"""Conversion of a program to Python 3 and to the names of TensorFlow 1.15: `tfmini check --fix`."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tfmini._src.base.names.python2 import MEMBERS
+from tfmini._src.base.names.renamed import RENAMED
+from tfmini._src.programs.check import guesses
+from tfmini._src.programs.check.edits import Edit, edited, of_node
+from tfmini._src.programs.check.findings import Finding
+from tfmini._src.programs.runner.python2 import evidence, fixers, syntax
+
+_INTEGERS = ("int", "len", "ord")
+_KEEP_INTEGERS = (ast.Add, ast.FloorDiv, ast.Mod, ast.Mult, ast.Sub)
+
+
+@dataclass
+class Converted:
+    """A source before and after, and what a person must look at.
+
+    Attributes:
+      guesses: by line of the source after it.
+    """
+
+    before: str
+    after: str
+    guesses: list[Finding] = field(default_factory=list)
+
+
+def converted(source: bytes, filename: str) -> Converted:
+    """The source as Python 3, with the present names of TensorFlow 1.
+
+    Raises:
+      SyntaxError: it is neither Python 3 nor Python 2.
+      ImportError: it is Python 2, and the extra `python2` is not installed.
+    """
+    before = syntax.decoded(source)
+    is_old = evidence.is_source(source)
+    after = before
+    if is_old:
+        if not syntax.is_available():
+            raise ImportError("pip install 'tfmini-runtime[python2]' brings what converts it")
+        after = fixers.converted(before, filename)
+    after = _in_present_order(after, filename)
+    tree = _tree(after, filename)
+    edits = [*_renamed(tree)]
+    divides = is_old and "division" not in _futures(tree)
+    if divides:
+        edits += _divisions(tree, after)
+    if is_old:
+        edits += _members(tree)
+    after = edited(after, edits)
+    found: list[Finding] = []
+    if is_old:
+        tree = _tree(after, filename)
+        found = guesses.guesses(tree) + (guesses.divisions(tree) if divides else [])
+    return Converted(before, after, sorted(found, key=lambda finding: finding.line))
+
+
+def _tree(text: str, filename: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # backslashes in old programs
+        return ast.parse(text, filename)
+
+
+def _futures(tree: ast.Module) -> set[str]:
+    return {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for alias in node.names
+    }
+
+
+def _in_present_order(text: str, filename: str) -> str:
+    """The text with the axis last in calls of `tf.concat` and `tf.split`, where a number comes first."""
+    while True:
+        tree = _tree(text, filename)
+        known_as = _names_of_tensorflow(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and len(node.args) in (2, 3):
+                root, _, path = _dotted(node.func).partition(".")
+                first, last = node.args[0], node.args[-1]
+                is_old = isinstance(first, ast.Constant) and not isinstance(last, ast.Constant)
+                count = {"concat": 2, "split": 3}.get(path)
+                if is_old and root in known_as and len(node.args) == count:
+                    texts = [ast.get_source_segment(text, each) or "" for each in (first, last)]
+                    text = edited(text, [of_node(first, texts[1]), of_node(last, texts[0])])
+                    break
+        else:
+            return text
+
+
+def _names_of_tensorflow(tree: ast.Module) -> set[str]:
+    """The names that a program gives TensorFlow."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "tensorflow"
+    }
+
+
+def _renamed(tree: ast.Module) -> Iterator[Edit]:
+    """Edits of old names below `tf`."""
+    known_as = _names_of_tensorflow(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            root, _, path = _dotted(node).partition(".")
+            if root in known_as and path in RENAMED:
+                yield of_node(node, f"{root}.{RENAMED[path]}")
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        owner = _dotted(node.value)
+        return owner and f"{owner}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _members(tree: ast.Module) -> Iterator[Edit]:
+    """Edits of names of `string`, which fissix leaves."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "string":
+            new = MEMBERS["string"].get(node.attr)
+            if new:
+                yield of_node(node, new)
+
+
+def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
+    """`//` for `/` between integers."""
+    integers = _integer_names(tree)
+    lines = source.splitlines()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            if _is_integer(node.left, integers) and _is_integer(node.right, integers):
+                between = _between(lines, node.left, node.right)
+                if between is not None:
+                    yield between
+        elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div):
+            if _is_integer(node.target, integers) and _is_integer(node.value, integers):
+                between = _between(lines, node.target, node.value)
+                if between is not None:
+                    yield between
+
+
+def _between(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
+    """The edit of the `/` between two operands; None if it is on neither's line."""
+    for number in range(left.end_lineno or left.lineno, right.lineno + 1):
+        line = lines[number - 1].encode()
+        start = left.end_col_offset or 0 if number == left.end_lineno else 0
+        end = right.col_offset if number == right.lineno else len(line)
+        at = line.find(b"/", start, end)
+        if at >= 0 and b"#" not in line[start:at]:
+            return Edit((number, at), (number, at + 1), "//")
+    return None
+
+
+def _is_integer(node: ast.expr, names: set[str]) -> bool:
+    """Whether an expression is certainly an integer."""
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int
+    if isinstance(node, ast.Name):
+        return node.id in names
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", "") in _INTEGERS
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.USub) and _is_integer(node.operand, names)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (*_KEEP_INTEGERS, ast.Div)):
+        return _is_integer(node.left, names) and _is_integer(node.right, names)
+    return False
+
+
+def _integer_names(tree: ast.Module) -> set[str]:
+    """Names that a program binds to integers alone, wherever it binds them."""
+    values: dict[str, list[ast.expr | None]] = {}
+
+    def bind(target: ast.expr, value: ast.expr | None) -> None:
+        if isinstance(target, ast.Name):
+            values.setdefault(target.id, []).append(value)
+        else:
+            for node in ast.walk(target):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    values.setdefault(node.id, []).append(None)
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                bind(target, node.value)
+        elif isinstance(node, ast.AugAssign):
+            bind(node.target, node.value)
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            is_range = isinstance(node.iter, ast.Call) and getattr(node.iter.func, "id", "") in (
+                *("range", "xrange"),
+            )
+            bind(node.target, ast.Constant(0) if is_range else None)
+        elif isinstance(node, ast.arg):
+            values.setdefault(node.arg, []).append(None)
+        elif isinstance(node, ast.withitem) and node.optional_vars:
+            bind(node.optional_vars, None)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
+            values.setdefault(node.name, []).append(None)
+        elif isinstance(node, ast.alias):
+            values.setdefault((node.asname or node.name).partition(".")[0], []).append(None)
+    found = set(values)
+    while True:
+        kept = {
+            name
+            for name in found
+            if all(value is not None and _is_integer(value, found) for value in values[name])
+        }
+        if kept == found:
+            return found
+        found = kept

@@ -1,0 +1,71 @@
+"""`tfmini check --fix` and `--diff`: programs as Python 3, with the present names of TensorFlow 1."""
+
+from __future__ import annotations
+
+import difflib
+import io
+import tokenize
+from collections.abc import Sequence
+
+from tfmini._src.programs.check.findings import Finding
+from tfmini._src.programs.check.python3 import Converted, converted
+from tfmini._src.programs.check.source_files import files
+from tfmini._src.programs.cli.printable import complain, printable
+from tfmini._src.programs.cli.reports import Report, Section, number_of
+from tfmini._src.programs.cli.terminal_report import show
+
+
+def fix(paths: Sequence[str], writes: bool) -> int:
+    """Converts scripts and writes them, or prints the differences; returns the exit status.
+
+    Args:
+      paths: scripts, and folders of them; notebooks are left out.
+    """
+    changed, failed = 0, 0
+    guesses: list[tuple[str, Finding]] = []
+    for file in files(paths):
+        if file.endswith(".ipynb"):
+            continue
+        try:
+            with open(file, "rb") as opened:
+                source = opened.read()
+            found = converted(source, file)
+            if found.after != found.before:
+                changed += 1
+                guesses += [(file, guess) for guess in found.guesses]
+                if writes:
+                    _write(file, source, found.after)
+                else:
+                    for line in _difference(file, found):
+                        print(printable(line))
+        except (ImportError, OSError, SyntaxError, ValueError) as error:
+            failed += 1
+            complain("check", f"{file}: {error}")
+    if writes:
+        show(_report(paths, guesses))
+        print(f"{number_of(changed, 'file')} converted.")
+    return int(failed > 0)
+
+
+def _write(file: str, source: bytes, text: str) -> None:
+    """Writes a text in its source's encoding, with its line ends."""
+    coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    if b"\r\n" in source:
+        text = text.replace("\n", "\r\n")
+    data = text.encode(coding)
+    with open(file, "wb") as opened:
+        opened.write(data)
+
+
+def _difference(file: str, found: Converted) -> list[str]:
+    before, after = (text.splitlines() for text in (found.before, found.after))
+    return list(difflib.unified_diff(before, after, file, file, lineterm=""))
+
+
+def _report(paths: Sequence[str], guesses: list[tuple[str, Finding]]) -> Report:
+    rows = [
+        (f"{file}:{guess.place}", guess.problem.name, guess.problem.advice)
+        for file, guess in guesses
+    ]
+    sections = [Section("Guessed", ("place", "name", "meaning"), rows)] if rows else []
+    return Report("check", " ".join(paths), [], [], sections, {})
