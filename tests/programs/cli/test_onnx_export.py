@@ -36,7 +36,7 @@ def graph_of(shape, file=None):
     ],
 )
 def test_names_with_shapes_and_values(text, names):
-    assert onnx_export._names(text) == names
+    assert onnx_export.names_of(text) == names
 
 
 def test_values_that_the_results_are_compared_at():

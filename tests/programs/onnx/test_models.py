@@ -10,7 +10,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.cli.onnx_export import _frozen, _names
+from tfmini._src.programs.cli.onnx_export import _frozen, names_of
 
 
 @pytest.mark.reference
@@ -92,7 +92,7 @@ def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
 
 def test_inputs_with_shapes_and_values():
     text = "x[?, 28,1], keep_prob[] = 0.5,training[]=True,a/b:1,c=2"
-    assert _names(text) == {
+    assert names_of(text) == {
         "x:0": ([-1, 28, 1], None),
         "keep_prob:0": ([], 0.5),
         "training:0": ([], 1.0),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import contextlib
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from tfmini._src.base import proto
@@ -32,26 +33,33 @@ class Frozen:
     outputs: list[str]
 
 
-def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
-    """A graph that is frozen already.
+@dataclass(frozen=True)
+class Live:
+    """A session whose variables have their values, and the names of the tensors that it is fed and gives."""
+
+    session: Session
+    inputs: list[str]
+    outputs: list[str]
+
+
+@contextlib.contextmanager
+def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
+    """A block with the graph of a GraphDef that is frozen already, the default one.
 
     Raises:
       InvalidArgumentError: if it has variables, or its outputs cannot be told.
     """
     graph = Graph()
-    with graph.as_default():
+    with graph.as_default(), Session(graph=graph) as session:
         import_graph_def(graph_def, name="")
-    stateful = [op.name for op in graph._ops if op.opdef.makes_variable]
-    if stateful:
-        invalid(
-            f"the graph has variables, such as {stateful[0]}: give its checkpoint, not its graph"
-        )
-    outputs = outputs or _outputs(graph, graph_def)
-    return Frozen(graph_def, _inputs(graph, inputs, outputs), outputs)
+        _check_frozen(graph)
+        outputs = outputs or _outputs(graph, graph_def)
+        yield Live(session, _inputs(graph, inputs, outputs), outputs)
 
 
-def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
-    """A checkpoint with the graph in its `.meta`.
+@contextlib.contextmanager
+def restored(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
+    """A block with the graph of a checkpoint's `.meta`, the default one, and the checkpoint's values.
 
     Raises:
       OSError: if there is no `.meta`.
@@ -64,7 +72,27 @@ def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
             invalid(f"{prefix}.meta has no variables: give the graph")
         saver.restore(session, prefix)
         outputs = outputs or _outputs(graph, session.graph_def)
-        return _frozen(session, _inputs(graph, inputs, outputs), outputs)
+        yield Live(session, _inputs(graph, inputs, outputs), outputs)
+
+
+def _check_frozen(graph: Graph) -> None:
+    stateful = [op.name for op in graph._ops if op.opdef.makes_variable]
+    if stateful:
+        invalid(
+            f"the graph has variables, such as {stateful[0]}: give its checkpoint, not its graph"
+        )
+
+
+def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
+    """A graph that is frozen already; raises as `imported` does."""
+    with imported(graph_def, inputs, outputs) as live:
+        return Frozen(graph_def, live.inputs, live.outputs)
+
+
+def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
+    """A checkpoint with the graph in its `.meta`; raises as `restored` does."""
+    with restored(prefix, inputs, outputs) as live:
+        return _frozen(live.session, live.inputs, live.outputs)
 
 
 def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:

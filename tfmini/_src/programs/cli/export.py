@@ -1,24 +1,26 @@
-"""`python -m tfmini export`: a model for ONNX Runtime, or its arrays for PyTorch, NumPy and others."""
+"""`python -m tfmini export`: a model for ONNX Runtime or serving, or its arrays for PyTorch, NumPy and others."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from tfmini._src.programs.cli import array_export, onnx_export
+from tfmini._src.programs.cli import array_export, onnx_export, saved_model_export
 
 
 def add_to(commands: Any) -> None:
     """Adds the command to argparse's subparsers."""
     parser = commands.add_parser(
         "export",
-        help="convert a model to ONNX, or its arrays to safetensors, .npz or a checkpoint",
+        help="convert a model to ONNX or a SavedModel, or its arrays to safetensors, .npz or a checkpoint",
         description="Convert a model. --onnx takes a checkpoint (with its .meta), a SavedModel or a frozen graph, and "
-        "compares what ONNX Runtime computes of random inputs with what tfmini does (extra onnx). The others take the "
+        "compares what ONNX Runtime computes of random inputs with what tfmini does (extra onnx). --saved-model takes "
+        "a checkpoint with its .meta, a frozen graph or a Keras model (extra keras). The others take the "
         "arrays of a checkpoint, SavedModel, Keras .h5 (extra keras), safetensors or .npz file.",
     )
     target = parser.add_mutually_exclusive_group(required=True)
     target.add_argument("--onnx", metavar="MODEL", help="write an ONNX model")
+    target.add_argument("--saved-model", metavar="FOLDER", help="write a SavedModel")
     target.add_argument("--safetensors", metavar="FILE", help="write arrays as safetensors")
     target.add_argument("--npz", metavar="FILE", help="write arrays as NumPy's .npz")
     target.add_argument("--checkpoint", metavar="PREFIX", help="write arrays as a checkpoint")
@@ -38,4 +40,6 @@ def add_to(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Converts, and says what was found; returns the exit status."""
-    return (onnx_export if arguments.onnx else array_export).run(arguments)
+    if arguments.onnx:
+        return onnx_export.run(arguments)
+    return (saved_model_export if arguments.saved_model else array_export).run(arguments)

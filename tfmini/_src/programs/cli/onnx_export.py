@@ -39,14 +39,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--inputs",
         metavar="NAMES",
-        help="with --onnx: comma-separated tensors to feed, with a shape if the graph has none and with a value for "
-        "the comparison: 'x[?,2],keep_prob[]=0.5'. Other placeholders that the outputs need become inputs too. A "
-        "scalar defaults to 1, or False",
+        help="with --onnx and --saved-model: comma-separated tensors to feed; with --onnx each with a shape if the "
+        "graph has none, and with a value for the comparison: 'x[?,2],keep_prob[]=0.5'. Other placeholders that the "
+        "outputs need become inputs too. A scalar defaults to 1, or False",
     )
     parser.add_argument(
         "--outputs",
         metavar="NAMES",
-        help="with --onnx: comma-separated result tensors; by default the one that `inspect` lists",
+        help="with --onnx and --saved-model: comma-separated result tensors; by default the one that `inspect` lists",
     )
     parser.add_argument(
         "--signature", metavar="KEY", help="signature of a SavedModel (serving_default)"
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{what}s: {', '.join(names)}")
         install(strict=True)
         model = convert(frozen, arguments.opset)
-        values = {name: value for name, (_, value) in _names(arguments.inputs).items()}
+        values = {name: value for name, (_, value) in names_of(arguments.inputs).items()}
         gap, feeds = difference(frozen, model, values)
     except KeyError as error:  # of a tensor, whose text str() would quote
         complain("export", error.args[0])
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _names(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
+def names_of(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
     """Names of tensors, each with the shape (-1 for `?`) and the value behind it: `x[?,2]`, `keep_prob[]=0.5`."""
     names: dict[str, tuple[list[int] | None, float | None]] = {}
     pattern = r"([^\s,\[=]+)\s*(\[[^\]]*\])?\s*(?:=\s*([^\s,]+))?"
@@ -100,8 +100,8 @@ def _number(text: str) -> float:
 
 
 def _frozen(arguments: argparse.Namespace) -> Frozen:
-    given = _names(arguments.inputs)
-    frozen = _found(arguments, list(given), list(_names(arguments.outputs)))
+    given = names_of(arguments.inputs)
+    frozen = _found(arguments, list(given), list(names_of(arguments.outputs)))
     nodes = {node.name: node for node in frozen.graph_def.node}
     without = []
     for name in frozen.inputs:

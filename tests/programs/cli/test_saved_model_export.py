@@ -1,0 +1,122 @@
+"""`export --saved-model` of a checkpoint, a frozen graph and a Keras file: their numbers here and in TensorFlow 2."""
+
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.programs.cli import main
+
+X = np.array([[1.0, -2.0], [0.5, 3.0]], "f")
+KERNEL = np.array([[1.0, 2.0, 3.0], [-1.0, 0.0, 1.0]], "f")
+WANT = np.maximum(X @ KERNEL, 0.0)
+WORDS = ["one", "two"]
+
+
+def checkpoint(folder):
+    """A training graph with resource variables, slots and a table."""
+    x = tf.placeholder(tf.float32, [None, 2], name="x")
+    kernel = tf.get_variable("kernel", initializer=tf.constant(KERNEL), use_resource=True)
+    y = tf.nn.relu(x @ kernel, name="y")
+    tf.train.AdamOptimizer().minimize(tf.reduce_sum(y))
+    table = tf.contrib.lookup.index_table_from_tensor(tf.constant(WORDS))
+    tf.identity(table.lookup(tf.placeholder(tf.string, [None], name="words")), name="ids")
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        return tf.train.Saver().save(session, str(folder / "model"))
+
+
+def frozen(folder):
+    x = tf.placeholder(tf.float32, [None, 2], name="in/x")
+    tf.nn.relu(x @ tf.constant(KERNEL), name="out/y")
+    tf.train.write_graph(tf.get_default_graph(), str(folder), "frozen.pb", as_text=False)
+    return str(folder / "frozen.pb")
+
+
+def keras(folder):
+    """With dropout and normalization, which are the identity when a new model infers."""
+    layers = tf.keras.layers
+    model = tf.keras.Sequential(
+        [
+            layers.Dense(3, activation="relu", use_bias=False, input_shape=(2,), name="first"),
+            layers.Dropout(0.5),
+            layers.BatchNormalization(epsilon=0.0),
+        ]
+    )
+    model.layers[0].set_weights([KERNEL])
+    model.save(str(folder / "model.h5"))
+    return str(folder / "model.h5")
+
+
+# How each is made, the options, the names of its input and its output.
+SOURCES = {
+    "checkpoint": (checkpoint, ["--outputs", "y,ids"], "x", "y"),
+    "frozen": (frozen, [], "in_x", "out_y"),
+    "keras": (keras, [], "first_input", "batch_normalization_batchnorm_add_1"),
+}
+
+
+def exported(name, tmp_path):
+    make, options, *keys = SOURCES[name]
+    with tf.Graph().as_default():
+        source = make(tmp_path)
+    tf.keras.backend.clear_session()
+    folder = str(tmp_path / "served")
+    assert main(["export", "--saved-model", folder, *options, source]) == 0
+    return folder, *keys
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_numbers(name, tmp_path, capsys):
+    folder, given, got = exported(name, tmp_path)
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0].startswith(f"inputs: {given} (") or f", {given} (" in printed[0]
+    assert printed[-1] == f"{folder}: a SavedModel"
+    predict = tf.contrib.predictor.from_saved_model(folder)
+    feeds = {given: X, **({"words": ["two", "?"]} if name == "checkpoint" else {})}
+    found = predict(feeds)
+    np.testing.assert_allclose(found[got], WANT, 1e-6)
+    if name == "checkpoint":
+        assert found["ids"].tolist() == [1, -1]
+
+
+SERVED = """
+import sys
+import numpy as np
+import tensorflow as tf
+assert tf.__version__.startswith("2.")
+served = tf.saved_model.load(sys.argv[1]).signatures["serving_default"]
+feeds = {sys.argv[2]: tf.constant([[1.0, -2.0], [0.5, 3.0]])}
+if "words" in served.structured_input_signature[1]:
+    feeds["words"] = tf.constant(["two", "?"])
+found = served(**feeds)
+assert "words" not in feeds or found["ids"].numpy().tolist() == [1, -1]
+print(found[sys.argv[3]].numpy().tolist())
+"""
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("name", SOURCES)
+def test_tensorflow_2_serves_it(name, tmp_path, second_reference):
+    arguments = exported(name, tmp_path)
+    variables = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "TF_ENABLE_ONEDNN_OPTS": "0"}
+    variables.pop("PYTHONPATH", None)
+    command = [str(second_reference), "-W", "ignore", "-c", SERVED, *arguments]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    np.testing.assert_allclose(np.array(eval(done.stdout)), WANT, 1e-6)
+
+
+def test_a_folder_that_is_not_empty_is_kept(tmp_path, capsys):
+    folder, *_ = exported("frozen", tmp_path)
+    assert main(["export", "--saved-model", folder, str(tmp_path / "frozen.pb")]) == 1
+    assert "Export directory already exists, and isn't empty" in capsys.readouterr().err
+
+
+def test_what_cannot_be_one_is_named(tmp_path, capsys):
+    np.savez(tmp_path / "a.npz", a=1)
+    assert main(["export", "--saved-model", str(tmp_path / "b"), str(tmp_path / "a.npz")]) == 1
+    text = "is not a checkpoint, frozen graph or Keras model but a npz"
+    assert text in capsys.readouterr().err and not (tmp_path / "b").exists()

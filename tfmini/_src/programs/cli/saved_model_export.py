@@ -1,0 +1,106 @@
+"""`export --saved-model FOLDER SOURCE`: a checkpoint with its `.meta`, a frozen graph or a Keras file, for serving."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.errors import OpError, invalid
+from tfmini._src.graph.collections import get_collection
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.models.keras.models import load_model
+from tfmini._src.nn.layers.backend.learning_phase import set_learning_phase
+from tfmini._src.nn.layers.backend.session import set_session
+from tfmini._src.ops.lookup.tables_initializer import tables_initializer
+from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.onnx_export import names_of
+from tfmini._src.programs.cli.printable import complain
+from tfmini._src.saved_model.builder import SavedModelBuilder
+from tfmini._src.saved_model.frozen_graph import Live, imported, restored
+from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from tfmini._src.saved_model.signature_def_utils import predict_signature_def
+from tfmini._src.saved_model.tag_constants import SERVING
+from tfmini._src.session.session import Session
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Converts, and says what was written; returns the exit status."""
+    level = logs.get_verbosity()
+    logs.set_verbosity(logs.ERROR)
+    try:
+        inputs, outputs = (list(names_of(text)) for text in (arguments.inputs, arguments.outputs))
+        with _opened(arguments.source, inputs, outputs) as live:
+            signature = _write(live, arguments.saved_model, arguments.signature)
+    except (KeyError, AssertionError) as error:  # str() would quote the text of the former
+        complain("export", error.args[0])
+        return 1
+    except ImportError as error:
+        complain("export", "\n".join([str(error), *getattr(error, "__notes__", ())]))
+        return 1
+    except (OpError, ValueError) as error:
+        complain("export", getattr(error, "message", None) or error)
+        return 1
+    finally:
+        logs.set_verbosity(level)
+    for what, described in (("inputs", signature.inputs), ("outputs", signature.outputs)):
+        names = (f"{key} ({info.name})" for key, info in sorted(described.items()))
+        print(f"{what}: {', '.join(names)}")
+    print(f"{arguments.saved_model}: a SavedModel")
+    return 0
+
+
+def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
+    """A context manager whose value is `Live`."""
+    found = contents_of(source)
+    if found.kind == "checkpoint":
+        return restored(found.path, inputs, outputs)
+    if found.kind == "graph":
+        return imported(found.value, inputs, outputs)
+    if found.kind in ("hdf5", "keras_archive"):
+        return _of_keras(found.path)
+    kind = found.kind.replace("_", " ")
+    invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {kind}")
+
+
+@contextlib.contextmanager
+def _of_keras(path: str) -> Iterator[Live]:
+    """A block with a Keras model in inference mode, in the default graph."""
+    graph = Graph()
+    with graph.as_default(), Session(graph=graph) as session:
+        set_session(session)
+        set_learning_phase(0)
+        try:
+            model = load_model(path, compile=False)
+            names = ([each.name for each in tensors] for tensors in (model.inputs, model.outputs))
+            yield Live(session, *names)
+        finally:
+            set_session(None)
+
+
+def _write(live: Live, folder: str, key: str | None) -> Any:
+    """Writes the folder, and returns the signature."""
+    graph = live.session.graph
+    signature = predict_signature_def(_by_key(graph, live.inputs), _by_key(graph, live.outputs))
+    has_tables = bool(get_collection(GraphKeys.TABLE_INITIALIZERS))
+    builder = SavedModelBuilder(folder)
+    builder.add_meta_graph_and_variables(
+        live.session,
+        tags=[SERVING],
+        signature_def_map={key or DEFAULT_SERVING_SIGNATURE_DEF_KEY: signature},
+        assets_collection=get_collection(GraphKeys.ASSET_FILEPATHS),
+        main_op=tables_initializer() if has_tables else None,
+        clear_devices=True,
+    )
+    builder.save()
+    return signature
+
+
+def _by_key(graph: Graph, names: list[str]) -> dict[str, Any]:
+    """Tensors by keys that are valid names of arguments."""
+    keys = (re.sub(r"\W", "_", name.removesuffix(":0")) for name in names)
+    return {key: graph.get_tensor_by_name(name) for key, name in zip(keys, names)}
