@@ -104,5 +104,5 @@ def test_a_task_has_devices_of_its_own_name():
     other = view.renamed("/job:c/replica:0/task:1", {"/job:c/replica:0/task:1": "h:1"})
     name = "/job:c/replica:0/task:1/device:CPU:0"
     assert other.name == "/job:c/replica:0/task:1"
-    assert other.gpus == {name: "its GPU"} and other.incarnations == {name: own.incarnation}
+    assert other.attached == {name: "its GPU"} and other.incarnations == {name: own.incarnation}
     assert view.incarnations == {own.name: own.incarnation}

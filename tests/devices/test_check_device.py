@@ -194,3 +194,15 @@ def test_devices_of_two_kinds_meet_on_the_host():
             got = session.run(result, {x: np.zeros([4, 4])})
             assert got == 32.0
             assert device.copies[-2:] == [("to the device", 64), ("to the host", 64)]
+
+
+def test_a_server_has_them(devices):
+    server = tf.train.Server.create_local_server()
+    x = tf.placeholder(tf.float32, [2])
+    with tf.device("/job:local/task:0/device:CHECK:1"):
+        y = tf.exp(x)
+    with tf.Session(server.target) as session:
+        names = [device.name for device in session.list_devices()]
+        assert session.run(y, {x: np.zeros(2)}).tolist() == [1, 1]
+    assert names[-1] == "/job:local/replica:0/task:0/device:CHECK:1"
+    assert devices[1].copies == [("to the device", 8), ("to the host", 8)]

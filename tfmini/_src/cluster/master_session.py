@@ -77,7 +77,7 @@ class MasterSession:
             config.log_device_placement,
             config.graph_options.place_pruned_graph,
         )
-        self._inlined = Inlined(self._graph, self._placement, view.gpus, is_for_tasks=True)
+        self._inlined = Inlined(self._graph, self._placement, view.attached, is_for_tasks=True)
         self._version = -1  # that of the first graph is 0
         self._placed = -1
         self._steps: dict[StepKey, ClusterStep] = {}

@@ -29,6 +29,7 @@ from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import RECEIVES, SENDS
+from tfmini._src.devices.device import Devices
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.cancellation import running
@@ -55,12 +56,12 @@ class RegisteredGraph:
     Args:
       graph_def: its nodes, each with its device.
       state: the session's on this task.
-      devices, gpus: of the task.
+      devices: of the task; attached: those with memory of their own, by name.
     """
 
-    def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], gpus: Mapping[str, Any]):
+    def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
         self._state = state
-        self._gpus = gpus
+        self._attached = attached
         self._lock = make_lock(whole=True)
         self._plans: dict[Any, Any] = {}
         self._generation = state.generation
@@ -74,7 +75,7 @@ class RegisteredGraph:
         for name, shown in stands_for.items():
             self.graph.get_operation_by_name(name)._shown_name = shown
         self._placement = Placement(devices, soft=True)
-        self._inlined = Inlined(self.graph, self._placement, gpus)
+        self._inlined = Inlined(self.graph, self._placement, attached)
         self._placement.update(self._inlined.update())
         self.feeds: dict[str, Any] = {}
         self.fetches: dict[str, Any] = {}
@@ -206,7 +207,7 @@ class RegisteredGraph:
                     [inlined.operation(op) for op in targets],
                     self._state,
                     self._placement,
-                    self._gpus,
+                    self._attached,
                     recorder=Recorder() if timed else None,
                 )
             return found

@@ -9,10 +9,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from tfmini._src.cluster.grpc_channel import Channels
 from tfmini._src.devices.attributes import TASK, DeviceAttributes
+from tfmini._src.devices.device import Devices
 
 
 @dataclass(eq=False)
@@ -20,13 +20,13 @@ class TaskView:
     """A session's view of a task.
 
     name: "/job:worker/replica:0/task:0".
-    gpus: by the full names of devices.
+    attached: those of the devices that have memory of their own, by their full names.
     channels: to the other tasks of the session's cluster.
     """
 
     name: str
     devices: list[DeviceAttributes]
-    gpus: Mapping[str, Any]
+    attached: Devices
     channels: Channels
     incarnations: dict[str, int] = field(init=False)
 
@@ -38,7 +38,7 @@ class TaskView:
         return TaskView(
             name,
             renamed(self.devices, name),
-            {_renamed(full, name): gpu for full, gpu in self.gpus.items()},
+            {_renamed(full, name): each for full, each in self.attached.items()},
             Channels(dict(addresses)),
         )
 

@@ -36,10 +36,9 @@ from tfmini._src.cluster.shared_memory import FilesOfOthers, Inbox
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, own_device
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
-from tfmini._src.devices.attributes import attributes_of, local_devices
-from tfmini._src.devices.gpu.gpu_devices import gpu_devices
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.attributes import attributes_of
 from tfmini._src.devices.memory import keep_freed_memory
+from tfmini._src.devices.registry import listed, session_devices
 from tfmini._src.devices.threads import configure
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
@@ -73,11 +72,9 @@ class Worker:
         keep_freed_memory()
         configure(0 if config is None else config.intra_op_parallelism_threads)
         self.name = name
-        gpus = session_gpus(config, name)
-        devices = [
-            own_device(device, name) for device in (*local_devices(config), *gpu_devices(gpus))
-        ]
-        self.view = TaskView(name, devices, gpus, Channels(dict(addresses)))
+        attached = session_devices(config, name)
+        devices = [own_device(device, name) for device in listed(config, attached)]
+        self.view = TaskView(name, devices, attached, Channels(dict(addresses)))
         # Of all names that sessions have for its devices.
         self.incarnations = dict(self.view.incarnations)
         self.resources = Resources(_job_of(name))
@@ -151,7 +148,7 @@ class Worker:
         known = list(session.graphs.values())
         check_registered(graph_def, [len(each.graph._ops) for each in known])
         view = session.view
-        graph = RegisteredGraph(graph_def, session.state, view.devices, view.gpus)
+        graph = RegisteredGraph(graph_def, session.state, view.devices, view.attached)
         number = f"{next(self._handles):016x}"
         session.graphs[number] = graph
         return number

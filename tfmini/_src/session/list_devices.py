@@ -18,12 +18,12 @@ def list_local_devices(
       session_config: a `ConfigProto`, whose memory options count if no session has been made yet.
 
     Returns:
-      a list of DeviceAttributes messages: `name` ("/device:GPU:0"), `device_type`, `memory_limit` in bytes,
-      `incarnation`, `physical_device_desc` (for a GPU: its card's name, bus id, compute capability), `locality` (for a
-      GPU: its bus and NUMA node, and the GPUs whose memory it reads).
+      a list of DeviceAttributes messages: `name` ("/device:CPU:0"), `device_type`, `memory_limit` in bytes,
+      `incarnation`, `physical_device_desc` (the card's name, bus id, compute capability), `locality` (its bus and
+      NUMA node, and the devices whose memory it reads).
 
     Example:
-      [d.name for d in device_lib.list_local_devices() if d.device_type == "GPU"]
+      [d.name for d in device_lib.list_local_devices() if d.device_type != "CPU"]
     """
     devices = listed(session_config, session_devices(session_config, ""))
     return [
