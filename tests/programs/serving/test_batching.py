@@ -71,13 +71,10 @@ def test_a_request_that_fails_does_not_spoil_the_others(folder):
 class Slow:
     """A signature whose steps wait until they are let go."""
 
-    model = "slow"
+    model, has_batches = "slow", True
 
     def __init__(self):
         self.rows, self.go = [], threading.Event()
-
-    def has_batches(self):
-        return True
 
     def run(self, inputs, outputs):
         self.rows.append(inputs["x"].tolist())
@@ -174,10 +171,7 @@ class Doubling:
     model = "doubling"
 
     def __init__(self, batches=True, whole=False):
-        self.batches, self.whole, self.rows = batches, whole, []
-
-    def has_batches(self):
-        return self.batches
+        self.has_batches, self.whole, self.rows = batches, whole, []
 
     def run(self, inputs, outputs):
         self.rows.append({name: value.tolist() for name, value in sorted(inputs.items())})

@@ -65,8 +65,8 @@ def test_a_step_that_fails_leaves_the_model_as_it_was(signature):
 
 
 def test_whether_there_are_batches(model, signature):
-    assert signature.has_batches() and not model.signature("total", "").has_batches()
-    assert signature.dtype("text") is tf.string and signature.dtype("number") is tf.int64
+    assert signature.has_batches and not model.signature("total", "").has_batches
+    assert signature.dtypes["text"] is tf.string and signature.dtypes["number"] is tf.int64
 
 
 def test_only_so_many_steps_are_kept(signature, monkeypatch):

@@ -50,7 +50,7 @@ class Batching:
         """The results of a request; raises OpError."""
         counts = {len(value) if value.ndim else 0 for value in inputs.values()}
         rows = counts.pop() if len(counts) == 1 else 0
-        if not 0 < rows < self._size or not signature.has_batches():
+        if not 0 < rows < self._size or not signature.has_batches:
             self._observe(max(rows, 1))
             return await self._steps.run(signature.model, signature.run, inputs, outputs)
         shapes = tuple((name, value.shape[1:]) for name, value in sorted(inputs.items()))

@@ -151,14 +151,14 @@ def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
         if not flat or limits.min <= min(flat) <= max(flat) <= limits.max:
             return np.array(flat, kind)
     elif dtype.is_floating and types <= {int, float, _Constant}:
-        return _floats(value, flat, dtype)
+        return _floats(value, flat, dtype, int in types)
     elif kind.kind not in "iub" and not dtype.is_floating:
         text = f"Conversion of JSON Value: {_shown(value)} to type: {dtype.name}"
         raise UnimplementedError(None, None, text)
     _refuse(value, dtype)
 
 
-def _floats(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
+def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndarray:
     """Numbers, which may lose digits behind the point only."""
     try:
         with np.errstate(over="ignore"):
@@ -167,7 +167,8 @@ def _floats(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
         _refuse(value, dtype)
     wide = array.astype(np.float64)
     too_large = any(not isinstance(flat[i], _Constant) for i in np.flatnonzero(np.isinf(wide)))
-    if too_large or any(a != b for a, b in zip(flat, wide.tolist()) if type(a) is int):
+    integers = (a != b for a, b in zip(flat, wide.tolist()) if type(a) is int) if has_int else ()
+    if too_large or any(integers):
         invalid(
             f"Cannot convert JSON value: {_shown(value)} to {dtype.name} without loss of precision."
         )

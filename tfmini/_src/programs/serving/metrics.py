@@ -48,14 +48,16 @@ class Metrics:
 
     def __init__(self, folder: str = ""):
         self._folder = folder
-        # By metric and labels, as text: the count, or of a histogram the sum and the count of each bucket.
-        self._values: dict[str, list[float]] = {}
+        # By metric, names and values of labels: the count, or of a histogram the sum and the count of each bucket.
+        self._values: dict[tuple[str, ...], list[float]] = {}
 
     def add(self, name: str, labels: Mapping[str, str], value: float = 1.0) -> None:
         """Counts an event, or a value in a histogram."""
         bounds = METRICS[name].bounds
-        key = f"{name} {json.dumps(labels)}"
-        row = self._values.setdefault(key, [0.0] * (len(bounds) + 2 if bounds else 1))
+        key = name, *labels, *labels.values()
+        row = self._values.get(key)
+        if row is None:
+            row = self._values[key] = [0.0] * (len(bounds) + 2 if bounds else 1)
         row[0] += value
         if bounds:
             row[1 + bisect_left(bounds, value)] += 1
@@ -65,11 +67,19 @@ class Metrics:
         if self._folder:
             path = os.path.join(self._folder, f"{os.getpid()}.json")
             with written_whole(path) as file:
-                file.write(json.dumps(self._values).encode())
+                file.write(json.dumps(self._by_text()).encode())
+
+    def _by_text(self) -> dict[str, list[float]]:
+        """The counts of this process, by metric and labels as text."""
+        found = {}
+        for (name, *labels), row in self._values.items():
+            count = len(labels) // 2
+            found[f"{name} {json.dumps(dict(zip(labels[:count], labels[count:])))}"] = row
+        return found
 
     def text(self) -> str:
         """The metrics of all processes."""
-        values = dict(self._values)
+        values = self._by_text()
         for other in self._others():
             for key, row in other.items():
                 values[key] = [a + b for a, b in zip(values.get(key, [0.0] * len(row)), row)]

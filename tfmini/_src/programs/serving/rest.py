@@ -41,6 +41,7 @@ HTTP_STATUS = {
     errors.UNAUTHENTICATED: 401,
 }
 _TOO_LARGE = 413
+_UNWATCHED = 0.05  # seconds in which nobody looks whether the client has disconnected: most steps are shorter
 _LONGEST_PAUSE = 10.0  # seconds without a byte of a request; SIGTERM waits as long
 
 T = TypeVar("T")
@@ -113,12 +114,18 @@ class Rest:
 
     async def _body(self, request: Request, hold: Callable[[int], None]) -> bytearray:
         most, body, parts = self._service.options.largest, bytearray(), request.stream()
+        loop = asyncio.get_running_loop()
+        begin = loop.time()
         try:
-            while part := await asyncio.wait_for(parts.__anext__(), _LONGEST_PAUSE):
-                hold(len(part))
-                body += part
-                if len(body) > most:
-                    raise _TooLarge(None, None, f"The request has more than {most} bytes")
+            async with asyncio.timeout(_LONGEST_PAUSE) as pause:
+                async for part in parts:
+                    if (now := loop.time()) > begin + 0.1:  # most bodies come at once
+                        begin = now
+                        pause.reschedule(now + _LONGEST_PAUSE)
+                    hold(len(part))
+                    body += part
+                    if len(body) > most:
+                        raise _TooLarge(None, None, f"The request has more than {most} bytes")
         except ClientDisconnect:
             raise errors.CancelledError(None, None, "The client has gone") from None
         except TimeoutError:
@@ -129,7 +136,7 @@ class Rest:
     async def _predict(self, spec: Spec, body: bytearray) -> list[bytes]:
         async with self._service.bodies.parsed(body) as request:
             _, signature = self._service.find(replace(spec, signature=request.signature))
-            inputs, by_row = await request.inputs(signature.dtypes())
+            inputs, by_row = await request.inputs(signature.dtypes)
         results = await self._service.run(signature, inputs)
         return await self._service.answers.written(results, by_row)
 
@@ -180,17 +187,30 @@ async def _unless_gone(request: Request, work: Coroutine[Any, Any, list[bytes]])
     Raises:
       CancelledError: if it has.
     """
-    answer = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_disconnected(request))
-    gone.add_done_callback(lambda _: answer.cancel())
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    watches: list[asyncio.Task[None]] = []
+    is_over = False
+
+    def watch() -> None:
+        watches.append(loop.create_task(_disconnected(request)))
+        watches[0].add_done_callback(left)
+
+    def left(_: object) -> None:
+        if task is not None and not is_over:
+            task.cancel()
+
+    timer = loop.call_later(_UNWATCHED, watch)
     try:
-        return await answer
+        return await work
     except asyncio.CancelledError:
-        if gone.done() and not gone.cancelled():
+        if watches and watches[0].done():
             raise errors.CancelledError(None, None, "The client has gone") from None
         raise
     finally:
-        gone.cancel()
+        is_over = True
+        timer.cancel()
+        for each in watches:
+            each.cancel()
 
 
 async def _disconnected(request: Request) -> None:

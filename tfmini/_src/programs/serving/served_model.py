@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -120,13 +121,22 @@ class Signature:
         """The loaded model, which all of its signatures share."""
         return self._loaded
 
-    def dtype(self, name: str) -> DType:
-        """The dtype of an input."""
-        return as_dtype(self.message.inputs[name].dtype)
-
+    @functools.cached_property
     def dtypes(self) -> dict[str, DType]:
         """The dtypes of all inputs by name."""
-        return {name: self.dtype(name) for name in self.message.inputs}
+        return {name: as_dtype(info.dtype) for name, info in self.message.inputs.items()}
+
+    @functools.cached_property
+    def _shapes(self) -> dict[str, TensorShape]:
+        return {name: TensorShape(info.tensor_shape) for name, info in self.message.inputs.items()}
+
+    @functools.cached_property
+    def _input_names(self) -> list[str]:
+        return sorted(self.dtypes)
+
+    @functools.cached_property
+    def _output_names(self) -> tuple[str, ...]:
+        return tuple(sorted(self.message.outputs))
 
     def checked_outputs(self, asked: Sequence[str]) -> tuple[str, ...]:
         """The outputs asked for, all of them for an empty sequence.
@@ -134,7 +144,7 @@ class Signature:
         Raises:
           InvalidArgumentError: if there is no such output, or one is named twice.
         """
-        known = sorted(self.message.outputs)
+        known = self._output_names
         for index, name in enumerate(asked):
             if name not in known:
                 invalid(
@@ -147,24 +157,24 @@ class Signature:
 
     def check_inputs(self, inputs: Arrays) -> None:
         """Raises InvalidArgumentError unless there is an array of its dtype for each input, and no other."""
-        given, known = set(inputs), set(self.message.inputs)
-        if given != known:
+        if inputs.keys() != self.dtypes.keys():
+            given, known = set(inputs), set(self.dtypes)
             invalid(
                 f"input size does not match signature: {len(given)}!={len(known)} len({_set(given)}) != "
                 f"len({_set(known)}). Sent extra: {_set(given - known)}. Missing but required: {_set(known - given)}."
             )
         for name, value in inputs.items():
-            wanted = self.dtype(name)
+            wanted, shape = self.dtypes[name], self._shapes[name]
             if as_dtype(value.dtype) is not wanted:
                 invalid(
                     f"input {name} is expected to be {wanted.name} but {as_dtype(value.dtype).name} is provided"
                 )
-            shape = TensorShape(self.message.inputs[name].tensor_shape)
             if not shape.is_compatible_with(value.shape):
                 invalid(
                     f"input {name} is expected to have shape {shape} but {value.shape} is provided"
                 )
 
+    @functools.cached_property
     def has_batches(self) -> bool:
         """Whether the first dimension of all inputs and outputs is of any size: that of a batch."""
         infos = [*self.message.inputs.values(), *self.message.outputs.values()]
@@ -178,7 +188,7 @@ class Signature:
           OpError: if the step fails.
         """
         try:
-            values = self._step(outputs)(*(inputs[name] for name in sorted(self.message.inputs)))
+            values = self._step(outputs)(*(inputs[name] for name in self._input_names))
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
         return {
@@ -189,8 +199,7 @@ class Signature:
     def _step(self, outputs: tuple[str, ...]) -> Any:
         """The compiled step for these outputs."""
         if outputs not in self._steps:
-            inputs = sorted(self.message.inputs)
-            feeds = [self._tensor(self.message.inputs, name) for name in inputs]
+            feeds = [self._tensor(self.message.inputs, name) for name in self._input_names]
             fetches = [self._tensor(self.message.outputs, name) for name in outputs]
             options = proto.CallableOptions(feed=feeds, fetch=fetches)
             if len(self._steps) == _MOST_STEPS:

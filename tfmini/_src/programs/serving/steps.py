@@ -69,7 +69,8 @@ class Steps:
             raise UnavailableError(None, None, text)
         self._waiting += 1
         try:
-            return await asyncio.wait_for(request, self._seconds)
+            async with asyncio.timeout(self._seconds):
+                return await request
         except TimeoutError:
             text = f"The request took longer than {self._seconds:g} s"
             raise DeadlineExceededError(None, None, text) from None
