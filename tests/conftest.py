@@ -276,6 +276,7 @@ def pytest_collection_modifyitems(config, items):
     if on_cards and not card_present():
         for item in on_cards:
             item.add_marker(pytest.mark.skip(reason="no GPU here: ci/gpu runs these where one is"))
+    items[:] = tiers.longest_first(items)
     if "TFMINI_ORDER" in os.environ:
         items[:] = tiers.shuffled(items, os.environ["TFMINI_ORDER"])
 

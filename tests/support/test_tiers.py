@@ -55,6 +55,16 @@ def test_the_list_of_slow_tests_is_read_as_it_was_written(tmp_path, monkeypatch)
     assert tiers.slow_cases("a.py::test_one") == set()
 
 
+def test_the_longest_tests_exist_and_begin_first():
+    for name in tiers.LONGEST:
+        file, _, test = name.partition("[")[0].partition("::")
+        assert f"\ndef {test}(" in (TESTS.parent / file).read_text(), name
+    longest = sorted(tiers.LONGEST)
+    items = [SimpleNamespace(nodeid=name) for name in ("a", longest[0], "b", f"{longest[-1]}[x]")]
+    order = [item.nodeid for item in tiers.longest_first(items)]
+    assert order == [longest[0], f"{longest[-1]}[x]", "a", "b"]
+
+
 def test_shards_have_each_test_once():
     items = [SimpleNamespace(nodeid=f"tests/test_a.py::test_{n}") for n in range(40)]
     shards = [tiers.items_of_shard(items, *tiers.shard(f"{n}/3")) for n in (1, 2, 3)]

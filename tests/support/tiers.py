@@ -64,6 +64,27 @@ OF_MANY_KERNELS = frozenset(
 )
 
 
+# Of 20 seconds or more on two quiet cores: they begin first, so that no process has one of them left at the end.
+LONGEST = frozenset(
+    (
+        "tests/base/names/test_editors.py::test_mypy_on_a_users_programs",
+        "tests/ci/test_gpu.py::test_correctness_on_the_emulator",
+        "tests/ci/test_options.py::test_few_arguments_have_their_default_alone",
+        "tests/ci/test_tests_of.py::test_the_command",
+        "tests/conformance/test_dtypes_on_gpus.py::test_each_dtype",
+        "tests/conformance/test_dtypes_on_gpus.py::test_gradients_of_each_dtype",
+        "tests/conformance/test_golden.py::test_programs_alone_load_what_they_need",
+        "tests/conformance/test_golden.py::test_same_graph_and_values[canned_with_options]",
+        "tests/conformance/test_golden.py::test_same_graph_and_values[distribute_keras]",
+        "tests/examples/test_examples.py::test_cluster",
+        "tests/executor/capture/test_uncapturable_ops.py::test_captured_gradients",
+        "tests/cluster/faults/test_kills.py::test_an_estimator_survives_kills_of_its_tasks",
+        "tests/cluster/faults/test_namespaces.py::test_dropped_packets",
+        "tests/cluster/faults/test_network.py::test_a_cut_that_heals",
+    )
+)
+
+
 def full(value):
     """A parameter that only the full tier has."""
     return pytest.param(value, marks=pytest.mark.full)
@@ -109,6 +130,13 @@ def shard(text):
 def items_of_shard(items, number, count):
     """The tests of a shard, which their names decide."""
     return [item for item in items if zlib.crc32(item.nodeid.encode()) % count == number - 1]
+
+
+def longest_first(items):
+    """Tests in their order, but those of LONGEST before the others."""
+    return sorted(
+        items, key=lambda item: not LONGEST & {item.nodeid, item.nodeid.partition("[")[0]}
+    )
 
 
 def shuffled(items, seed):
