@@ -208,9 +208,6 @@ LAZY = {
     "tf2onnx": "tfmini/_src/programs/cli/onnx_export.py",
     "onnxruntime": "tfmini/_src/programs/cli/onnx_export.py",
     "fissix": "tfmini/_src/programs/runner/python2/",
-    "onnx": "tfmini/_src/programs/cli/export.py",
-    "tf2onnx": "tfmini/_src/programs/cli/export.py",
-    "onnxruntime": "tfmini/_src/programs/cli/export.py",
     # Names of its own that most programs do not touch.
     "tfmini": (
         "tfmini/_src/programs/cli/launch.py",
