@@ -14,10 +14,10 @@ def working_on(
     devices: Sequence[Device], streams: Mapping[str, Any] | None = None
 ) -> AbstractContextManager[None]:
     """A block in which the calling thread works on one device or more: `Device.working_on` of each kind."""
-    kinds = _by_kind(devices)
-    if len(kinds) == 1:
-        return devices[0].working_on(devices, streams)
-    return _working_on_kinds(kinds, streams)
+    kind = type(devices[0])
+    if all(type(device) is kind for device in devices):
+        return kind.working_on(devices, streams)
+    return _working_on_kinds(_by_kind(devices), streams)
 
 
 @contextmanager
