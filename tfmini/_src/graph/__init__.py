@@ -1,7 +1,7 @@
-"""The graph: operations, tensors, names, scopes, collections, and the declarations of ops.
+"""The graph: operations, tensors, names, scopes, collections and op declarations.
 
-Everything above builds on these: `opdef` declares ops, `applying` turns a call of one into a node of a `Graph`,
-`shape_inference` is what shape rules use, `convert_to_tensor` makes tensors of Python values,
-`indexed_slices_and_sparse_tensor` holds the composite ones; `function_library` is the library of functions that a
-graph may call.
+Everything above builds on these: `opdef` declares ops, `node_builder` turns an op call into a node of a `Graph`,
+shape rules use `shape_inference`, `convert_to_tensor` converts Python values to tensors,
+`indexed_slices_and_sparse_tensor` defines the composite values; `function_library` is a graph's library of callable
+functions.
 """

@@ -1,4 +1,4 @@
-"""Binding of an op call's arguments, by position and keyword, with the TypeErrors of Python itself."""
+"""Binds positional and keyword arguments of op calls, raising the same TypeErrors as Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def bind(
     opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
 ) -> tuple[Sequence[Any], dict[str, Any], str | None]:
-    """Splits a call into inputs in order, given attrs, and the name; raises TypeError for a wrong one."""
+    """Splits a call into ordered inputs, explicit attrs and the name; raises TypeError on a signature mismatch."""
     count = len(opdef.inputs)
     if len(args) == count and not kwargs and not opdef.required_attrs:
         return args, {}, name
@@ -46,7 +46,7 @@ def bind(
 
 
 def listed(names: Sequence[str]) -> str:
-    """'a'; 'a' and 'b'; 'a', 'b', and 'c'."""
+    """Joins quoted names: 'a'; 'a' and 'b'; 'a', 'b', and 'c'."""
     quoted = [f"'{name}'" for name in names]
     if len(quoted) < 3:
         return " and ".join(quoted)

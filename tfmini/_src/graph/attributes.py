@@ -1,4 +1,4 @@
-"""Attr values: what the user passes, made plain Python and checked, with TensorFlow's texts.
+"""Attr values: user arguments converted to plain Python and validated, with TensorFlow's error messages.
 
 A type is a DType, a string is str (bytes that are not UTF-8 survive as surrogate escapes), a shape is a tuple of
 int or None (None itself: unknown rank), a tensor is a `Literal`, a list is a tuple, a function is a `NameAttrList`.
@@ -21,19 +21,19 @@ from tfmini._src.base.shapes import Dims, TensorShape, as_shape
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Attr, OpDef
 
-# The attrs of a node by name: plain values as told above, of which the declaration of its op says the kinds.
+# A node's attrs by name: plain values as described above; the op declaration defines their kinds.
 Attrs: TypeAlias = dict[str, Any]
 
 
 class Literal:
     """The value of a `tensor` attr.
 
-    array: the whole value, read-only; strings are an object array of bytes. Where a proto has a few elements for a
-      large shape, it is a view of one, or made when it is first asked for.
-    compact: the values as the typed field of its proto spells them where TensorFlow would not write just
-      that: the last one repeats (`tf.constant(0.0, shape=[3])`); else None.
-    raw: it came as raw content where TensorFlow's Python would have used the typed field.
-    shape: needed where `array` is None: then the value is `compact`, its last element repeated.
+    array: the full read-only value; strings are an object array of bytes. Where a proto lists a few elements for a
+      large shape, it is a broadcast view, or materialized on first access.
+    compact: the values as stored in the proto's typed field if TensorFlow would not write exactly those: the last one
+      repeats (`tf.constant(0.0, shape=[3])`); else None.
+    raw: whether it was read from raw content where TensorFlow's Python would have used the typed field.
+    shape: required if `array` is None: the value is then `compact` with its last element repeated.
     """
 
     __slots__ = ("_array", "compact", "dtype", "raw", "shape")
@@ -70,16 +70,16 @@ class Literal:
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """Number of elements."""
         return math.prod(self.shape)
 
     @property
     def is_spread(self) -> bool:
-        """Whether it has more elements than it was given."""
+        """Whether its elements are expanded from fewer stored ones."""
         return self.compact is not None and self.compact.size < self.size
 
     def first(self, count: int) -> np.ndarray:
-        """The first elements as a vector; only these are computed if the array is not there yet."""
+        """The first `count` elements as a vector, without materializing the full array."""
         if self._array is not None:
             return np.array(self._array.flat[:count])
         assert self.compact is not None
@@ -99,25 +99,25 @@ class Literal:
 
 
 def _content(array: np.ndarray) -> object:
-    """A key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
+    """Comparison key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
     return array.tolist() if array.dtype.hasobject else array.tobytes()
 
 
 @dataclass(frozen=True)
 class NameAttrList:
-    """The value of a `func` attr: a function's name and attrs."""
+    """The value of a `func` attr: a function name and its attrs."""
 
     name: str
     attrs: Attrs = field(default_factory=dict)
 
 
 def to_str(value: str | bytes) -> str:
-    """`value` as text, in which bytes that are not UTF-8 stay as they are: `to_bytes` gives them back."""
+    """Decodes `value` to str; bytes that are not UTF-8 become surrogate escapes, which `to_bytes` reverses."""
     return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 def to_bytes(value: str | bytes) -> bytes:
-    """`value` as bytes, in UTF-8 where it is text."""
+    """Encodes `value` as UTF-8 bytes; bytes are returned unchanged."""
     return value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
 
 
@@ -200,9 +200,9 @@ _CONVERTERS = {
 
 
 def converted(opdef: OpDef, given: dict[str, object]) -> Attrs:
-    """The attrs that a call gave as plain Python values, None left out where there is a default.
+    """Converts the explicit attrs of a call to plain Python values, omitting None where there is a default.
 
-    TensorFlow does this before it looks at the inputs; what a value may be is checked after them.
+    TensorFlow does this before it looks at the inputs; allowed values are checked afterwards.
     """
     result = {}
     for name, value in given.items():
@@ -221,7 +221,7 @@ def converted(opdef: OpDef, given: dict[str, object]) -> Attrs:
 
 
 def check(value: Any, attr: Attr, opdef: OpDef) -> None:
-    """Raises TypeError or ValueError, as TensorFlow does, if `attr` may not have the converted `value`."""
+    """Raises TypeError or ValueError, as TensorFlow does, if `attr` does not allow the converted `value`."""
     is_list = attr.kind.startswith("list(")
     kind = attr.kind[5:-1] if is_list else attr.kind
     if is_list and attr.minimum is not None and len(value) < attr.minimum:

@@ -1,4 +1,4 @@
-"""AutoGraph's status for the Python functions called now, and a lazy loader of AutoGraph."""
+"""AutoGraph's conversion status per thread, and a lazy loader of AutoGraph."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Status(enum.Enum):
-    """The status of AutoGraph around a call: unknown, converting, or not converting."""
+    """AutoGraph status of a call: unspecified, converting, or not converting."""
 
     UNSPECIFIED = 0
     ENABLED = 1
@@ -20,10 +20,10 @@ class Status(enum.Enum):
 
 @dataclass
 class PythonLoops:
-    """Limits of loops that AutoGraph leaves to Python.
+    """Limits for loops that AutoGraph leaves to Python.
 
     Attributes:
-      most_iterations: those of a `while` that are taken for an infinite loop.
+      most_iterations: number of `while` iterations above which a loop is considered infinite.
     """
 
     most_iterations: int = 100_000_000
@@ -37,10 +37,10 @@ class _Stack(threading.local):
         self.statuses = [Status.UNSPECIFIED]
 
 
-# What changes the source of programs, (tree of a module, source) to tree, changes converted code too.
+# Source rewriters, (module tree, source) to tree: also applied to converted code.
 rewriters: list[Callable[[Any, bytes], Any]] = []
 
-# What the lines of a function's file are in the language that AutoGraph reads, (function, lines) to lines.
+# Translators of a function's source lines to the language that AutoGraph reads, (function, lines) to lines.
 line_sources: list[Callable[[Any, list[str]], list[str]]] = []
 
 _stack = _Stack()
@@ -49,18 +49,18 @@ _loaders: list[Callable[[], Callable[..., Callable[..., Any]]]] = []
 
 
 def convert_by(load: Callable[[], Callable[..., Callable[..., Any]]]) -> None:
-    """Sets the `load()` that returns AutoGraph's `converted`, called when a function is first converted."""
+    """Sets `load()`, which returns AutoGraph's `converted`; called when a function is first converted."""
     _loaders[:] = [load]
 
 
 def conversion_status() -> Status:
-    """The status of this thread."""
+    """This thread's current status."""
     return _stack.statuses[-1]
 
 
 @contextmanager
 def conversion(status: Status) -> Iterator[None]:
-    """A block with this status."""
+    """Context manager that sets the status for its block."""
     _stack.statuses.append(status)
     try:
         yield
@@ -74,13 +74,13 @@ def converted(
     user_requested: bool = False,
     features: object = None,
 ) -> Callable[..., Any]:
-    """A function that AutoGraph converts at its call, if `status` (by default the current one) allows.
+    """Returns a function that AutoGraph converts when called, if `status` (default: the current one) allows.
 
     Args:
-      function: the program's; functions of tfmini are called as they are, unless `user_requested`.
-      status: ENABLED or UNSPECIFIED: it is converted; DISABLED: it is called as it is.
-      user_requested: whether the program asks for this conversion, as `tf.function` does.
-      features: `tf.autograph.experimental.Feature`s beyond the usual ones.
+      function: the user's function; tfmini's own are called unconverted unless `user_requested`.
+      status: ENABLED or UNSPECIFIED converts it; DISABLED calls it unconverted.
+      user_requested: whether the program requests the conversion explicitly, as `tf.function` does.
+      features: additional `tf.autograph.experimental.Feature`s.
     """
     if status is None:
         status = conversion_status()
@@ -100,7 +100,7 @@ def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def not_allowed(task: str) -> str:
-    """The error message for Python code that needs a tensor's value while the graph is built."""
+    """Error message for Python code that needs a tensor's value during graph construction."""
     status = conversion_status()
     if status is Status.DISABLED:
         return (

@@ -1,4 +1,4 @@
-"""Functions of the default graph's collections."""
+"""Module-level functions for the default graph's collections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 
 
 def add_to_collection(name: Hashable, value: object) -> None:
-    """Appends `value` to a collection of the default graph. See `Graph.add_to_collection`."""
+    """Appends `value` to a collection of the default graph; see `Graph.add_to_collection`."""
     get_default_graph().add_to_collection(name, value)
 
 
@@ -19,15 +19,15 @@ def add_to_collections(names: str | Iterable[Hashable], value: object) -> None:
 
 
 def get_collection(key: Hashable, scope: str | None = None) -> list[Any]:
-    """A copy of a collection of the default graph. See `Graph.get_collection`."""
+    """Returns a copy of a collection of the default graph; see `Graph.get_collection`."""
     return get_default_graph().get_collection(key, scope)
 
 
 def get_collection_ref(key: Hashable) -> list[Any]:
-    """A collection of the default graph itself."""
+    """Returns the default graph's collection itself, not a copy."""
     return get_default_graph().get_collection_ref(key)
 
 
 def get_all_collection_keys() -> list[str]:
-    """The names of the default graph's collections."""
+    """Returns the names of the default graph's collections."""
     return get_default_graph().get_all_collection_keys()

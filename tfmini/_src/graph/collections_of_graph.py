@@ -1,4 +1,4 @@
-"""The collections of a graph: lists of anything, by name."""
+"""A graph's collections: named lists of arbitrary values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.base.locks import make_rlock
 
 
 class Collections:
-    """The part of `Graph` for collections."""
+    """The collections mixin of `Graph`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,31 +24,31 @@ class Collections:
 
     @property
     def collections(self) -> list[Hashable]:
-        """The names of all collections."""
+        """Names of all collections."""
         return list(self._collections)
 
     def get_all_collection_keys(self) -> list[str]:
-        """The names of all collections that are strings."""
+        """Names of all collections whose name is a string."""
         return [key for key in self._collections if isinstance(key, str)]
 
     def add_to_collection(self, name: Hashable, value: object) -> None:
-        """Appends `value` (once more if it is there already) to a collection."""
+        """Appends `value` to a collection, even if it is already in it."""
         self._check_not_finalized()
         with self._lock:
             self._collections.setdefault(name, []).append(value)
 
     def add_to_collections(self, names: str | Iterable[Hashable], value: object) -> None:
-        """Appends `value` to each of `names`, once each."""
+        """Appends `value` to each collection in `names`, once per distinct name."""
         for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
             self.add_to_collection(name, value)
 
     def get_collection_ref(self, name: Hashable) -> list[Any]:
-        """The list itself: changing it changes the collection."""
+        """Returns the list itself: changes to it change the collection."""
         with self._lock:
             return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Hashable, scope: str | None = None) -> list[Any]:
-        """A copy of the collection; with `scope`, those whose name matches the regular expression `scope`."""
+        """Returns a copy of the collection; `scope` keeps only items whose name matches this regular expression."""
         with self._lock:
             items = self._collections.get(name, [])
             if scope is None:

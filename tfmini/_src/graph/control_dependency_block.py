@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class ControlDependencies:
-    """The block of `Graph.control_dependencies`: its control inputs, and the nodes made in it so far.
+    """A `Graph.control_dependencies` block: its control inputs, and the nodes created in it so far.
 
-    With None for control inputs, the block forgets the enclosing blocks and the control flow context.
+    With None for control inputs, the block clears the enclosing blocks and the control flow context.
     """
 
     def __init__(self, graph: ScopeStacks, control_inputs: list[Operation] | None):

@@ -1,7 +1,7 @@
-"""Contexts of control flow: which nodes belong to one branch of a conditional or to one loop.
+"""Control flow contexts: the nodes that belong to a branch of a conditional or to a loop.
 
-While a branch is built, its context stands in the graph, and the graph hands it every new node (`AddOp`). The kinds of
-contexts are in the files of their ops; here is what they share, and the way back from their protos.
+While a branch is built, its context is the graph's current one, and the graph passes it every new node (`AddOp`). The
+subclasses live next to their ops; this module has the shared base and the deserialization of context protos.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.tensor import Tensor
 
-# How each field of the oneof in ControlFlowContextDef is read back: field -> from_proto(message,
+# Deserializers of the ControlFlowContextDef oneof: field -> from_proto(message,
 # import_scope).
 ContextReader: TypeAlias = "Callable[[Any, str | None], ControlFlowContext]"
 _readers: dict[str, ContextReader] = {}
 
 
 def register_context(field: str, from_proto: ContextReader) -> None:
-    """Registers the reader of `field` ("cond_ctxt") of a ControlFlowContextDef."""
+    """Registers the deserializer of `field` ("cond_ctxt") of a ControlFlowContextDef."""
     _readers[field] = from_proto
 
 
 def from_control_flow_context_def(
     context_def: proto.ControlFlowContextDef, import_scope: str | None = None
 ) -> ControlFlowContext:
-    """The context that a ControlFlowContextDef proto describes, made in the default graph."""
+    """Creates the context described by a ControlFlowContextDef proto in the default graph."""
     field = context_def.WhichOneof("ctxt")
     if field not in _readers:
         raise NotImplementedError(f"Unknown ControlFlowContextDef field: {field}")
@@ -40,16 +40,16 @@ def from_control_flow_context_def(
 
 
 class LoopGradient(Protocol):
-    """The gradient of a loop, as its contexts know it."""
+    """The gradient of a loop, as seen by its contexts."""
 
     forward: ControlFlowContext
 
 
 class ControlFlowContext:
-    """The base of contexts: the tensors it has seen, its name, and the contexts around and in it.
+    """Base class of contexts: name, known tensors, and the enclosing and nested contexts.
 
-    `_values` holds the names of the tensors that may be used in it as they are; `_external_values`
-    gives, for the name of a tensor from outside, the tensor to use for it inside.
+    `_values` holds the names of the tensors that may be used directly; `_external_values` maps
+    the name of an outer tensor to its counterpart inside.
     """
 
     outer_context: ControlFlowContext | None = read_only(
@@ -95,48 +95,48 @@ class ControlFlowContext:
 
     @property
     def grad_state(self) -> LoopGradient | None:
-        """The gradient that the loop around computes, or None."""
+        """The enclosing loop's gradient, or None."""
         return None
 
     def AddName(self, name: str) -> None:
-        """Allows the tensor called `name` to be used here."""
+        """Allows the tensor named `name` to be used in this context."""
         self._values.add(name)
 
     def Enter(self) -> None:
-        """Makes this the context of the nodes that follow."""
+        """Makes this the context of subsequent nodes."""
         graph = get_default_graph()
         self._context_stack.append(graph._get_control_flow_context())
         graph._set_control_flow_context(self)
 
     def Exit(self) -> None:
-        """Goes back to the context before `Enter`."""
+        """Restores the context that was current before `Enter`."""
         get_default_graph()._set_control_flow_context(self._context_stack.pop())
 
     def EnterGradientColocation(self, op: Operation, gradient_uid: str) -> None:
-        """Tells the outer contexts that gradients colocated with `op` follow."""
+        """Notifies the outer contexts that gradients colocated with `op` follow."""
         if self._outer_context is not None:
             self._outer_context.EnterGradientColocation(op, gradient_uid)
 
     def ExitGradientColocation(self, op: Operation, gradient_uid: str) -> None:
-        """Tells the outer contexts that the gradients of `op` are built."""
+        """Notifies the outer contexts that the gradients of `op` are built."""
         if self._outer_context is not None:
             self._outer_context.ExitGradientColocation(op, gradient_uid)
 
     def ExitResult(self, result: object) -> None:
-        """Lets the outer context use the tensors of `result`, a nested structure."""
+        """Makes the tensors of `result`, a nested structure, usable in the outer context."""
         outer = self._outer_context
         if outer is not None:
             for tensor in flatten(result, expand_composites=True):
                 outer.AddName(tensor.name)
 
     def GetWhileContext(self) -> ControlFlowContext | None:
-        """The innermost loop around this context, or None."""
+        """The innermost enclosing loop context, or None."""
         return None if self._outer_context is None else self._outer_context.GetWhileContext()
 
     def _RemoveExternalControlEdges(self, op: Operation) -> tuple[list[Operation], list[Operation]]:
-        """Drops control inputs from outside the loop around.
+        """Drops control inputs from outside the enclosing loop.
 
-        Returns those kept and those dropped.
+        Returns the kept and the dropped ones.
         """
         loop = self.GetWhileContext()
         if loop is None:
@@ -153,20 +153,20 @@ class ControlFlowContext:
         return kept, dropped
 
     def AddOp(self, op: Operation) -> None:
-        """Takes in a node that is made while this is the context of the graph."""
+        """Adds a node created while this is the graph's context."""
         raise NotImplementedError("Abstract method")
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """The tensor that stands for `val`, of outside, in this context."""
+        """Returns the tensor that represents the outer tensor `val` in this context."""
         raise NotImplementedError("Abstract method")
 
     def AddInnerOp(self, op: Operation) -> None:
-        """Called for each node that is added to an inner context."""
+        """Called for each node added to a nested context."""
         if self._outer_context is not None:
             self._outer_context.AddInnerOp(op)
 
     def GetControlPivot(self) -> Tensor | None:
-        """The tensor on which nodes without inputs depend, or None."""
+        """The tensor that nodes without inputs depend on, or None."""
         return None
 
     def to_control_flow_context_def(

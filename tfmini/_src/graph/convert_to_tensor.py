@@ -1,4 +1,4 @@
-"""Conversion of Python values to tensors: a registry of functions by type, and the functions that use it."""
+"""Conversion of Python values to tensors: the registry of conversion functions by type, and `convert_to_tensor`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
-# f(value, dtype, name, as_ref), which gives a tensor or NotImplemented.
+# f(value, dtype, name, as_ref): returns a tensor or NotImplemented.
 Conversion: TypeAlias = Callable[..., Any]
 Accepted = TypeVar("Accepted")
 
@@ -31,15 +31,15 @@ _by_type: dict[type, list[tuple[type | tuple[type, ...], Conversion]]] = {}
 def register_tensor_conversion_function(
     base_type: type | tuple[type, ...], conversion_func: Conversion, priority: int = 100
 ) -> None:
-    """Registers how objects of `base_type` (a type or tuple of types) become tensors.
+    """Registers a function that converts objects of `base_type` (a type or tuple of types) to tensors.
 
     Args:
       conversion_func: `f(value, dtype=None, name=None, as_ref=False)` returns a Tensor of `dtype` (if given), or
-        NotImplemented to let the next function try.
-      priority: lower ones are tried first; those of equal priority in order of registration.
+        NotImplemented to try the next function.
+      priority: lower values are tried first; equal ones in order of registration.
 
     Raises:
-      TypeError: if the arguments are not of these kinds.
+      TypeError: for arguments of the wrong type, or Python numbers or numpy arrays and scalars as `base_type`.
     """
     types = base_type if isinstance(base_type, tuple) else (base_type,)
     if not all(isinstance(t, type) for t in types):
@@ -99,7 +99,7 @@ def internal_convert_to_tensor(
     preferred_dtype: DTypeLike | None = None,
     accepted: type[Any] = Tensor,
 ) -> object:
-    """`convert_to_tensor` that may keep a reference (`as_ref`) or give other kinds (`accepted`)."""
+    """`convert_to_tensor` that can keep references (`as_ref`) or return other classes (`accepted`)."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
@@ -151,7 +151,7 @@ def internal_convert_to_tensor(
 
 
 def _captured(value: EagerTensor, name: str | None) -> Tensor:
-    """The tensor that stands for a value in the function that is being built."""
+    """Captures an eager value in the function being built and returns its symbolic tensor."""
     graph: Any = get_default_graph()
     if not graph.building_function:
         raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
@@ -167,17 +167,17 @@ def convert_to_tensor(
     preferred_dtype: DTypeLike | None = None,
     dtype_hint: DTypeLike | None = None,
 ) -> Tensor:
-    """`value` as a Tensor.
+    """Converts `value` to a Tensor.
 
     Args:
       value: a Tensor, variable, numpy array, number, string, or nested list of these.
-      dtype: the dtype to convert to; by default that of the value.
-      name: the name of a node that has to be made.
-      preferred_dtype: used, where it is possible, if `dtype` is None.
+      dtype: target dtype; by default inferred from the value.
+      name: name of the node, if one is created.
+      preferred_dtype: soft preference, used if `dtype` is None and the value converts to it.
       dtype_hint: the newer spelling of `preferred_dtype`.
 
     Raises:
-      TypeError: if there is no conversion for its type; ValueError: for a Tensor of another dtype.
+      TypeError: if no conversion is registered for its type; ValueError: for a Tensor of a different dtype.
     """
     preferred_dtype = deprecated_argument_lookup(
         "dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype
@@ -192,7 +192,7 @@ def internal_convert_n_to_tensor(
     as_ref: bool = False,
     preferred_dtype: DTypeLike | None = None,
 ) -> list[Tensor]:
-    """Converts each of `values`; node i is called `name_i`."""
+    """Converts each of `values`; node i is named `name_i`."""
     if not isinstance(values, Sequence):
         raise TypeError("values must be a sequence.")
     return [
@@ -209,7 +209,7 @@ def convert_n_to_tensor(
     name: str | None = None,
     preferred_dtype: DTypeLike | None = None,
 ) -> list[Tensor]:
-    """`convert_to_tensor` for a list."""
+    """Converts each of `values` with `convert_to_tensor`."""
     return internal_convert_n_to_tensor(values, dtype, name, False, preferred_dtype)
 
 
@@ -217,14 +217,14 @@ def convert_n_to_tensor(
 def convert_to_tensor_or_indexed_slices(
     value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Tensor | IndexedSlices | SparseTensor:
-    """`value` as a Tensor, or itself if it is IndexedSlices (of that dtype) or None."""
+    """Converts `value` to a Tensor; IndexedSlices and SparseTensors of a compatible dtype are returned unchanged."""
     return internal_convert_to_tensor_or_indexed_slices(value, dtype, name)
 
 
 def internal_convert_to_tensor_or_indexed_slices(
     value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor | IndexedSlices | SparseTensor:
-    """`convert_to_tensor_or_indexed_slices` that may keep a reference."""
+    """`convert_to_tensor_or_indexed_slices` that can keep references (`as_ref`)."""
     if isinstance(value, IndexedSlices | SparseTensor):
         if dtype and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
             raise ValueError(
@@ -241,7 +241,7 @@ def convert_n_to_tensor_or_indexed_slices(
     name: str | None = None,
     as_ref: bool = False,
 ) -> list[Tensor | IndexedSlices | SparseTensor | None]:
-    """Converts each of `values` that is not None."""
+    """Converts each of `values`, passing None through."""
     if not isinstance(values, list | tuple):
         raise TypeError("values must be iterable.")
     return [
@@ -258,7 +258,7 @@ def convert_n_to_tensor_or_indexed_slices(
 def convert_to_tensor_or_sparse_tensor(
     value: Any, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Tensor | SparseTensor:
-    """`value` as a Tensor, or as a SparseTensor if it is one (or a SparseTensorValue)."""
+    """Converts `value` to a Tensor, or to a SparseTensor if it is one or a SparseTensorValue."""
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype)
     if not isinstance(value, SparseTensor) and type(value).__name__ == "SparseTensorValue":

@@ -1,4 +1,4 @@
-"""The default graph of a thread, and the graph that a call's arguments belong to."""
+"""A thread's default graph, and the graph of a call's arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class _Lowest(threading.local):
-    """The graph below the stack of a thread."""
+    """The thread's own graph, below its stack."""
 
     graph: Graph | None = None
 
@@ -25,9 +25,9 @@ _lowest = _Lowest()
 
 
 def get_default_graph() -> Graph:
-    """The innermost graph of `with graph.as_default():` in this thread, else the thread's own.
+    """Returns this thread's innermost graph of `with graph.as_default():`, else the thread's own graph.
 
-    In eager mode the bodies of functions do not count.
+    In eager mode, function graphs are skipped.
     """
     items = default_stack.graphs.items
     if not items:
@@ -43,7 +43,7 @@ def _graph_of_eager_mode() -> Graph:
 
 
 def graphs_under_construction() -> Iterator[Graph]:
-    """The innermost graph of this thread, even where eager mode is on; of a function's body those around it follow."""
+    """Yields this thread's innermost graph, even in eager mode; for function graphs, then the enclosing graphs."""
     for graph in reversed(default_stack.graphs.items):
         if graph is not EAGER:
             yield graph
@@ -53,37 +53,37 @@ def graphs_under_construction() -> Iterator[Graph]:
 
 
 def library_graph() -> Graph:
-    """The graph in whose library the functions of ops called here are: the default one, or that of eager mode."""
+    """The graph whose library holds the functions used by ops called here: the default graph, or eager mode's."""
     return eager_library() if executing_eagerly() else get_default_graph()
 
 
 @functools.cache
 def eager_library() -> Graph:
-    """The graph in whose library the functions of eager mode are."""
+    """The graph that holds eager mode's function library."""
     return Graph()
 
 
 def lowest_graph() -> Graph:
-    """The thread's own graph, the default outside of all `with graph.as_default():`."""
+    """The thread's own graph, the default outside any `with graph.as_default():`."""
     if _lowest.graph is None:
         _lowest.graph = Graph()
     return _lowest.graph
 
 
 def has_default_graph() -> bool:
-    """Whether this thread has a default graph: one of a block, or its own, which has been asked for."""
+    """Whether this thread has a default graph: an open block's, or its own if already created."""
     return bool(default_stack.graphs.items) or _lowest.graph is not None
 
 
 def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
-    """A block whose nodes go to the graph of `tensor` where no block has set a default graph."""
+    """Makes the graph of `tensor` the default for a block, unless a default graph is already set."""
     if executing_eagerly() or default_stack.graphs.items:
         return nullcontext()
     return tensor.graph.as_default()
 
 
 def reset_default_graph() -> None:
-    """Replaces the thread's default graph by an empty one.
+    """Replaces this thread's default graph with an empty one.
 
     Raises:
       AssertionError: inside `with graph.as_default():`.
@@ -97,14 +97,14 @@ def reset_default_graph() -> None:
 
 
 def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) -> Graph:
-    """The one graph of the tensors among `inputs` (lists of them too), or the default graph.
+    """Returns the common graph of the tensors in `inputs` (nested lists included), else the default graph.
 
     Raises:
-      TypeError: if `graph` is no graph.
-      ValueError: if they are of different graphs.
+      TypeError: if `graph` is not a Graph.
+      ValueError: if the tensors belong to different graphs.
     """
     current = get_default_graph()
-    if current.building_function:  # which takes in what it is given from other graphs
+    if current.building_function:  # it captures tensors of other graphs
         return current
     if graph and not isinstance(graph, Graph):
         raise TypeError(f"Input graph needs to be a Graph: {graph}")
@@ -125,6 +125,6 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
 
 
 def _element(value: object) -> Tensor | Operation | None:
-    """The graph element that `value` stands for, or None for plain data."""
+    """Converts `value` to its graph element; None for plain data."""
     convert = getattr(value, "_as_graph_element", None)
     return convert() if callable(convert) else None

@@ -1,4 +1,4 @@
-"""The default graph and the default session: one stack of each per thread."""
+"""Per-thread stacks of default graphs and default sessions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from tfmini._src.graph.graph import Graph
 
 Item = TypeVar("Item")
-# Values by what they are fed to: tensors, names, composite values.
+# Fed values by target: tensors, names, composite values.
 FeedDict: TypeAlias = Mapping[Any, Any]
 
 
 class DefaultSession(Protocol):
-    """A session, as the graph knows it."""
+    """A session, as seen by the graph."""
 
     @property
     def graph(self) -> Graph: ...
@@ -24,7 +24,7 @@ class DefaultSession(Protocol):
 
 
 class DefaultStack(threading.local, Generic[Item]):
-    """A thread's stack of defaults, each with a note on the state at the time when it became the default."""
+    """A thread's stack of defaults, each with a note of the state when it became the default."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []
@@ -39,24 +39,24 @@ class DefaultStack(threading.local, Generic[Item]):
         self.notes.append(note)
 
     def remove(self, item: Item) -> None:
-        """Removes the innermost `item`, wherever it is."""
+        """Removes the innermost occurrence of `item`, at any depth."""
         for position in range(len(self.items) - 1, -1, -1):
             if self.items[position] is item:
                 del self.items[position], self.notes[position]
                 break
 
     def clear(self) -> None:
-        """Removes everything."""
+        """Removes all entries."""
         self.items.clear()
         self.notes.clear()
 
     def pushed(self, item: Item, note: object = None) -> Pushed[Item]:
-        """A context manager that makes `item` the default of its block."""
+        """Context manager that makes `item` the default for its block."""
         return Pushed(self, item, note)
 
 
 class Pushed(Generic[Item]):
-    """The block of a default."""
+    """The context manager returned by `DefaultStack.pushed`."""
 
     def __init__(self, stack: DefaultStack[Item], item: Item, note: object):
         self._stack = stack
@@ -77,7 +77,7 @@ class Pushed(Generic[Item]):
 
 
 class EagerMode:
-    """The entry of the stack of graphs for blocks in which ops run at once, and none is the default."""
+    """Graph stack entry for eager blocks, which have no default graph."""
 
 
 EAGER: Any = EagerMode()
@@ -87,5 +87,5 @@ sessions: DefaultStack[DefaultSession] = DefaultStack()
 
 
 def get_default_session() -> DefaultSession | None:
-    """The innermost session entered in this thread (`with sess:`), or None."""
+    """Returns the innermost session entered in this thread (`with sess:`), or None."""
     return sessions.top()

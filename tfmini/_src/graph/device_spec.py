@@ -1,6 +1,6 @@
-"""Device strings: `/job:worker/replica:0/task:1/device:GPU:0`, all parts optional.
+"""Device strings such as `/job:worker/replica:0/task:1/device:GPU:0`; all parts are optional.
 
-`DeviceSpec` parses and merges them; `DeviceFunction` is an entry of a graph's stack of device scopes.
+`DeviceSpec` parses and merges them; `DeviceScope` is an entry of a graph's device scope stack.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _FIELDS = ("job", "replica", "task", "device_type", "device_index")
 
 Spec = TypeVar("Spec", bound="DeviceSpecV2")
-# What `tf.device` takes.
+# Arguments accepted by `tf.device`.
 DeviceLike: TypeAlias = (
     "str | DeviceSpecV2 | Callable[[Operation], str | bytes | DeviceSpecV2] | None"
 )
@@ -56,14 +56,14 @@ def _parse(spec: str) -> _Fields:
 
 
 class DeviceSpecV2:
-    """A device, fully or partly named, that does not change.
+    """An immutable, possibly partial device specification.
 
     Args:
-      job: the name of a job of the cluster, or None.
-      replica: the replica's number, or None.
-      task: the task's number in its job, or None.
+      job: cluster job name, or None.
+      replica: replica index, or None.
+      task: task index within the job, or None.
       device_type: "CPU" or "GPU", or None.
-      device_index: the device's number in its task, or None for any.
+      device_index: device index within the task, or None for any.
 
     Example: `tf.compat.v2.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
     """
@@ -97,15 +97,15 @@ class DeviceSpecV2:
 
     @classmethod
     def from_string(cls: type[Spec], spec: str | None) -> Spec:
-        """Parses `spec`; raises ValueError on an unknown part or a second device type."""
+        """Parses `spec`; raises ValueError for an unknown part or a second device type."""
         return cls(*_parse(spec or ""))
 
     def parse_from_string(self: Spec, spec: str) -> Spec:
-        """A new spec, of the string alone."""
+        """Returns a new spec parsed from `spec` alone."""
         return self.from_string(spec)
 
     def to_string(self) -> str:
-        """The canonical string, "" for an empty spec."""
+        """The canonical string; "" for an empty spec."""
         text = "" if self.job is None else f"/job:{self.job}"
         if self.replica is not None:
             text += f"/replica:{self.replica}"
@@ -117,11 +117,11 @@ class DeviceSpecV2:
         return text
 
     def make_merged_spec(self: Spec, dev: DeviceSpecV2) -> Spec:
-        """A new spec: the fields of `dev` where it sets them, else this spec's."""
+        """Returns a new spec with the fields that `dev` sets, else this spec's."""
         return type(self)(*(getattr(self if getattr(dev, f) is None else dev, f) for f in _FIELDS))
 
     def replace(self: Spec, **kwargs: str | int | None) -> Spec:
-        """A copy with some fields changed."""
+        """Returns a copy with the given fields replaced."""
         return type(self)(**{**{f: getattr(self, f) for f in _FIELDS}, **kwargs})
 
     def __eq__(self, other: object) -> bool:
@@ -135,14 +135,14 @@ class DeviceSpecV2:
 
 
 class DeviceSpec(DeviceSpecV2):
-    """A device, fully or partly named, whose fields can be set.
+    """A mutable, possibly partial device specification.
 
     Args:
-      job: the name of a job of the cluster, or None.
-      replica: the replica's number, or None.
-      task: the task's number in its job, or None.
+      job: cluster job name, or None.
+      replica: replica index, or None.
+      task: task index within the job, or None.
       device_type: "CPU" or "GPU", or None.
-      device_index: the device's number in its task, or None for any.
+      device_index: device index within the task, or None for any.
 
     Example: `tf.DeviceSpec(job="ps", device_type="CPU").to_string()` is "/job:ps/device:CPU:*".
     """
@@ -151,12 +151,12 @@ class DeviceSpec(DeviceSpecV2):
     __hash__ = DeviceSpecV2.__hash__
 
     def parse_from_string(self, spec: str) -> DeviceSpec:
-        """Replaces all fields by those of `spec`; returns self."""
+        """Replaces all fields with those of `spec`; returns self."""
         self.__init__(*_parse(spec))  # type: ignore[misc]
         return self
 
     def merge_from(self, dev: DeviceSpecV2) -> None:
-        """Overwrites each field that `dev` sets."""
+        """Overwrites the fields that `dev` sets."""
         merged = self.make_merged_spec(dev)
         for field in _FIELDS:
             setattr(self, field, getattr(merged, field))
@@ -164,12 +164,12 @@ class DeviceSpec(DeviceSpecV2):
 
 @lru_cache(maxsize=4096)
 def merge_device_strings(outer: str, inner: str) -> str:
-    """The device of a node that asks for `inner` inside a scope that asks for `outer`."""
+    """Device of a node that requests `inner` within a scope that requests `outer`."""
     return DeviceSpec.from_string(outer).make_merged_spec(DeviceSpec.from_string(inner)).to_string()
 
 
 class MergeDevice:
-    """A device function that merges a spec with a node's own device, which takes precedence."""
+    """Device function that merges a spec with the node's own device, which takes precedence."""
 
     def __init__(self, spec: str | DeviceSpecV2 | None) -> None:
         self._spec = spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec)
@@ -184,10 +184,10 @@ def _merge_device(spec: str | DeviceSpecV2 | None) -> MergeDevice:
 
 
 def merge_device(spec: str | DeviceSpecV2 | MergeDevice | None) -> MergeDevice:
-    """The device function that merges a spec (a string or DeviceSpec) with a node's own device.
+    """Returns the device function that merges a spec (string or DeviceSpec) with the node's own device.
 
     Raises:
-      ValueError: if a string names no device.
+      ValueError: if a string is not a valid device.
     """
     return spec if isinstance(spec, MergeDevice) else _merge_device(spec)
 
@@ -198,23 +198,23 @@ def is_device_spec(obj: object) -> bool:
 
 
 def check_valid(spec: str) -> None:
-    """Raises ValueError unless a string names a device."""
+    """Raises ValueError if a string is not a valid device."""
     DeviceSpec.from_string(spec)
 
 
 def canonical(device: str | DeviceSpecV2 | None) -> str:
-    """The canonical string of a device given in any form."""
+    """Canonical string of a device string, DeviceSpec or None."""
     if isinstance(device, DeviceSpecV2):
         return device.to_string()
     return DeviceSpec.from_string(device).to_string()
 
 
 class DeviceScope:
-    """An entry of the stack of device scopes: a string or spec to merge, a function, or None to stop.
+    """An entry of the device scope stack: a string or spec to merge, a function, or None to ignore the outer scopes.
 
     Args:
-      device: what was given to `tf.device`.
-      frames: where that was.
+      device: the argument of `tf.device`.
+      frames: the stack frames of that call.
     """
 
     __slots__ = ("device", "frames", "function", "spec")
@@ -234,7 +234,7 @@ class DeviceScope:
         return self.function is None and self.spec is None
 
     def __str__(self) -> str:
-        """As errors show it: the string, or the function with its location."""
+        """The string, or the function with its location, as shown in errors."""
         function: Any = self.function
         if function is None:
             return str(self.device)
@@ -248,7 +248,7 @@ class DeviceScope:
         return f"{name}<{filename}, {line}>"
 
     def apply(self, op: Operation) -> str:
-        """The device string of `op` after this scope."""
+        """Device string of `op` after applying this scope."""
         if self.function is None:
             return merge_device_strings(self.spec or "", op.device)
         device = self.function(op)

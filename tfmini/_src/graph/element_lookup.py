@@ -1,4 +1,4 @@
-"""Finding graph elements and op definitions by name, with TensorFlow's messages."""
+"""Lookup of graph elements and op definitions by name, with TensorFlow's messages."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 class Registry(dict[str, "OpDef"]):
     """Op definitions by type, filled by `opdef.op`.
 
-    Some are declared at their first use, as most programs do not use them: `late` says what declares a type. Asked
-    for, it is there; who goes through all of them calls `declare_all` before.
+    Rarely used ops are declared lazily: `late` maps a type to the function that declares it. Lookups trigger the
+    declaration; iteration requires `declare_all` first.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.late: dict[str, Callable[[], None]] = {}
-        self.newer: frozenset[str] = frozenset()  # what releases after 1.15 added
+        self.newer: frozenset[str] = frozenset()  # ops added after 1.15
 
     def declare_later(self, op_types: Iterable[str], declare: Callable[[], None]) -> None:
-        """Registers `declare`, to be called when one of these types is first looked up."""
+        """Registers `declare`, called when one of these types is first looked up."""
         self.late.update(dict.fromkeys(op_types, declare))
 
     def declare_all(self) -> None:
@@ -57,12 +57,12 @@ class Registry(dict[str, "OpDef"]):
 
 
 registry = Registry()
-# What declares a function of `ops` that next to no program uses, by its name.
+# Lazy declarations of rarely used functions of `ops`, by function name.
 late_functions: dict[str, Callable[[], None]] = {}
 
 
 def opdef(op_type: str) -> OpDef:
-    """The declaration of `op_type`; raises NotFoundError for an op that tfmini does not have."""
+    """The declaration of `op_type`; raises NotFoundError for an unsupported op."""
     found = registry.get(op_type)
     if found is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
@@ -70,12 +70,12 @@ def opdef(op_type: str) -> OpDef:
 
 
 def function_name(op_type: str) -> str:
-    """The name of TensorFlow's generated function for an op: "BatchMatMulV2" is batch_mat_mul_v2."""
+    """The name of TensorFlow's generated function for an op: BatchMatMulV2 becomes batch_mat_mul_v2."""
     return re.sub("(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", op_type).lower()
 
 
 def unknown_op_text(op_type: str) -> str:
-    """TensorFlow's text for an op that it does not have."""
+    """TensorFlow's message for an unregistered op."""
     return (
         f"Op type not registered '{op_type}' in binary running on {platform.node()}. Make sure the "
         "Op and Kernel are registered in the binary running in this process. Note that if you are "
@@ -86,7 +86,7 @@ def unknown_op_text(op_type: str) -> str:
 
 
 def complete_attrs(definition: OpDef, inputs: Sequence[Tensor], attrs: Attrs) -> None:
-    """Adds to `attrs` what follows from the inputs, and the defaults."""
+    """Adds the attrs inferred from the inputs and the defaults to `attrs`."""
     start = 0
     for arg in definition.inputs:
         if arg.type_list_attr:
@@ -181,13 +181,13 @@ def _by_name(
 def _with_nearest(
     error: KeyError, name: str, nodes: Mapping[str, Operation], index: str = ""
 ) -> KeyError:
-    """The error, with the nearest name of the graph if there is one."""
+    """Adds the nearest name in the graph, if any, to the error as a hint."""
     near = nearest_name.nearest_name(name, nodes)
     return error if near is None else with_hint(error, f"did you mean {near + index!r}?")
 
 
 def op_to_colocate_with(value: Any, graph: Any) -> Operation:
-    """The operation whose device `value` (a tensor, variable or slices) stands for."""
+    """The operation to colocate with for `value` (a tensor, variable or slices)."""
     handle = getattr(value, "handle", None)
     if isinstance(handle, EagerTensor) or isinstance(getattr(handle, "op", None), Operation):
         value = handle

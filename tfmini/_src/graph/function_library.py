@@ -1,8 +1,8 @@
-"""Functions of a graph: its library of FunctionDefs, and the ops that call them by name.
+"""A graph's function library: its FunctionDefs, and the ops that call them by name.
 
-A FunctionDef says what a function computes as nodes over named arguments. A node whose op type is a function's name
-calls it; so do the nodes whose attr names one (`PartitionedCall`, `If`, `While` ...). Here a function is data; what a
-call runs is found when a session compiles (`runtime/inline.py`).
+A FunctionDef describes a computation as nodes over named arguments. A node whose op type is a function name calls that
+function; so do nodes with a function attr (`PartitionedCall`, `If`, `While` ...). Functions here are data; calls are
+resolved when a session compiles (`runtime/inline.py`).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ CallRule = TypeVar("CallRule", bound="Callable[[Function, Operation], list[Dims]
 
 
 class Function:
-    """One function of a library.
+    """A function in a library.
 
     definition: its FunctionDef proto.
-    grad_func_name: the name of the function that computes its gradient, None if that follows from its body.
-    python_grad_func: what builds the nodes of its gradient (a rule as `tf.RegisterGradient` takes), or None.
-    siblings: the library with which it came.
-    frames: the lines that made the nodes of its body, by their names in the definition.
+    grad_func_name: name of its gradient function, None if the gradient is derived from its body.
+    python_grad_func: gradient rule that builds the gradient nodes (as for `tf.RegisterGradient`), or None.
+    siblings: the functions of the library it was read from.
+    frames: stack frames of the body's nodes, by node name in the definition.
     """
 
     python_grad_func: Callable[..., Any] | None = None
@@ -55,7 +55,7 @@ class Function:
 
     @property
     def name(self) -> str:
-        """Its name, as programs ask for it."""
+        """Its public name."""
         return self.library_name
 
     @property
@@ -64,19 +64,19 @@ class Function:
 
     @functools.cached_property
     def opdef(self) -> OpDef:
-        """The op of the nodes that call the function by name."""
+        """The op declaration of nodes that call the function by name."""
         opdef = opdef_of(self.definition.signature)
         opdef.shape_rule = self._shapes
         return opdef
 
     def _shapes(self, op: Operation) -> list[Dims]:
-        """The static shapes of a call's results; unknown if the call disables inference, as `Defun` does."""
+        """Static result shapes of a call; unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
         return function_bodies.shapes_of_call(self, op)
 
     def add_to_graph(self, graph: Graph) -> None:
-        """Adds it to the library of a graph, and the function of its gradient."""
+        """Adds it and its gradient functions to a graph's library."""
         function: Function | None = self
         while function is not None:
             graph._add_function(function)
@@ -84,7 +84,7 @@ class Function:
 
 
 def opdef_of(signature: proto.OpDef) -> OpDef:
-    """The declaration of the op that calls a function with this signature, an OpDef proto."""
+    """Op declaration for calls of a function with this signature, an OpDef proto."""
     attrs = {}
     for field in signature.attr:
         attr = Attr(
@@ -110,7 +110,7 @@ def opdef_of(signature: proto.OpDef) -> OpDef:
 
 
 def check_type(argument: proto.OpDef.ArgDef, attrs: Container[str]) -> None:
-    """Raises NotFoundError or ValueError where an ArgDef names attrs that the function lacks, or no type."""
+    """Raises NotFoundError if an ArgDef names undeclared attrs, ValueError if it has no type."""
     for name in (argument.number_attr, argument.type_attr, argument.type_list_attr):
         if name and name not in attrs:
             raise NotFoundError(None, None, f"No attr named '{name}' in NodeDef:")
@@ -136,7 +136,7 @@ def _called(ctx: Any) -> NoReturn:
 
 
 def function_of_call(op: Operation) -> NameAttrList | None:
-    """The function that a node calls, by its op type or by an attr `f`, and the attrs of the call."""
+    """The function called by a node, via its op type or attr `f`, with the call's attrs; None if it is not a call."""
     if op.opdef.is_function:
         return NameAttrList(op.type, dict(op.attrs))
     if op.type in ("PartitionedCall", "StatefulPartitionedCall"):
@@ -145,7 +145,7 @@ def function_of_call(op: Operation) -> NameAttrList | None:
 
 
 def gradient_of_call(op: Operation) -> Callable[..., Any] | None:
-    """The rule for the gradient of a node: None if it is no call; else its function's, if that has one in Python."""
+    """Gradient rule of a call: the function's Python one, else `symbolic_gradient`; None if the node is not a call."""
     called = function_of_call(op)
     if called is None:
         return None
@@ -154,20 +154,20 @@ def gradient_of_call(op: Operation) -> Callable[..., Any] | None:
 
 
 def symbolic_gradient(op: Operation, *grads: Tensor) -> Any:
-    """A symbolic gradient node for a call."""
+    """Builds a SymbolicGradient node for a call."""
     called = function_of_call(op)
     assert called is not None
     return raw.SymbolicGradient([*op.inputs, *grads], Tout=gradient_types(op.inputs), f=called)
 
 
 def gradient_types(tensors: Iterable[Tensor]) -> list[dtypes.DType]:
-    """The dtypes of the gradients of these tensors."""
+    """Dtypes of these tensors' gradients."""
     types = [tensor.dtype.base_dtype for tensor in tensors]
     return [dtypes.float32 if dtype is dtypes.resource else dtype for dtype in types]
 
 
 def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
-    """The functions of a FunctionDefLibrary proto, each with the function of its gradient."""
+    """Reads the functions of a FunctionDefLibrary proto, each linked to its gradient function."""
     definitions = {message.signature.name: message for message in library.function}
     gradients = {}
     for pair in library.gradient:
@@ -177,7 +177,7 @@ def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
         gradients[pair.function_name] = pair.gradient_func
     made: dict[str, Function] = {}
     for name in definitions:
-        chain = dict.fromkeys([name])  # each is the gradient of the one before
+        chain = dict.fromkeys([name])  # each is the gradient of its predecessor
         while (by := gradients.get(next(reversed(chain)))) is not None and by not in made:
             if by in chain:
                 raise ValueError(

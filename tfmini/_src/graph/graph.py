@@ -1,4 +1,4 @@
-"""`Graph`: a list of operations, their names and collections, and the scopes in which new ones are made."""
+"""`Graph`: operations, their names and collections, and the scopes that apply to new ones."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef, ShapeRule
 
 _ID = attrgetter("_id")
-_KNOWS_FUNCTIONS = 12  # the least version of programs that read graphs with functions
+_KNOWS_FUNCTIONS = 12  # minimum consumer version of graphs with functions
 
 
 class Graph(Names, Collections, ScopeStacks):
     """A TensorFlow computation, represented as a dataflow graph.
 
-    A default graph is always there (`tf.get_default_graph()`); `with graph.as_default():` makes another one the
-    default of the block. Names are unique, without regard to case.
+    There is always a default graph (`tf.get_default_graph()`); `with graph.as_default():` replaces it within the
+    block. Names are unique, ignoring case.
     """
 
-    # What adds a condition or a loop as a node that calls functions; None where they are nodes for branches and frames.
+    # Builders of functional conditionals and loops (one node that calls functions); None for v1 control flow.
     _build_cond: Callable[..., Any] | None = None
     _build_while: Callable[..., Any] | None = None
-    # Whether effects run in the order of the program, whatever is fetched: in the bodies of functions.
+    # Whether side effects run in program order regardless of fetches: true in function bodies.
     _orders_effects = False
 
     def __init__(self) -> None:
@@ -53,29 +53,29 @@ class Graph(Names, Collections, ScopeStacks):
         self._ops: list[Operation] = []
         self._nodes_by_name: dict[str, Operation] = {}
         self._last_id = (
-            0  # a node that fails takes an id too, as in TensorFlow: default seeds count on it
+            0  # a failed node also consumes an id, as in TensorFlow: default seeds depend on it
         )
         self._seed: int | None = None
         self._seed_used = False  # by an op without a seed of its own
         self._unfeedable: set[Tensor] = set()
-        self._invalid = ""  # why no session takes the graph, if none does
+        self._invalid = ""  # why sessions reject the graph, if they do
         self._unfetchable: set[Operation] = set()
         self._functions: dict[str, Function] = {}
         # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.
         self._last_loss_reduction: str | None = None
         self._is_loss_scaled_by_optimizer = False
-        # How many of the operations each open session has compiled from: changing one of these has no effect.
+        # The number of operations that each open session has compiled: changes to these have no effect.
         self._session_versions: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self._producer = GRAPH_DEF_VERSION
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
 
     def as_default(self) -> default_stack.Pushed[Graph]:
-        """A context manager that makes this graph the default of the block, in this thread."""
+        """Context manager that makes this graph this thread's default for the block."""
         return default_stack.graphs.pushed(self, self._blocks.devices)
 
     def _repr_html_(self) -> str:
-        """A picture, for notebooks."""
+        """A picture of the graph, for notebooks."""
         return graph_picture.picture(self._ops)
 
     # Adding nodes --------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class Graph(Names, Collections, ScopeStacks):
         input_dtypes: tuple[DType, ...] | None,
         attrs: Attrs,
     ) -> Operation:
-        """Adds a node called exactly `name`; the current scopes give it control inputs, a device and attrs."""
+        """Adds a node named exactly `name`, with the control inputs, device and attrs of the current scopes."""
         self._check_not_finalized()
         control_inputs: list[Operation] = []
         if self._blocks.controls:
@@ -116,7 +116,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._register(op)
 
     def _enter_context(self, op: Operation) -> None:
-        """Adds a new node to the enclosing condition or loop."""
+        """Adds a new node to the enclosing conditional or loop."""
         for tensor in op.inputs:
             if tensor.op._control_flow_context is not None:
                 check_input(op, tensor.op)
@@ -138,7 +138,7 @@ class Graph(Names, Collections, ScopeStacks):
             control._add_control_output(op)
 
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
-        """Sets the static shapes of the outputs."""
+        """Infers the static output shapes."""
         try:
             names = int32_attrs.OF_RULES.get(op.opdef.name)
             wrong = names and int32_attrs.problem(names, op.attrs)
@@ -178,10 +178,10 @@ class Graph(Names, Collections, ScopeStacks):
         compute_shapes: bool = True,
         compute_device: bool = True,
     ) -> Operation:
-        """Adds a node of type `op_type` with AttrValue protos as `attrs`; the functions of `tf` are the usual way.
+        """Adds a node of type `op_type` with AttrValue protos as `attrs`; usually called through the functions of `tf`.
 
-        `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and change nothing: the op's
-        declaration gives the output types, and shapes and devices are always computed.
+        `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and ignored: output types come from the
+        op declaration, and shapes and devices are always computed.
         """
         self._check_not_finalized()  # before a name is taken
         opdef = self._opdef(op_type)
@@ -208,7 +208,7 @@ class Graph(Names, Collections, ScopeStacks):
         controls: Iterable[Operation | Tensor],
         input_types: Iterable[DType] | None,
     ) -> None:
-        """Adds `op` as the node that a NodeDef describes; open scopes do not affect it."""
+        """Adds `op` as the node described by a NodeDef, unaffected by open scopes."""
         self._check_not_finalized()
         if not VALID_OP_NAME.match(node_def.name):
             raise ValueError(f"'{node_def.name}' is not a valid node name")
@@ -237,7 +237,7 @@ class Graph(Names, Collections, ScopeStacks):
         op._set_device(node_def.device)
 
     def _opdef(self, op_type: str) -> OpDef:
-        """The declaration of an op, or of a function in the library."""
+        """The declaration of an op or of a library function."""
         function = self._functions.get(op_type)
         return element_lookup.opdef(op_type) if function is None else function.opdef
 
@@ -258,15 +258,15 @@ class Graph(Names, Collections, ScopeStacks):
         self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
 
     def _get_function(self, name: str | bytes) -> Function | None:
-        """The function called `name`, or None."""
+        """The library function named `name`, or None."""
         return self._functions.get(to_str(name))
 
     def _is_function(self, name: str | bytes) -> bool:
-        """Whether the library has a function called `name`."""
+        """Whether the library contains a function named `name`."""
         return to_str(name) in self._functions
 
     def note_mutation(self, op: Operation, how: str) -> None:
-        """Warns if a node that an open session has run is changed: the session keeps what it compiled."""
+        """Warns if a node that an open session has already run is mutated: the session keeps its compiled version."""
         if op._id <= max(self._session_versions.values(), default=0) and op.graph is self:
             warn(
                 f"Operation '{op.name}' was changed {how} after it was run by a session. This mutation will "
@@ -277,21 +277,21 @@ class Graph(Names, Collections, ScopeStacks):
     # Looking up ----------------------------------------------------------------------------------
 
     def get_operations(self) -> list[Operation]:
-        """All operations, in the order in which they were made."""
+        """Returns all operations in creation order."""
         return list(self._ops)
 
     def _operations_after(self, number: int) -> list[Operation]:
-        """The operations with ids above `number`, in the order in which they were made."""
+        """Returns the operations with ids above `number`, in creation order."""
         return self._ops[bisect_right(self._ops, number, key=_ID) :]
 
     def get_operation_by_name(self, name: str) -> Operation:
-        """The operation called `name`; raises KeyError, ValueError or TypeError if there is none."""
+        """Returns the operation named `name`; raises KeyError, ValueError or TypeError if there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=False, allow_operation=True)
 
     def get_tensor_by_name(self, name: str) -> Tensor:
-        """The tensor called `name` ("op:0"); raises KeyError, ValueError or TypeError if there is none."""
+        """Returns the tensor named `name` ("op:0"); raises KeyError, ValueError or TypeError if there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, allow_tensor=True, allow_operation=False)
@@ -305,7 +305,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._unfeedable.add(tensor)
 
     def is_fetchable(self, tensor_or_op: Tensor | Operation) -> bool:
-        """Whether it may be fetched."""
+        """Whether a tensor or operation may be fetched."""
         op = tensor_or_op.op if isinstance(tensor_or_op, Tensor) else tensor_or_op
         return op not in self._unfetchable
 
@@ -317,12 +317,12 @@ class Graph(Names, Collections, ScopeStacks):
 
     @property
     def version(self) -> int:
-        """Grows with each operation."""
+        """A version number that increases with each operation."""
         return self._ops[-1]._id if self._ops else 0
 
     @property
     def graph_def_versions(self) -> proto.VersionDef:
-        """A VersionDef proto: the GraphDef versions of this graph."""
+        """The graph's GraphDef versions as a VersionDef proto."""
         return proto.VersionDef(
             producer=self._producer,
             min_consumer=self._min_consumer,
@@ -330,7 +330,7 @@ class Graph(Names, Collections, ScopeStacks):
         )
 
     def _merge_versions(self, versions: proto.VersionDef) -> None:
-        """Notes that nodes of a GraphDef with these versions are in the graph."""
+        """Merges the versions of an imported GraphDef into the graph's own."""
         self._producer = min(self._producer, versions.producer)
         self._min_consumer = max(self._min_consumer, versions.min_consumer)
         self._bad_consumers.update(versions.bad_consumers)
@@ -350,7 +350,7 @@ class Graph(Names, Collections, ScopeStacks):
         return self._finalized
 
     def finalize(self) -> None:
-        """Makes the graph read-only: adding to it raises RuntimeError from now on."""
+        """Makes the graph read-only: later additions raise RuntimeError."""
         self._finalized = True
 
     def _unsafe_unfinalize(self) -> None:
@@ -363,29 +363,29 @@ class Graph(Names, Collections, ScopeStacks):
 
     @property
     def building_function(self) -> bool:
-        """Whether this is the graph of a function."""
+        """Whether this is a function's graph."""
         return False
 
     @property
     def _building_function(self) -> bool:
-        """`building_function` by the name that libraries ask for."""
+        """Alias of `building_function` for libraries that use the private name."""
         return self.building_function
 
     def as_graph_def(
         self, from_version: int | None = None, add_shapes: bool = False
     ) -> proto.GraphDef:
-        """The graph as a GraphDef proto.
+        """Serializes the graph to a GraphDef proto.
 
         Args:
-          from_version: accepted and without effect, as in TensorFlow 1.15.
-          add_shapes: adds the static shapes as an attr `_output_shapes` of each node.
+          from_version: accepted and ignored, as in TensorFlow 1.15.
+          add_shapes: adds static shapes as attr `_output_shapes` of each node.
         """
         with self._lock:
             return nodedef.graph_def(self, add_shapes)
 
 
 def conflict(known: Function, new: Function) -> str | None:
-    """The reason why a function cannot be added next to a known one of its name, or None."""
+    """The reason why `new` conflicts with a known function of the same name, or None."""
     if known.definition != new.definition:
         return (
             f"Cannot add function '{known.name}' because a different function with the same name "
@@ -400,7 +400,7 @@ def conflict(known: Function, new: Function) -> str | None:
 
 
 def _shape_error(op: Operation, problem: str) -> str:
-    """The whole text of a shape error: the node, its input shapes and the values that the rule read."""
+    """Full message of a shape error: the node, its input shapes and the values read by the shape rule."""
     message = f"{problem} for '{op.name}' (op: '{op.type}') with input shapes: "
     message += ", ".join(text(t._dims) for t in op.inputs)
     read = op._consulted or ()
@@ -417,7 +417,7 @@ def _shape_error(op: Operation, problem: str) -> str:
 
 
 def _summary(value: Any) -> str:
-    """A constant as shape errors print it: nested lists without the outermost brackets."""
+    """Formats a constant for shape errors: nested lists without the outermost brackets."""
     if getattr(value, "ndim", 0) == 0:
         number = value.item() if hasattr(value, "item") else value
         if isinstance(number, bytes):

@@ -6,7 +6,7 @@ from tfmini._src.base.names.deprecation import deprecated
 
 
 class _DeprecatedVariables:
-    """The class property `GraphKeys.VARIABLES`, an older name of GLOBAL_VARIABLES."""
+    """Deprecated class property `GraphKeys.VARIABLES`, an alias of GLOBAL_VARIABLES."""
 
     def __get__(self, instance: object, owner: type[GraphKeys]) -> str:
         return _variables_key()

@@ -44,7 +44,7 @@ def _consumers(components: Iterable[Tensor]) -> list[Operation]:
 
 
 class CompositeValue:
-    """A value made of several tensors in a session: how it is fetched and fed as its parts."""
+    """A value composed of several tensors, fetched and fed in a session as its parts."""
 
     def _session_parts(self) -> list[Tensor]:
         raise NotImplementedError(f"{type(self).__name__}._session_parts()")
@@ -57,15 +57,15 @@ class CompositeValue:
 
 
 class IndexedSlices:
-    """Rows of a larger tensor: `dense[indices[i]] = values[i]`, what the gradient of a gather is.
+    """Rows of a larger tensor: `dense[indices[i]] = values[i]`; for example, the gradient of a gather.
 
     Args:
       values: [n, ...] tensor, the rows.
-      indices: [n] integer tensor, their indices.
-      dense_shape: the shape of the whole tensor as an integer vector, or None.
+      indices: [n] integer tensor, the row indices.
+      dense_shape: the shape of the full tensor as an integer vector, or None.
 
     Raises:
-      ValueError: if these are tensors of different graphs.
+      ValueError: if the tensors belong to different graphs.
     """
 
     values: Tensor = read_only("The rows, [n, ...].")
@@ -94,7 +94,7 @@ class IndexedSlices:
 
     @property
     def op(self) -> Operation:
-        """The operation that makes `values`."""
+        """The operation that produces `values`."""
         return self.values.op
 
     @property
@@ -121,7 +121,7 @@ class IndexedSlices:
         )
 
     def consumers(self) -> list[Operation]:
-        """The operations that take any of its tensors."""
+        """Returns the operations that consume any of its tensors."""
         return _consumers(self._to_components())
 
     def _to_components(self) -> tuple[Tensor, ...]:
@@ -137,14 +137,14 @@ class IndexedSlices:
 
 
 class IndexedSlicesSpec(TypeSpec):
-    """The type of IndexedSlices.
+    """Type spec of IndexedSlices.
 
     Args:
-      shape: the shape of the whole tensor, None for any.
-      dtype: the dtype of the values.
+      shape: dense shape, None for any.
+      dtype: dtype of the values.
       indices_dtype: int32 or int64.
       dense_shape_dtype: int32 or int64, or None for slices without a dense_shape.
-      indices_shape: a vector's shape: how many slices there are.
+      indices_shape: shape of the indices, a vector: the number of slices.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class IndexedSlicesSpec(TypeSpec):
 
 
 class SparseTensor:
-    """A tensor given by its nonzero elements.
+    """A sparse tensor in COO format: its nonzero elements and their indices.
 
     Args:
       indices: int64 [n, rank], the index of each element, in row-major order for most ops.
@@ -224,7 +224,7 @@ class SparseTensor:
 
     @classmethod
     def from_value(cls, sparse_tensor_value: SparseTensor | SparseTensorValue) -> SparseTensor:
-        """A new SparseTensor of a SparseTensorValue, or of the tensors of a SparseTensor."""
+        """Creates a SparseTensor from a SparseTensorValue or the tensors of a SparseTensor."""
         if not is_sparse(sparse_tensor_value):
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
         given = sparse_tensor_value
@@ -232,7 +232,7 @@ class SparseTensor:
 
     @property
     def shape(self) -> TensorShape:
-        """The static shape, with what is known of `dense_shape`."""
+        """The static dense shape, as far as `dense_shape` is statically known."""
         shape: TensorShape = ops.static_shape(self._dense_shape)
         return shape
 
@@ -242,7 +242,7 @@ class SparseTensor:
 
     @property
     def op(self) -> Operation:
-        """The operation that makes `values`."""
+        """The operation that produces `values`."""
         return self._values.op
 
     @property
@@ -256,28 +256,28 @@ class SparseTensor:
         return self._indices.graph
 
     def consumers(self) -> list[Operation]:
-        """The operations that take any of its tensors."""
+        """Returns the operations that consume any of its tensors."""
         return _consumers(self._to_components())
 
     def eval(
         self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None
     ) -> SparseTensorValue:
-        """Its value as a SparseTensorValue in `session` (default: the default session)."""
+        """Evaluates it in `session` (default: the default session); returns a SparseTensorValue."""
         indices, values, dense_shape = evaluate(
             [self.indices, self.values, self.dense_shape], feed_dict, self.graph, session
         )
         return SparseTensorValue(indices, values, dense_shape)
 
     def __mul__(self, y: TensorLike) -> SparseTensor:
-        """Its elements times those of a dense tensor that broadcasts to its shape."""
+        """Multiplies its elements by a dense tensor that broadcasts to its shape."""
         return ops.sparse_dense_operator("mul", self, y)  # type: ignore[no-any-return]
 
     def __div__(self, y: TensorLike) -> SparseTensor:
-        """Its elements divided by those of a dense tensor, integers rounded towards zero."""
+        """Divides its elements by a dense tensor; integers round towards zero."""
         return ops.sparse_dense_operator("div", self, y)  # type: ignore[no-any-return]
 
     def __truediv__(self, y: TensorLike) -> SparseTensor:
-        """Its elements divided by those of a dense tensor; the quotients of integers are floats."""
+        """Divides its elements by a dense tensor; integer quotients are floats."""
         return ops.sparse_dense_operator("truediv", self, y)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
@@ -292,11 +292,11 @@ class SparseTensor:
 
 
 class SparseTensorSpec(ShapedTypeSpec):
-    """The type of a SparseTensor.
+    """Type spec of a SparseTensor.
 
     Args:
-      shape: the dense shape, None for any.
-      dtype: the dtype of the values.
+      shape: dense shape, None for any.
+      dtype: dtype of the values.
     """
 
     _what = "sparse tensor"
@@ -308,7 +308,7 @@ class SparseTensorSpec(ShapedTypeSpec):
 
     @classmethod
     def from_value(cls, value: object) -> SparseTensorSpec:
-        """The spec of a SparseTensor or a SparseTensorValue; raises TypeError for another value."""
+        """The spec of a SparseTensor or SparseTensorValue; raises TypeError for other values."""
         if isinstance(value, SparseTensorValue):
             if isinstance(value.values, np.ndarray):
                 return cls(value.dense_shape, value.values.dtype)
@@ -362,5 +362,5 @@ register_type_spec_from_value_converter(SparseTensorValue, SparseTensorSpec.from
 
 
 def is_sparse(tensor: object) -> bool:
-    """Whether a value is a SparseTensor or the value of one."""
+    """Whether a value is a SparseTensor or SparseTensorValue."""
     return isinstance(tensor, SparseTensor | SparseTensorValue)

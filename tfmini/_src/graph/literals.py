@@ -1,4 +1,4 @@
-"""Python values as literals of the graph: what `tf.constant` accepts, with TensorFlow's checks and texts."""
+"""Python values as graph literals: the values accepted by `tf.constant`, with TensorFlow's checks and messages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _expected_types(dtype: dtypes.DType) -> type | tuple[type, ...] | None:
 
 
 def _check_values(values: object, dtype: dtypes.DType | None) -> None:
-    """Raises TypeError for a Python value that may not become `dtype` (a float where an int is wanted)."""
+    """Raises TypeError for Python values not convertible to `dtype` (such as a float for an integer dtype)."""
     if dtype is None:
         for value in _leaves(values):
             if isinstance(value, Tensor):
@@ -64,7 +64,7 @@ def _unexpected(value: object, dtype: dtypes.DType) -> TypeError:
 
 
 def _common_dims(values: object) -> list[int]:
-    """The sizes of nested lists down to where those of a level differ."""
+    """Sizes of nested lists, down to the first ragged level."""
     dims: list[int] = []
     level: list[Any] = [values]
     while all(isinstance(each, list | tuple) for each in level) and len(set(map(len, level))) == 1:
@@ -84,7 +84,7 @@ def _dense_dims(values: object) -> list[int]:
 
 
 def _plain(values: object) -> Any:
-    """Dimensions as the ints they stand for."""
+    """Converts Dimensions to ints."""
     if isinstance(values, Dimension):
         return values.value
     if isinstance(values, list | tuple):
@@ -93,7 +93,7 @@ def _plain(values: object) -> Any:
 
 
 def _strings(values: np.ndarray, original: object) -> np.ndarray:
-    """An object array of bytes."""
+    """Encodes values as an object array of bytes."""
 
     def encode(value: object) -> bytes:
         if isinstance(value, bytes):
@@ -150,7 +150,7 @@ def _from_python(
             if array.dtype.kind not in ("iuf" if dtype == dtypes.uint32 else "if"):
                 raise OverflowError("Python int too large to convert to C long") from None
             array = array.astype(wanted)
-    except UnicodeDecodeError:  # text beside bytes that are no ASCII
+    except UnicodeDecodeError:  # text mixed with non-ASCII bytes
         raise
     except ValueError:
         if dtype is not None and dtype.is_complex:
@@ -179,7 +179,7 @@ def _from_python(
 
 
 def _check_quantized(values: object, dtype: dtypes.DType) -> None:
-    """A quantized number is given as a tuple."""
+    """Raises TypeError unless quantized numbers are tuples."""
     if isinstance(values, list):
         for item in values:
             _check_quantized(item, dtype)
@@ -188,7 +188,7 @@ def _check_quantized(values: object, dtype: dtypes.DType) -> None:
 
 
 def _numbers(text: np.ndarray, dtype: dtypes.DType) -> np.ndarray:
-    """Strings parsed as numbers; others, a bool's text too, raise ValueError with Python's text."""
+    """Parses strings as numbers; invalid ones, including bool names, raise ValueError with Python's message."""
     read: Callable[[str], complex] = (
         complex if dtype.is_complex else float if dtype.is_floating else int
     )
@@ -206,7 +206,7 @@ def _object_array(values: object, dims: list[int]) -> np.ndarray:
 
 
 def _is_array_like(values: Any) -> bool:
-    """Whether numpy reads it as an array: by a protocol of numpy's, or as a buffer."""
+    """Whether numpy converts it to an array, via an array protocol or the buffer protocol."""
     if isinstance(values, bytes | Tensor):
         return False
     if callable(getattr(values, "__array__", None)):
@@ -223,12 +223,12 @@ def _is_array_like(values: Any) -> bool:
 def make_literal(
     values: Any, dtype: DTypeLike | None = None, shape: ShapeLike = None, verify_shape: bool = False
 ) -> Literal:
-    """`values` (numpy array, number, string, nested list) as a Literal of `dtype` and `shape`.
+    """Converts `values` (numpy array, number, string, nested list) to a Literal of `dtype` and `shape`.
 
-    A shorter `values` is continued with its last element where a longer `shape` is given.
+    If `shape` holds more elements than `values`, the last element is repeated.
 
     Raises:
-      TypeError: for values that do not fit `dtype`, or another shape under `verify_shape`.
+      TypeError: for values not convertible to `dtype`, or of a different shape if `verify_shape`.
       ValueError: for None, ragged lists, or more values than `shape` holds.
     """
     if dtype is not None:
@@ -260,14 +260,14 @@ def make_literal(
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
     if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:
-        # A proto lists the strings that were given, though the shape does not hold them.
+        # The proto lists the original strings even though the shape is empty.
         given = list(_leaves(values))
         literal.compact = _strings(_object_array(given, [len(given)]), values)
     return literal
 
 
 def check_fills(given: Literal, shape: tuple[int, ...]) -> None:
-    """Refuses values that are neither one nor as many as `shape` has elements."""
+    """Raises TypeError unless there is a single value or exactly as many as `shape` has elements."""
     if given.shape not in ((), (1,)) and given.array.size != math.prod(shape):
         raise TypeError(f"Expected Tensor's shape: {shape}, got {given.shape}.")
 

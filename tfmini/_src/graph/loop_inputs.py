@@ -1,4 +1,4 @@
-"""Loops in which a node's outputs may be consumed: the loop of the node, and the loops nested in it."""
+"""Loop membership of nodes: a node's outputs may be consumed in its own loop and the loops nested in it."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
 
 def is_enter(op: Operation) -> bool:
-    """Whether the node brings its input into a loop."""
+    """Whether the node is an Enter, which passes its input into a loop."""
     return op.type in _ENTERS
 
 
 def is_constant_enter(op: Operation) -> bool:
-    """Whether the node brings into its loop what stays the same in each iteration."""
+    """Whether the node passes a loop invariant into its loop."""
     return op.type in _ENTERS and op.attrs["is_constant"]
 
 
 def is_exit(op: Operation) -> bool:
-    """Whether the node gives its input after a loop."""
+    """Whether the node is an Exit, which returns its input from a loop."""
     return op.type in _EXITS
 
 
 def is_switch(op: Operation) -> bool:
-    """Whether the node sends its input one of two ways."""
+    """Whether the node is a Switch."""
     return op.type in _SWITCHES
 
 
 def is_loop_switch(op: Operation) -> bool:
-    """Whether the node is the Switch of a loop variable, not one of a conditional in the loop."""
+    """Whether the node is a loop variable's Switch rather than a conditional's."""
     if op.type not in _SWITCHES:
         return False
     context = op._get_control_flow_context()
@@ -55,7 +55,7 @@ def _is_read_in_branch(op: Operation) -> bool:
 
 
 def while_context(op: Operation) -> ControlFlowContext | None:
-    """The loop that the node is in, or None."""
+    """The node's innermost loop, or None."""
     context = op._get_control_flow_context()
     return None if context is None else context.GetWhileContext()
 
@@ -63,7 +63,7 @@ def while_context(op: Operation) -> ControlFlowContext | None:
 def output_context(op: Operation) -> ControlFlowContext | None:
     """The context in which the outputs of `op` are used.
 
-    For a loop's Exit, the one around the loop.
+    For a loop's Exit, the context enclosing the loop.
     """
     context = op._get_control_flow_context()
     if context is not None and is_exit(op):
@@ -100,7 +100,7 @@ def _is_gradient(
     source: ControlFlowContext,
     source_loop: ControlFlowContext,
 ) -> bool:
-    """Whether one of the two is in the gradient of the loop of the other, which keeps what it needs on stacks."""
+    """Whether either belongs to the gradient of the other's loop, which saves forward values on stacks."""
     if loop is None:
         return False
     if loop.grad_state is not None:
@@ -117,7 +117,7 @@ def _is_gradient(
 
 
 def _contains(outer: ControlFlowContext | None, context: ControlFlowContext | None) -> bool:
-    """Whether `outer` is `context` or one around it; None is around all."""
+    """Whether `outer` is `context` or encloses it; None encloses all."""
     while context is not outer:
         if context is None:
             return False

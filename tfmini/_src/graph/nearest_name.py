@@ -1,4 +1,4 @@
-"""The node that a misspelt name means."""
+"""Suggestions for misspelled node names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST = 200  # candidates that are compared letter by letter: programs look name
 
 
 def nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """The nearest of `names`: the same in another scope, else the most similar one; None if none is near."""
+    """The closest of `names`: the same name in another scope, else the most similar one; None if none is close."""
     last = name.rpartition("/")[2]
     similar = list(itertools.islice(_candidates(name, last, names), _MOST))
     for candidate in similar:
@@ -22,7 +22,7 @@ def nearest_name(name: str, names: Iterable[str]) -> str | None:
 
 
 def _candidates(name: str, last: str, names: Iterable[str]) -> Iterator[str]:
-    """Names that end alike, or of about the same length that begin or end with the same two letters."""
+    """Names with the same last component, or of similar length with the same first or last two letters."""
     scoped, head, tail, size = f"/{last}", name[:2], name[-2:], len(name)
     for each in names:
         if each.endswith(scoped) or each == last:

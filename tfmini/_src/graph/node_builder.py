@@ -1,6 +1,6 @@
-"""From a call of an op to a node: bind arguments, convert inputs, infer and check attrs, create the node.
+"""Builds a node from an op call: binds arguments, converts inputs, infers and checks attrs, creates the node.
 
-The checks, their order and their texts are those of TensorFlow 1.15.5's op library.
+The checks, their order and messages match TensorFlow 1.15.5's op library.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def apply(
     opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
 ) -> Operation:
-    """Adds the node that `opdef(*args, **kwargs)` asks for; returns its Operation."""
+    """Adds the node for the call `opdef(*args, **kwargs)` and returns its Operation."""
     inputs, given, name = arguments.bind(opdef, args, kwargs, name)
     if not opdef.simple:
         _check_lists(opdef, inputs)
@@ -60,7 +60,7 @@ def apply(
 
 
 def _check_lists(opdef: OpDef, inputs: Sequence[TensorLike]) -> None:
-    """Refuses what is no list where several tensors of one dtype are wanted, before a name is taken."""
+    """Raises TypeError for non-list arguments to list inputs, before a name is reserved."""
     for arg, values in zip(opdef.inputs, inputs):
         if arg.number_attr and not isinstance(values, list | tuple):
             raise TypeError(
@@ -69,7 +69,7 @@ def _check_lists(opdef: OpDef, inputs: Sequence[TensorLike]) -> None:
 
 
 def _add_functions(given: Mapping[str, object]) -> None:
-    """Adds functions that are attrs to the library of the default graph."""
+    """Adds functions passed as attrs to the default graph's library."""
     for value in given.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
@@ -79,7 +79,7 @@ def _add_functions(given: Mapping[str, object]) -> None:
 def _apply_to_tensors(
     opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], given: Attrs, name: str | None
 ) -> Operation:
-    """The common case: every argument is one tensor already, nothing needs a scope or a conversion."""
+    """Fast path: every argument is already a tensor, and no scope or conversion is needed."""
     if name is None:
         node_name = graph.unique_name(opdef.name)
     elif not name:
@@ -112,12 +112,12 @@ def _apply_to_tensors(
 
 
 def results(opdef: OpDef, node: Operation) -> Any:
-    """The result of a call: the Operation, a tensor, a list, or a named tuple of these."""
+    """Return value of an op call: the Operation, a tensor, a list, or a named tuple of these."""
     return as_declared(opdef, node.attrs, node.outputs, node)
 
 
 def as_declared(opdef: OpDef, attrs: Attrs, outputs: Sequence[Tensor], node: Any = None) -> Any:
-    """Outputs in the structure of the op's signature; the node where there are none."""
+    """Outputs in the structure of the op's signature; the node if there are none."""
     if not outputs and not opdef.outputs:
         return node
     if not opdef.list_outputs:
@@ -173,9 +173,9 @@ def _is_number(dtype: DType) -> bool:
 def _convert_inputs(
     opdef: OpDef, inputs: Sequence[TensorLike], attrs: Attrs
 ) -> tuple[tuple[Tensor, ...], tuple[DType, ...] | None]:
-    """Converts each argument to tensors of the dtypes the signature asks for, filling inferred attrs.
+    """Converts each argument to tensors of the signature's dtypes, filling in the inferred attrs.
 
-    Of the dtypes it gives None where these are the tensors' own.
+    The returned dtypes are None if they are the tensors' own.
     """
     tensors: list[Tensor] = []
     input_dtypes: list[DType] = []
@@ -344,7 +344,7 @@ def _check_allowed(attr: Attr, dtype: dtypes.DType, param: str) -> None:
 
 
 def _finish_attrs(opdef: OpDef, given: Attrs, attrs: Attrs) -> None:
-    """Adds the attrs that are not inferred: given ones checked, else their defaults."""
+    """Adds the attrs that are not inferred: explicit ones, checked, else the defaults."""
     for name, attr in opdef.settable.items():
         if name in given:
             attributes.check(given[name], attr, opdef)

@@ -1,4 +1,4 @@
-"""Nodes and op definitions as protocol buffers (NodeDef, OpDef, AttrValue), and attr values back from them."""
+"""Conversion of nodes, op definitions and attr values to protos (NodeDef, OpDef, AttrValue), and attr values back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_TENSORS = 1 << 20
 
 
 class AttrKind(Protocol):
-    """The declaration of an attr, of which its kind is enough to write one."""
+    """The part of an attr's declaration that serialization needs."""
 
     @property
     def kind(self) -> str: ...
@@ -41,7 +41,7 @@ Element = TypeVar("Element")
 
 
 def kind_of(value: object) -> str:
-    """The kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`), from its value."""
+    """Infers the kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`) from its value."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int):
@@ -64,7 +64,7 @@ def kind_of(value: object) -> str:
 
 
 def _element(value: Any, kind: str) -> Any:
-    """One attr value as the field of an AttrValue wants it."""
+    """Converts a single attr value to its AttrValue field."""
     if kind == "string":
         return to_bytes(value)
     if kind == "type":
@@ -82,7 +82,7 @@ def _element(value: Any, kind: str) -> Any:
 
 
 def shape_proto(dims: TensorShape | Dims) -> proto.TensorShapeProto:
-    """A static shape as a TensorShapeProto."""
+    """Converts a static shape to a TensorShapeProto."""
     if isinstance(dims, TensorShape):
         dims = dims._dims
     message = proto.TensorShapeProto()
@@ -101,7 +101,7 @@ def shape_from_proto(message: proto.TensorShapeProto) -> Dims:
 
 
 def attr_value(value: Any, attr: AttrKind | None) -> proto.AttrValue:
-    """The AttrValue proto of a plain attr value; `attr` is its declaration, None for undeclared attrs."""
+    """Converts a plain attr value to an AttrValue proto; `attr` is its declaration, None if undeclared."""
     kind = attr.kind if attr is not None else kind_of(value)
     message = proto.AttrValue()
     if kind.startswith("list("):
@@ -116,7 +116,7 @@ def attr_value(value: Any, attr: AttrKind | None) -> proto.AttrValue:
 
 
 def _plain(item: Any, kind: str) -> Any:
-    """One field of an AttrValue as a plain attr value."""
+    """Converts a single AttrValue field to a plain attr value."""
     if kind == "s":
         return to_str(item)
     if kind == "type":
@@ -131,7 +131,7 @@ def _plain(item: Any, kind: str) -> Any:
 
 
 def python_value(message: proto.AttrValue, attr: Attr | None) -> Any:
-    """The plain attr value of an AttrValue proto."""
+    """Converts an AttrValue proto to a plain attr value."""
     field = message.WhichOneof("value")
     if field is None:
         if attr is None:
@@ -153,7 +153,7 @@ def python_value(message: proto.AttrValue, attr: Attr | None) -> Any:
 
 
 def public_value(value: Any, attr: AttrKind | None) -> Any:
-    """An attr value as `Operation.get_attr` gives it."""
+    """Converts an attr value to the form returned by `Operation.get_attr`."""
     kind = attr.kind if attr is not None else kind_of(value)
     if kind.startswith("list("):
         kind = kind[5:-1]
@@ -162,7 +162,7 @@ def public_value(value: Any, attr: AttrKind | None) -> Any:
 
 
 def node_def(op: Operation) -> proto.NodeDef:
-    """The NodeDef of an operation: its inputs, then its control inputs, all attrs, its device."""
+    """Serializes an operation to a NodeDef: inputs, then control inputs, all attrs, device."""
     message = proto.NodeDef()
     _fill(message, op, [c.name for c in op._control_inputs])
     for index in op.__dict__.get("_replaced_inputs", ()):
@@ -182,7 +182,7 @@ def _fill(message: proto.NodeDef, op: Operation, controls: list[str]) -> None:
 
 
 def graph_def(graph: Graph, add_shapes: bool = False) -> proto.GraphDef:
-    """The GraphDef of a graph; control inputs sorted by name, static shapes as attrs if asked for."""
+    """Serializes a graph to a GraphDef: control inputs sorted by name, static shapes as attrs if `add_shapes`."""
     message = proto.GraphDef(versions=graph.graph_def_versions)
     for op in graph._ops:
         node = message.node.add()
@@ -195,7 +195,7 @@ def graph_def(graph: Graph, add_shapes: bool = False) -> proto.GraphDef:
 
 
 def write_library(graph: Graph, message: proto.GraphDef) -> None:
-    """Writes the functions of a graph, if it has some, and their gradients into a GraphDef."""
+    """Writes a graph's functions and their gradients into a GraphDef."""
     for function in graph._functions.values():
         message.library.function.add().CopyFrom(function.definition)
         if function.grad_func_name is not None:
@@ -215,7 +215,7 @@ def _arg_def(message: proto.OpDef.ArgDef, arg: Arg) -> None:
 
 
 def op_def(opdef: OpDef) -> proto.OpDef:
-    """The OpDef of a declared op."""
+    """Converts an op declaration to an OpDef proto."""
     message = proto.OpDef(
         name=opdef.name,
         is_commutative=opdef.commutative,
@@ -242,13 +242,13 @@ def op_def(opdef: OpDef) -> proto.OpDef:
 
 
 def check_int32(name: str, count: int) -> None:
-    """Raises ValueError for a number of tensors that TensorFlow cannot count."""
+    """Raises ValueError for a tensor count outside int32 range."""
     if not -(2**31) <= count < 2**31:
         raise ValueError(f"Attr {name} has value {count} out of range for an int32")
 
 
 def repeated(dtype: Element, name: str, count: int) -> list[Element]:
-    """The dtypes of an argument of a node that has `count` tensors, by its attr of that name."""
+    """Repeats an argument's dtype `count` times, the value of attr `name`; raises ValueError if there are too many."""
     check_int32(name, count)
     if count > MOST_TENSORS:
         raise ValueError(

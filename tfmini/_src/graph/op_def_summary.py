@@ -1,4 +1,4 @@
-"""Op definitions in one line, as messages show them: `Op<name=Identity; signature=...>`."""
+"""One-line op definitions for messages: `Op<name=Identity; signature=...>`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN_VALUES = 3
 
 
 def summary_of_op(opdef: OpDef) -> str:
-    """`Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; ...>`."""
+    """Formats an op as `Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; ...>`."""
     message = nodedef.op_def(opdef)
     parts = [
         f"name={message.name}",
@@ -51,7 +51,7 @@ def _argument(argument: proto.OpDef.ArgDef) -> str:
 
 
 def summary_of_attr(value: proto.AttrValue) -> str:
-    """An AttrValue in one line: `DT_FLOAT`, `"SAME"`, `[1, 2]`, `<unknown>` ..."""
+    """Formats an AttrValue on one line: `DT_FLOAT`, `"SAME"`, `[1, 2]`, `<unknown>` ..."""
     kind = value.WhichOneof("value")
     if kind is None:
         return "<Unknown AttrValue type>"
@@ -97,13 +97,13 @@ def _string(value: bytes) -> str:
 
 
 def shortest_float(value: float) -> str:
-    """A float32 in the fewest digits, six or nine, that give it back: 0.1, 1e-05."""
+    """Formats a float32 with six digits if they round-trip, else nine: 0.1, 1e-05."""
     short = f"{value:.6g}"
     return short if np.float32(short) == np.float32(value) else f"{value:.9g}"
 
 
 def number(value: np.generic | float) -> str:
-    """A numpy number in the fewest digits, of two choices for floats, that give it back."""
+    """Formats a numpy number with the shorter of two precisions that round-trips."""
     if isinstance(value, np.float64):
         return f"{value:.15g}" if float(f"{value:.15g}") == value else f"{value:.17g}"
     return shortest_float(float(value)) if isinstance(value, np.floating) else str(value)

@@ -1,4 +1,4 @@
-"""object of operations by their inputs and outputs: walks, and lists of them."""
+"""Selection of operations by their inputs and outputs: graph walks, and normalization of arguments to lists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def is_iterable(obj: Any) -> TypeGuard[Iterable[Any]]:
-    """Whether a value can be gone through."""
+    """Whether a value is iterable and not a Tensor."""
     try:
         iter(obj)
     except Exception:  # whatever a class of a program raises
@@ -49,10 +49,10 @@ def get_tensors(graph: object) -> list[Tensor]:
 def get_unique_graph(
     tops: object, check_types: type | Iterable[type] | None = None, none_if_empty: bool = False
 ) -> Graph | None:
-    """The graph of operations and tensors.
+    """The common graph of operations and tensors.
 
     Raises:
-      TypeError: for other values; ValueError: they are of several graphs, or there are none.
+      TypeError: for other values; ValueError: if they belong to several graphs, or the list is empty.
     """
     if isinstance(tops, Graph):
         return tops
@@ -75,7 +75,7 @@ def get_unique_graph(
 
 
 def check_graphs(*args: Any) -> None:
-    """Raises ValueError unless all are of one graph."""
+    """Raises ValueError unless all belong to the same graph."""
     graph = None
     for place, item in enumerate(args):
         if graph is None:
@@ -87,14 +87,14 @@ def check_graphs(*args: Any) -> None:
 def make_list_of_t(
     ts: object, check_graph: bool = True, allow_graph: bool = True, ignore_ops: bool = False
 ) -> list[Tensor]:
-    """Tensors as a list: those of a graph, one, or several; raises TypeError for other values."""
+    """Normalizes a graph, tensor or iterable to a list of tensors; raises TypeError for other values."""
     return _listed(ts, Tensor, get_tensors, check_graph, allow_graph, ignore_ops)
 
 
 def make_list_of_op(
     tops: object, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Operation]:
-    """Operations as a list: those of a graph, one, or several; raises TypeError for other values."""
+    """Normalizes a graph, operation or iterable to a list of operations; raises TypeError for other values."""
     return _listed(tops, Operation, Graph.get_operations, check_graph, allow_graph, ignore_ts)
 
 
@@ -117,12 +117,12 @@ def _listed(
 
 
 def get_generating_ops(ts: object) -> list[Operation]:
-    """The operation that makes each of the tensors."""
+    """Returns the operation that produces each of the tensors."""
     return [tensor.op for tensor in make_list_of_t(ts, allow_graph=False)]
 
 
 def get_consuming_ops(ts: object) -> list[Operation]:
-    """The operations that take one of the tensors."""
+    """Returns the operations that consume any of the tensors."""
     tensors = make_list_of_t(ts, allow_graph=False)
     return list(dict.fromkeys(op for tensor in tensors for op in tensor.consumers()))
 
@@ -136,16 +136,16 @@ def get_backward_walk_ops(
     control_inputs: bool = False,
     only_differentiable: bool = False,
 ) -> list[Operation]:
-    """The operations on which the given ones depend.
+    """Returns the operations that the seeds depend on.
 
     Args:
-      seed_ops: operations, or tensors made by these, where the way begins.
-      inclusive: whether these are among the result.
-      within_ops: no others than these are.
-      within_ops_fn: no others than those that it is true for are.
-      stop_at_ts: tensors beyond which the way does not go.
-      control_inputs: whether it goes along control inputs too.
-      only_differentiable: whether it ends at operations without a gradient; then not along control inputs.
+      seed_ops: operations, or tensors whose operations are the starting points.
+      inclusive: whether the result includes the seeds.
+      within_ops: restricts the walk to these operations.
+      within_ops_fn: restricts the walk to operations for which this predicate is true.
+      stop_at_ts: tensors at which the walk stops.
+      control_inputs: whether to follow control inputs as well.
+      only_differentiable: whether to stop at operations without a gradient; ignores control inputs.
     """
     seeds: Any = seed_ops if is_iterable(seed_ops) else [seed_ops]
     if not seeds:

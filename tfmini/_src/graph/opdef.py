@@ -54,7 +54,7 @@ _MOST_COMBINATIONS = 10_000
 
 
 class Attr:
-    """One attr of an op: its kind, default and constraints.
+    """An attr of an op: kind, default and constraints.
 
     kind: "type", "int", "float", "bool", "string", "shape", "tensor", "func" or "list(KIND)".
     """
@@ -82,7 +82,7 @@ class Attr:
 
     @classmethod
     def of(cls, name: str, value: object) -> Attr:
-        """The attr that a keyword of `op` declares; plain values are shorthands."""
+        """Creates the attr declared by a keyword of `op`; plain values are shorthands."""
         if isinstance(value, Attr):
             attr = (
                 value
@@ -108,7 +108,7 @@ class Attr:
 
 
 class Arg(NamedTuple):
-    """One input or output of an op's signature."""
+    """An input or output of an op's signature."""
 
     name: str
     dtype: DType | None = None
@@ -122,7 +122,7 @@ class Arg(NamedTuple):
         return bool(self.number_attr or self.type_list_attr)
 
     def count(self, attrs: Attrs) -> int:
-        """The number of tensors in this argument, for a node with these attrs."""
+        """Number of tensors in this argument for a node with these attrs."""
         if self.number_attr:
             number: int = attrs[self.number_attr]
             return number
@@ -144,21 +144,21 @@ def _parse_arg(text: str, attrs: dict[str, Attr]) -> Arg:
 
 
 def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
-    """The inputs or the outputs of a signature."""
+    """Parses the inputs or outputs of a signature."""
     return tuple(_parse_arg(part, attrs) for part in text.split(",") if part.strip())
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class Traits:
-    """Traits of an op that `op` takes as keywords, beside the attrs."""
+    """Op traits, passed to `op` as keywords along with the attrs."""
 
     # Whether running it changes state, or reads state that others change.
     stateful: bool = False
     # Whether its inputs may be swapped.
     commutative: bool = False
-    # Whether it adds up its inputs, as TensorFlow's OpDef says.
+    # Whether it sums its inputs (`is_aggregate` in TensorFlow's OpDef).
     aggregate: bool = False
-    # Whether an input may be a variable without a value.
+    # Whether an input may be an uninitialized variable.
     uninitialized_input: bool = False
     # Whether the result may share memory with an input.
     view: bool = False
@@ -172,33 +172,33 @@ class Traits:
     keeps: tuple[str, ...] = ()
     # Whether its output is a variable: the reference itself, or the handle of the resource.
     makes_variable: bool = False
-    # Whether it gives on the one of its inputs that has a value.
+    # Whether it forwards the only input that has a value.
     is_merge: bool = False
     # Whether its result follows from the shapes of its inputs, whatever their values are.
     of_shapes: bool = False
     # Whether it keeps something for as long as a step runs: a plan with such an op says where its steps begin and end.
     of_one_step: bool = False
-    # Whether it may have to wait for another step: its kernel then gives an `Attempt` in place of its results.
+    # Whether it may block on another step: its kernel then returns an `Attempt` instead of results.
     may_wait: bool = False
-    # Whether it runs a function of the user's, which may wait for another of the same step.
+    # Whether it calls a user's Python function, which may wait for another of the same step.
     calls_python: bool = False
-    # Whether it runs a function as a plan of its own, which may wait where the op's own plan does not.
+    # Whether it runs a function as a plan of its own, which may block even if the op's own plan does not.
     runs_plan: bool = False
     # Whether it reads, writes or lists files.
     uses_files: bool = False
-    # An attr that may name a file to read or write, and the pattern of those of its values that do.
+    # An attr that may name a file to read or write, and a pattern that matches such values.
     file_attr: tuple[str, str] | None = None
-    # By attr: dtypes that its OpDef allows, though no device has a kernel for them.
+    # By attr: dtypes allowed by the OpDef without a kernel on any device.
     no_kernel: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)
-    # Whether it runs for what it raises: a plan runs it even where only control edges ask for it.
+    # Whether it runs for the errors it raises: a plan runs it even if only control edges require it.
     must_run: bool = False
-    # The kinds of its handles, by the names of inputs. Its kernels get no other.
+    # The kinds of its handles, by input name; its kernels receive only these.
     handles: Mapping[str, HandleKind] = field(default_factory=dict)
 
 
 @dataclass(eq=False, repr=False)
 class OpDef(Traits):
-    """All that tfmini knows of one op type."""
+    """The full declaration of an op type."""
 
     name: str
     inputs: tuple[Arg, ...]
@@ -212,23 +212,23 @@ class OpDef(Traits):
     gradient_rule: Callable[..., Any] | None = None
     differentiable: bool = True
     bind_rule: Callable[..., Kernel | None] | None = None
-    # Where it shares the memory of an input, as TensorFlow's kernel does.
+    # How its outputs share input memory, as in TensorFlow's kernel.
     forwarding: Forwarding | None = None
-    # What it computes where it is elementwise, for passes that fuse; ops with a `ufunc` need none.
+    # The formula of an elementwise op, for fusion passes; ops with a `ufunc` need none.
     formula: ElementwiseFormula | None = None
-    # What refuses attrs that no kernel takes.
+    # Rejects attrs that no kernel supports.
     attrs_rule: Callable[[Attrs, bool], None] | None = None
-    # The kernel on a GPU where it is not `kernel` with CuPy: it takes the GPU in place of the array module.
+    # The GPU kernel, if it is not `kernel` with CuPy: it takes the GPU in place of the array module.
     gpu_kernel: Kernel | None = None
     # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
     grouped_update: str = ""
-    # Whether a GPU has no kernel of its own for it: its inputs are copied to the host and its results back.
+    # Whether there is no GPU kernel: its inputs are copied to the host and its results back.
     through_host: bool = False
-    # Whether it takes arrays of a GPU where it may wait: None if it never does.
+    # Whether it accepts GPU arrays while it may block: None if it never does.
     device_arrays: Callable[[Any], bool] | None = None
     # Whether a CPU has no kernel for it.
     device_only: bool = False
-    # Whether it is a function of a graph's library: its nodes are calls.
+    # Whether it is a library function: its nodes are calls.
     is_function: bool = False
 
     def __post_init__(self) -> None:
@@ -242,18 +242,18 @@ class OpDef(Traits):
 
     @functools.cached_property
     def inferred(self) -> frozenset[str]:
-        """The attrs that follow from the inputs."""
+        """Attrs inferred from the inputs."""
         names = [(arg.type_attr, arg.number_attr, arg.type_list_attr) for arg in self.inputs]
         return frozenset(name for three in names for name in three if name)
 
     @functools.cached_property
     def settable(self) -> dict[str, Attr]:
-        """The attrs that a caller gives, by name."""
+        """Attrs that a caller passes, by name."""
         return {a.name: a for a in self.attrs.values() if a.name not in self.inferred}
 
     @functools.cached_property
     def params(self) -> tuple[str, ...]:
-        """The parameters of a call: inputs, attrs without a default, attrs with one."""
+        """Call parameters: inputs, required attrs, optional attrs."""
         settable = self.settable.values()
         return (
             *self.input_names,
@@ -263,12 +263,12 @@ class OpDef(Traits):
 
     @functools.cached_property
     def required_attrs(self) -> int:
-        """The number of required attrs."""
+        """Number of required attrs."""
         return sum(a.required for a in self.settable.values())
 
     @functools.cached_property
     def takes_functions(self) -> bool:
-        """Whether an attr names a function of the graph's library."""
+        """Whether an attr names a function in the graph's library."""
         return any("func" in a.kind for a in self.settable.values())
 
     @functools.cached_property
@@ -282,29 +282,29 @@ class OpDef(Traits):
 
     @functools.cached_property
     def takes_references(self) -> bool:
-        """Whether an input is a variable itself, not its value."""
+        """Whether an input is a reference to a variable rather than its value."""
         return any(arg.is_ref for arg in self.inputs)
 
     @functools.cached_property
     def has_references(self) -> bool:
-        """Whether an input or output is a variable itself, not its value."""
+        """Whether an input or output is a reference to a variable rather than its value."""
         return any(arg.is_ref for arg in (*self.inputs, *self.outputs))
 
     @functools.cached_property
     def simple(self) -> bool:
-        """Whether each input is one tensor, and no variable."""
+        """Whether each input is a single tensor and not a reference."""
         return not any(arg.is_list or arg.is_ref for arg in self.inputs)
 
     @functools.cached_property
     def _attrs_in_use(self) -> dict[tuple[Any, ...], Attrs] | None:
-        """The attrs of its nodes, each combination once; None where values that differ may be equal (0.0 and -0.0)
-        or cannot be looked up.
+        """Interned attrs of its nodes, one dict per combination; None if equal values may differ (0.0 and -0.0)
+        or are unhashable.
         """
         kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
         return {} if _COMPARABLE.issuperset(kinds) else None
 
     def shared(self, attrs: Attrs) -> Attrs:
-        """Attrs of a call, or equal ones that a node has already: thousands of nodes differ in a few dtypes."""
+        """Returns these attrs or an equal dict already in use: thousands of nodes share a few combinations."""
         known = self._attrs_in_use
         if known is None:
             return attrs
@@ -317,7 +317,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def single_output(self) -> Arg | None:
-        """Its output, if it is one tensor."""
+        """Its only output, if that is a single tensor."""
         return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
 
     @functools.cached_property
@@ -327,12 +327,12 @@ class OpDef(Traits):
 
     @functools.cached_property
     def takes_context(self) -> bool:
-        """Whether the kernel's first parameter is the context of its node."""
+        """Whether the kernel's first parameter is its node's context, `ctx`."""
         code: CodeType = inspect.unwrap(self.kernel).__code__
         return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
     def _attrs_of(self, kernel: Kernel) -> tuple[str, ...]:
-        """The attrs that a kernel takes, by its keywords, read at a hundredth of `inspect.signature`'s time."""
+        """The attrs that a kernel takes as keywords, read a hundred times faster than by `inspect.signature`."""
         code: CodeType = inspect.unwrap(kernel).__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         unknown = [n for n in names if n not in self.attrs]
@@ -344,7 +344,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def output_tuple(self) -> type[tuple[Any, ...]]:
-        """The named tuple of several outputs."""
+        """The named tuple class of several outputs."""
         return namedtuple(self.name.lstrip("_"), [arg.name for arg in self.outputs])
 
     def __repr__(self) -> str:
@@ -358,7 +358,7 @@ class OpDef(Traits):
         raise AttributeError(f"'OpDef' object has no attribute '{name}'")
 
     def signature(self) -> inspect.Signature:
-        """The signature of the op's function: inputs, attrs without a default, attrs with one, name."""
+        """Signature of the op's function: inputs, required attrs, optional attrs, name."""
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = []
         for name in self.params:
@@ -372,12 +372,12 @@ class OpDef(Traits):
         return inspect.Signature(parameters)
 
     def infer(self, rule: Rule) -> Rule:
-        """Sets the rule for static shapes: `rule(op)` gives dims, or a list of dims for several outputs."""
+        """Sets the static shape rule: `rule(op)` returns dims, or a list of dims for several outputs."""
         self.shape_rule = rule
         return rule
 
     def gradient(self, rule: Rule) -> Rule:
-        """Sets the gradient: `rule(op, *grads)` gives a tensor or None for each input."""
+        """Sets the gradient rule: `rule(op, *grads)` returns a tensor or None per input."""
         self.gradient_rule = rule
         return rule
 
@@ -394,7 +394,7 @@ class OpDef(Traits):
         late: bool = False,
         **sources: str | tuple[str, ...],
     ) -> None:
-        """Declares which outputs share the memory of which inputs, `output="input"`: see `Forwarding`."""
+        """Declares which outputs share the memory of which inputs, `output="input"`; see `Forwarding`."""
         inputs = {k: (v,) if isinstance(v, str) else v for k, v in sources.items()}
         self.forwarding = Forwarding(inputs, view, at_once, when, late)
 
@@ -405,23 +405,23 @@ class OpDef(Traits):
         exact: bool = False,
         native: Steps = (),
     ) -> None:
-        """Declares the formula with which passes fuse it, as steps or a function `of` the number of inputs that
-        gives them: see `ElementwiseFormula`.
+        """Declares the formula used by fusion passes, as steps or as a function `of` the number of inputs that
+        returns them; see `ElementwiseFormula`.
         """
         self.formula = ElementwiseFormula(of or steps, exact, native)
 
     def bind(self, factory: Rule) -> Rule:
-        """Sets a kernel made per node: `factory(ctx)` gives a callable of the inputs, or None for the kernel."""
+        """Sets a per-node kernel factory: `factory(ctx)` returns a callable of the inputs, or None for `kernel`."""
         self.bind_rule = checked_when_bound(factory, self.inputs, self.handles)
         return factory
 
     def check_attrs(self, rule: Rule) -> Rule:
-        """Sets the attr check at compilation, before missing feeds: `rule(attrs, on_gpu)` raises."""
+        """Sets the attr check run at compilation, before missing feeds are reported: `rule(attrs, on_gpu)` raises."""
         self.attrs_rule = rule
         return rule
 
     def on_gpu(self, kernel: Rule) -> Rule:
-        """Sets the kernel on GPUs: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` where `kernel` has `xp`, and
+        """Sets the GPU kernel: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` in place of `xp`, and
         the attrs that it names.
         """
         self.gpu_kernel = checked(kernel, self.inputs, self.handles)
@@ -429,14 +429,14 @@ class OpDef(Traits):
         return kernel
 
     def compute_on_host(self) -> None:
-        """Says that a GPU's node computes on the host, with copies there and back: for what is rare, and no function
-        of CuPy.
+        """Declares that nodes on a GPU compute on the host, with copies in both directions: for rare ops without
+        a CuPy equivalent.
         """
         self.through_host = True
 
     def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
-        """Says that what it waits for may be done on a GPU, with its floats: where `rule(gpu)` holds, its kernel is
-        given arrays of `ctx.array_device` and may give such, which stay there between the parts of a step.
+        """Declares that a blocking op may run on a GPU with float inputs: if `rule(gpu)` is true, its kernel receives
+        arrays of `ctx.array_device` and may return such, which stay there between the parts of a step.
         """
         self.device_arrays = rule
 
@@ -447,8 +447,8 @@ class OpDef(Traits):
     def __call__(self, *args: TensorLike, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
 
-        Arguments are in TensorFlow's order: inputs, attrs without default, attrs with default, name. In eager mode
-        it runs at once: the tensors have values.
+        Arguments are in TensorFlow's order: inputs, required attrs, optional attrs, name. In eager mode the op
+        runs immediately, and the returned tensors have values.
         """
         if execution_mode.execute is not None and execution_mode.executing_eagerly():
             return execution_mode.execute(self, args, kwargs, name)
@@ -459,7 +459,7 @@ registry = element_lookup.registry
 
 
 def makes_variable(op_type: str) -> bool:
-    """Whether nodes of this type, read from a file, are variables or handles of them."""
+    """Whether nodes of this type, read from a file, are variables or variable handles."""
     return op_type in registry and registry[op_type].makes_variable
 
 
@@ -471,7 +471,7 @@ def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Kernel],
 
     Args:
       name: TensorFlow's op type.
-      signature: TensorFlow's, "a: T, b: T -> product: T".
+      signature: TensorFlow's signature, "a: T, b: T -> product: T".
       **traits_and_attrs: fields of `Traits`, and the attrs in TensorFlow's order: a plain default, a tuple of
         allowed dtypes, or an Attr.
     """
@@ -490,5 +490,5 @@ def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Kernel],
 
 
 def taking(**handles: HandleKind) -> Callable[..., Callable[[Kernel], OpDef]]:
-    """The `op` of a module whose inputs of these names are handles of these kinds."""
+    """The `op` decorator for a module in which inputs with these names are handles of these kinds."""
     return functools.partial(op, handles=handles)

@@ -1,4 +1,4 @@
-"""`Operation`: a node of the graph: an op applied to tensors, with attrs, a name and a device."""
+"""`Operation`: a node of the graph, that is an op applied to tensors, with attrs, a name and a device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _InputList(tuple[Tensor, ...]):
-    """The inputs of an operation."""
+    """The inputs of an operation, a tuple."""
 
     __slots__ = ()
 
@@ -33,10 +33,10 @@ class Operation:
     """A node of a `Graph`.
 
     Attributes:
-      name: unique in its graph.
-      type: the op's name, "MatMul".
-      inputs: the tensors it takes, in order.
-      outputs: the tensors it makes, in order.
+      name: unique within its graph.
+      type: the op type, such as "MatMul".
+      inputs: the input tensors, in order.
+      outputs: the output tensors, in order.
       control_inputs: the operations that must run before it.
       graph: its graph.
     """
@@ -59,7 +59,7 @@ class Operation:
         "_id": "",
         "_input_dtypes": "",
         "_inputs": "",
-        "_made": "",  # its one output, or the list of the others
+        "_made": "",  # its only output, or the sequence of its outputs
         "_name": "",
         "_original_op": "",
         "attrs": "Its attrs by name, as plain values; nodes may share them: replaced, never written to.",
@@ -90,20 +90,21 @@ class Operation:
         original_op: Operation | None = None,
         op_def: object = None,
     ) -> None:
-        """Adds a node to a graph from a NodeDef; the functions of `tf` are the usual way.
+        """Adds a node to a graph from a NodeDef; usually called through the functions of `tf`.
 
         Args:
-          node_def: gives the op, the name, the device and the attrs; its `input` is not read.
+          node_def: the NodeDef with the op, name, device and attrs; its `input` is ignored.
           g: the `tf.Graph`.
           inputs: a list of tensors of that graph.
-          output_types, op_def: follow from the op; what is given is not read.
+          output_types, op_def: ignored; determined by the op.
           control_inputs: operations and tensors that must run before it.
-          input_types: dtypes of the inputs, where references are wanted.
-          original_op: the operation that it stands for.
+          input_types: expected dtypes of the inputs; required for reference inputs.
+          original_op: the operation that it was derived from.
 
         Raises:
-          TypeError: `node_def` is no NodeDef, `g` no graph, an input no tensor or of another dtype than `input_types`.
-          ValueError: the name is no valid one, or a node of the graph has it.
+          TypeError: if `node_def` is not a NodeDef, `g` not a Graph, or an input not a tensor of the dtype in
+            `input_types`.
+          ValueError: if the name is invalid or already taken.
         """
         if not isinstance(node_def, proto.NodeDef):
             raise TypeError(f"node_def needs to be a NodeDef: {node_def}")
@@ -125,7 +126,7 @@ class Operation:
         attrs: Attrs,
         control_inputs: list[Operation],
     ) -> Operation:
-        """A node of a declared op, which is not in the graph's list yet."""
+        """Creates a node that is not registered in the graph yet."""
         made = cls.__new__(cls)
         made._fill(graph, opdef, name, inputs, input_dtypes, attrs, control_inputs)
         return made
@@ -176,7 +177,7 @@ class Operation:
 
     @property
     def outputs(self) -> list[Tensor]:
-        """The tensors it makes, in order."""
+        """The output tensors, in order."""
         made = self._made
         return [made] if made.__class__ is Tensor else list(made)
 
@@ -188,7 +189,7 @@ class Operation:
         return added
 
     def _add_inputs(self, tensors: Sequence[Tensor]) -> None:
-        """Appends inputs from its graph; the caller updates the attrs that describe them."""
+        """Appends inputs from the same graph; the caller updates the attrs that describe them."""
         self._inputs = _InputList((*self._inputs, *tensors))
         for tensor in tensors:
             tensor._add_consumer(self)
@@ -196,12 +197,12 @@ class Operation:
 
     @property
     def _colocated_with(self) -> list[tuple[Operation, stack_traces.Frames]]:
-        """The `colocate_with` blocks in which it was made, outermost first: of what, and the stack there."""
+        """The enclosing `colocate_with` blocks at creation, outermost first: target and stack of each."""
         return list(zip(self._colocations[::2], self._colocations[1::2]))
 
     @property
     def type(self) -> str:
-        """The name of its op: "MatMul"."""
+        """The op type, such as "MatMul"."""
         return self.opdef.name
 
     @property
@@ -234,27 +235,29 @@ class Operation:
 
     @property
     def node_def(self) -> proto.NodeDef:
-        """The NodeDef proto of this node; `Graph.as_graph_def()` gives its control inputs sorted, and
-        calls the first output of a node by the node's name also where an input was replaced.
+        """The NodeDef proto of this node.
+
+        Unlike here, `Graph.as_graph_def()` sorts control inputs, and refers to a first output by the node's name
+        alone even if the input was replaced.
         """
         return nodedef.node_def(self)
 
     @property
     def traceback(self) -> tuple[tuple[str, int, str, str | None], ...]:
-        """The stack at its creation: (filename, line, function, source line) per frame, outermost first."""
+        """The creation stack: (filename, line, function, source line) per frame, outermost first."""
         return tuple(row[:4] for row in stack_traces.described(self._frames))
 
     @property
     def traceback_with_start_lines(self) -> tuple[tuple[str, int, str, str | None, int], ...]:
-        """`traceback`, with the first line of the frame's function as a fifth element."""
+        """`traceback` with the first line of the frame's function as a fifth element."""
         return stack_traces.described(self._frames)
 
     def user_location(self) -> stack_traces.Location | None:
-        """The innermost line outside tfmini that made this node."""
+        """The innermost line outside tfmini in the creation stack."""
         return stack_traces.user_location(self._frames)
 
     def get_attr(self, name: str) -> Any:
-        """The value of attr `name` as TensorFlow gives it: bytes for strings, protos for shapes and tensors.
+        """Returns attr `name` in TensorFlow's form: bytes for strings, protos for shapes and tensors.
 
         Raises:
           ValueError: if the node has no such attr.
@@ -270,7 +273,7 @@ class Operation:
         self.graph.note_mutation(self, "by setting attribute")
 
     def colocation_groups(self) -> list[bytes]:
-        """The groups (b"loc:@name") of nodes that must share this one's device."""
+        """Colocation groups (b"loc:@name"): nodes that must share this node's device."""
         listed = self.attrs.get("_class", ())
         if not isinstance(listed, tuple):  # which counts for nothing, as in TensorFlow
             listed = ()
@@ -278,7 +281,7 @@ class Operation:
         return groups or [to_bytes(f"loc:@{self.name}")]
 
     def values(self) -> tuple[Tensor, ...]:
-        """The outputs, as a tuple."""
+        """Returns the outputs as a tuple."""
         made = self._made
         return (made,) if made.__class__ is Tensor else tuple(made)
 
@@ -286,7 +289,7 @@ class Operation:
         """Runs this operation in `session` (default: the default session).
 
         Raises:
-          ValueError: if there is no session, or it runs another graph.
+          ValueError: if there is no session, or its graph is a different one.
         """
         if session is None:
             session = default_stack.get_default_session()
@@ -312,7 +315,7 @@ class Operation:
         self.graph.note_mutation(self, "by setting device")
 
     def _add_control_output(self, op: Operation) -> None:
-        """Notes that `op`, of which this is a control input, runs after it."""
+        """Records `op` as an operation that has this one as a control input."""
         if isinstance(self._control_outputs, list):
             self._control_outputs.append(op)
         else:
@@ -337,7 +340,7 @@ class Operation:
         self.graph.note_mutation(self, "by removing control dependencies")
 
     def _update_input(self, index: int, tensor: Tensor) -> None:
-        """Replaces input number `index` by `tensor`, whose shape must fit; another dtype makes the graph invalid."""
+        """Replaces input number `index`; shapes must be compatible, and a different dtype invalidates the graph."""
         if not isinstance(tensor, Tensor):
             raise TypeError(f"tensor must be a Tensor: {tensor}")
         if tensor.graph is not self.graph:

@@ -1,4 +1,4 @@
-"""Names moved into and out of a name scope, as exported and imported graphs need it."""
+"""Addition and removal of name scope prefixes, for graph import and export."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def strip_name_scope(name: str, export_scope: str | None) -> str:
-    """`name` as it is called inside `export_scope`: "scope/w" becomes "w", "loc:@scope/w" "loc:@w"."""
+    """Strips `export_scope` from `name`: "scope/w" becomes "w", "loc:@scope/w" becomes "loc:@w"."""
     if not export_scope:
         return name
     return re.sub(
@@ -15,7 +15,7 @@ def strip_name_scope(name: str, export_scope: str | None) -> str:
 
 
 def prepend_name_scope(name: str, import_scope: str | None) -> str:
-    """`name` moved into `import_scope`: "w" becomes "scope/w", "^w" "^scope/w"."""
+    """Prepends `import_scope` to `name`: "w" becomes "scope/w", "^w" becomes "^scope/w"."""
     if not import_scope:
         return name
     return re.sub(r"([\^]|loc:@|^)(.*)", rf"\1{import_scope.removesuffix('/')}/\2", name, count=1)

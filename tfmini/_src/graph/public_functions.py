@@ -1,8 +1,8 @@
-"""The public functions: each is registered in `ops`, and found there when rules run: `ops.reduce_sum(x)`.
+"""Registry of public functions, looked up at call time through `ops`: `ops.reduce_sum(x)`.
 
-Files of ops need not import each other, and levels below `ops/` can reach it. `tf.exp(ragged)` calls the ragged
-tensor's handler: a function is dispatched to other classes under its name in `ops`. Where its own body refuses its
-arguments, the handler of that name, if there is one by then, answers instead or declines.
+Op files therefore need not import each other, and layers below `ops/` can call these functions. It also dispatches on
+other classes: if a function's own body rejects its arguments, as in `tf.exp(ragged)`, the handler registered under its
+name in `ops` returns the result instead, or declines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DECLINED = object()
 Handler: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 _handlers: dict[str, Handler] = {}
 
-# Functions of one tensor, or of two, that ragged tensors have applied to their values.
+# Unary and binary functions that are applied to the values of ragged tensors.
 UNARY = frozenset(
     """abs acos acosh angle as_string asin asinh atan atanh cast ceil check_numerics clip_by_value conj cos cosh
     decode_base64 decode_compressed digamma encode_base64 erf erfc exp expm1 floor identity imag invert is_finite is_inf
@@ -36,7 +36,7 @@ ELEMENTWISE = UNARY | BINARY
 
 
 def handler(name: str) -> Callable[[Handler], Handler]:
-    """Registers the handler of the calls `(args, kwargs)` that the function `name` refuses."""
+    """Registers the fallback handler for calls `(args, kwargs)` that the function `name` rejects."""
 
     def register(function: Handler) -> Handler:
         _handlers[name] = function
@@ -46,13 +46,13 @@ def handler(name: str) -> Callable[[Handler], Handler]:
 
 
 def take_over(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
-    """The result of the handler of `name`, or `DECLINED` if there is none or it does not apply."""
+    """The result of `name`'s handler, or `DECLINED` if there is none or it does not apply."""
     found = _handlers.get(name)
     return DECLINED if found is None else found(args, kwargs)
 
 
 def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """`function`, falling back to the handler of `name` when it raises TypeError or ValueError."""
+    """Wraps `function` to fall back to the handler of `name` when it raises TypeError or ValueError."""
 
     @functools.wraps(function)
     def asking(*args: object, **kwargs: object) -> Any:
@@ -69,12 +69,12 @@ def dispatched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def overridable(function: Function) -> Function:
-    """`function`, with arguments that its own body refuses taken by what `override` has registered."""
+    """Makes `function` fall back to implementations registered with `override` for arguments that it rejects."""
     return dispatched(function, function.__name__)  # type: ignore[return-value]
 
 
 def override(name: str, kind: type) -> Callable[[Function], Function]:
-    """Registers what the function `name` does with an argument of class `kind`, or a list with one."""
+    """Registers an implementation of the function `name` for arguments of class `kind`, or lists containing one."""
 
     def register(replacement: Function) -> Function:
         def take(args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
@@ -90,7 +90,7 @@ def override(name: str, kind: type) -> Callable[[Function], Function]:
 
 
 class PublicOps:
-    """The public functions that compose ops, by their short name: `ops.reduce_sum(x)`."""
+    """Namespace of the public functions that compose ops: `ops.reduce_sum(x)`."""
 
     def __getattr__(self, name: str) -> Any:
         declare = element_lookup.late_functions.get(name)
@@ -112,7 +112,7 @@ def public(*, name: str) -> Callable[[Function], Function]: ...
 
 
 def public(function: Any = None, *, name: str | None = None) -> Any:
-    """Registers a public function in `ops` under its own name, or `name`."""
+    """Registers a public function in `ops` under its own name or `name`."""
 
     def register(f: Any) -> Any:
         known_as = name or f.__name__

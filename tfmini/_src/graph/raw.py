@@ -1,8 +1,8 @@
-"""Every declared op by its type: `raw.MatMul(a, b, transpose_b=True, name=None)`.
+"""All declared ops by type: `raw.MatMul(a, b, transpose_b=True, name=None)`.
 
-Ops are found in the registry when rules run, so that files of ops need not import each other. `raw.pyi`, which
-`ci/generate op_modules` makes of the declarations, has their signatures for editors and type checkers: inputs in order,
-attrs by name.
+Lookups go through the registry at call time, so op files need not import each other. `raw.pyi`, generated from the
+declarations by `ci/generate op_modules`, has the signatures for editors and type checkers: inputs in order, attrs by
+name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`experimental_ref()` of tensors and variables: keys of sets and dicts, independent of their `==`."""
+"""`experimental_ref()` of tensors and variables: hashable references compared by identity."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Reference:
-    """A tensor or variable as a key of sets and dicts: equal to any other reference to the same object."""
+    """Hashable reference to a tensor or variable, equal to other references to the same object."""
 
     __slots__ = ("__weakref__", "_wrapped")
 
@@ -14,7 +14,7 @@ class Reference:
         self._wrapped = wrapped
 
     def deref(self) -> Any:
-        """The tensor or variable."""
+        """Returns the tensor or variable."""
         return self._wrapped
 
     def __eq__(self, other: object) -> bool:

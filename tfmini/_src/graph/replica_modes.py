@@ -1,6 +1,7 @@
-"""The distribution strategy under which a thread builds a graph, and whether it is in a replica.
+"""A thread's current distribution strategy and replica context.
 
-The strategies themselves stand far above (`distribute/`); what they change of optimizers, metrics and layers asks here.
+The strategies themselves are in a higher layer (`distribute/`); strategy-dependent code of optimizers, metrics and
+layers queries this module.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReplicaMode:
-    """One entry of the stack.
+    """An entry of the strategy stack.
 
     Attributes:
       strategy: the distribution strategy.
-      replica: the replica's context inside of a replica; None in cross-replica context.
-      is_default: whether the strategy is the default one, which does nothing.
+      replica: the replica context within a replica; None in cross-replica context.
+      is_default: whether it is the default strategy, which does nothing.
     """
 
     strategy: Any
@@ -37,13 +38,13 @@ class ReplicaMode:
 
 
 class _Modes(threading.local):
-    """The modes of each graph, outermost first, for one thread."""
+    """A thread's modes per graph, outermost first."""
 
     def __init__(self) -> None:
         self.of_graph: weakref.WeakKeyDictionary[Graph, list[ReplicaMode]] = (
             weakref.WeakKeyDictionary()
         )
-        # The device on which a variable is updated just now.
+        # The device of the variable update in progress.
         self.update_device: str | None = None
 
 
@@ -51,7 +52,7 @@ _modes = _Modes()
 
 
 def push_mode(mode: ReplicaMode) -> None:
-    """Enters a mode of the graph under construction."""
+    """Enters a mode for the graph under construction."""
     _modes.of_graph.setdefault(next(graphs_under_construction()), []).append(mode)
 
 
@@ -62,7 +63,7 @@ def pop_mode() -> None:
 
 @contextmanager
 def in_mode(mode: ReplicaMode) -> Iterator[None]:
-    """A block in a mode."""
+    """Context manager that enters a mode."""
     push_mode(mode)
     try:
         yield
@@ -71,9 +72,9 @@ def in_mode(mode: ReplicaMode) -> Iterator[None]:
 
 
 def mode_here() -> ReplicaMode | None:
-    """The innermost mode in this thread of the graph under construction, or None outside of all strategies.
+    """This thread's innermost mode for the graph under construction, or None outside any strategy.
 
-    The body of a function has the modes of the graph in which it is built.
+    A function body inherits the modes of the graph that it is built in.
     """
     if _modes.of_graph:
         for graph in graphs_under_construction():
@@ -83,19 +84,19 @@ def mode_here() -> ReplicaMode | None:
 
 
 def strategy_here() -> Any:
-    """The strategy of the innermost mode, or None where that is the default one."""
+    """The innermost mode's strategy, or None for the default strategy."""
     mode = mode_here()
     return None if mode is None or mode.is_default else mode.strategy
 
 
 def is_cross_replica() -> bool:
-    """Whether the thread is under a strategy, and outside of its replicas."""
+    """Whether this thread is in cross-replica context."""
     mode = mode_here()
     return mode is not None and mode.replica is None
 
 
 def replica_here() -> Any:
-    """The context of the replica of a strategy that is under construction, or None."""
+    """The context of the replica under construction, or None."""
     mode = mode_here()
     return None if mode is None or mode.is_default else mode.replica
 
@@ -110,7 +111,7 @@ def in_later_replica() -> bool:
 
 
 def refuse_copies(what: str) -> None:
-    """Raises NotImplementedError under a strategy whose variables have copies."""
+    """Raises NotImplementedError under a strategy with mirrored variables."""
     strategy = strategy_here()
     if strategy is not None and strategy.extended._has_copies:
         raise NotImplementedError(
@@ -119,7 +120,7 @@ def refuse_copies(what: str) -> None:
 
 
 def across_replicas(function: Callable[..., Any], *args: object) -> Any:
-    """`function(*args)`, once for all replicas where one is under construction, of the values of all."""
+    """Calls `function(*args)`; within a replica, once for all replicas with their merged values."""
     replica = replica_here()
     if replica is None:
         return function(*args)
@@ -127,14 +128,14 @@ def across_replicas(function: Callable[..., Any], *args: object) -> Any:
 
 
 def part_of_replica(mean: Tensor) -> Tensor:
-    """The part of a replica in the mean over all, which is its own mean by the number of replicas."""
+    """A replica's contribution to the mean over all replicas: its own mean divided by the number of replicas."""
     strategy = strategy_here()
     count = 1 if strategy is None else strategy.num_replicas_in_sync
     return mean if count == 1 else mean * (1.0 / count)
 
 
 def beside(variable: object) -> AbstractContextManager[object]:
-    """A block that places variables where another one is: under a strategy, where its copies are."""
+    """Context manager that colocates variables with `variable`; under a strategy, with its copies."""
     strategy = strategy_here()
     if strategy is None:
         return colocate_with(variable)
@@ -143,13 +144,13 @@ def beside(variable: object) -> AbstractContextManager[object]:
 
 
 def update_device() -> str | None:
-    """The device on which a variable is updated just now, or None."""
+    """The device of the variable update in progress, or None."""
     return _modes.update_device
 
 
 @contextmanager
 def updating_on(device: str | None) -> Iterator[None]:
-    """A block that updates variables on a device."""
+    """Context manager that marks variable updates on a device."""
     old, _modes.update_device = _modes.update_device, device
     try:
         yield

@@ -1,4 +1,4 @@
-"""The open blocks of a graph, and what they give the nodes made in them: control inputs, devices, attrs."""
+"""A graph's open scopes and their effect on new nodes: control inputs, devices, attrs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class _Blocks:
-    """The open blocks that are a thread's own after `switch_to_thread_local`."""
+    """The scopes that become per-thread after `switch_to_thread_local`."""
 
     def __init__(self) -> None:
         self.controls: list[ControlDependencies] = []
         self.devices: list[DeviceScope] = []
-        # What nodes are placed with, each followed by the stack where the program says so: the nodes of a block keep
-        # it, all the same one.
+        # Colocation targets, each followed by the stack of its `colocate_with` call: the nodes of a block keep
+        # this tuple, all the same one.
         self.colocations: tuple[Any, ...] = ()
 
 
 class _BlocksOfThread(threading.local):
-    """In each thread what `_Blocks` holds when the thread first asks; Python calls `__init__` in each."""
+    """Per-thread copy of `_Blocks`, made on first access: Python calls `__init__` in each thread."""
 
     def __init__(self, shared: _Blocks) -> None:
         self.controls = list(shared.controls)
@@ -46,7 +46,7 @@ def _check_strings(given: object, name: str) -> None:
 
 
 class ScopeStacks:
-    """The part of `Graph` for blocks other than name scopes."""
+    """The mixin of `Graph` for scopes other than name scopes."""
 
     _nodes_by_name: dict[str, Operation]  # those of the graph
 
@@ -63,9 +63,9 @@ class ScopeStacks:
         self._container = ""
 
     def switch_to_thread_local(self) -> None:
-        """Makes the blocks that each thread opens its own: devices, colocation, control dependencies.
+        """Makes device, colocation and control dependency scopes per-thread.
 
-        A thread starts from the blocks that are open now.
+        Each thread starts with the scopes that are open now.
         """
         if isinstance(self._blocks, _Blocks):
             self._blocks = _BlocksOfThread(self._blocks)
@@ -93,19 +93,19 @@ class ScopeStacks:
     def as_graph_element(
         self, obj: object, allow_tensor: bool = True, allow_operation: bool = True
     ) -> Tensor | Operation:
-        """The tensor or operation that `obj` names or stands for (a name, a variable, itself).
+        """The tensor or operation that `obj` refers to (a name, a variable, or the element itself).
 
         Raises:
-          TypeError: if it stands for neither; ValueError: for a malformed name or another graph;
+          TypeError: if it refers to neither; ValueError: for a malformed name or another graph's element;
           KeyError: for an unknown name.
         """
         return element_lookup.as_graph_element(self, obj, allow_tensor, allow_operation)
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlDependencies:
-        """A block whose nodes run after `control_inputs` (tensors or operations); None clears what is open.
+        """Context manager whose nodes run after `control_inputs` (tensors or operations); None clears the open ones.
 
         Raises:
-          TypeError: if one of them is neither an Operation nor a Tensor.
+          TypeError: if an element is neither an Operation nor a Tensor.
         """
         if control_inputs is None:
             return ControlDependencies(self, None)
@@ -124,12 +124,12 @@ class ScopeStacks:
 
     @contextmanager
     def device(self, device_name_or_function: DeviceLike) -> Iterator[None]:
-        """Asks for a device for the nodes of the block: a string, DeviceSpec or function of the node; None resets.
+        """Context manager that requests a device for its nodes: a string, DeviceSpec or node function; None resets.
 
-        Inner blocks overrule what they name and merge with the rest.
+        Inner blocks override the fields that they set and merge with the rest.
 
         Raises:
-          ValueError: if a string names no device.
+          ValueError: if a string is not a valid device.
         """
         scope = DeviceScope(device_name_or_function, self._stacks.capture())
         self._blocks.devices.append(scope)
@@ -143,7 +143,7 @@ class ScopeStacks:
 
     @contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
-        """Places the nodes of the block where `op` is; forgets the device blocks that are open."""
+        """Context manager that colocates its nodes with `op`, ignoring the open device blocks."""
         if op is None and not ignore_existing:
             raise ValueError(
                 "Trying to reset colocation (op is None) but ignore_existing is not True"
@@ -179,7 +179,7 @@ class ScopeStacks:
 
     @contextmanager
     def container(self, container_name: str) -> Iterator[str]:
-        """Stateful nodes of the block keep their state in this resource container."""
+        """Context manager that sets the resource container of its stateful nodes."""
         old, self._container = self._container, container_name
         try:
             yield container_name
@@ -188,7 +188,7 @@ class ScopeStacks:
 
     @contextmanager
     def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
-        """Nodes of the block whose type is a key use the gradient registered under its value.
+        """Context manager that overrides gradients: maps op types to names of registered gradients.
 
         Raises:
           TypeError: if it is not a dict of strings.
@@ -203,7 +203,7 @@ class ScopeStacks:
 
     @contextmanager
     def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
-        """Nodes of the block get these attrs (AttrValue protos, or functions of a NodeDef; None removes)."""
+        """Context manager that adds attrs to its nodes (AttrValue protos, or functions of a NodeDef; None removes)."""
         if not isinstance(attr_map, dict):
             raise TypeError(
                 "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
@@ -249,7 +249,7 @@ class ScopeStacks:
         self._control_flow_context = context
 
     def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
-        """The control inputs that the open blocks give a node, less those that its data inputs imply."""
+        """Control inputs of a new node from the open blocks, minus those implied by its data inputs."""
         found: list[Operation] = []
         for controller in self._blocks.controls:
             if not any(op in controller.seen for op in input_ops):
@@ -293,7 +293,7 @@ class ScopeStacks:
             op.attrs = {**op.attrs, "container": self._container}
 
     def _apply_device_functions(self, op: Any) -> None:
-        """Applies the open blocks' devices to `op` or a stand-in (`device`, `_set_device_from_string`)."""
+        """Applies the open device blocks to `op` or a stand-in with `device` and `_set_device_from_string`."""
         if isinstance(op, Operation):
             self._apply_devices(op)
             return
@@ -311,7 +311,7 @@ class ScopeStacks:
         if not devices:
             return
         assigned = tuple(devices)
-        if assigned != self._last_assigned:  # most nodes have those of the node before
+        if assigned != self._last_assigned:  # most nodes share those of the previous node
             self._last_assigned = assigned
         op._device_assignments = self._last_assigned
         for scope in reversed(devices):

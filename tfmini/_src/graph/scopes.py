@@ -1,4 +1,4 @@
-"""The scopes of the default graph as functions: `tf.name_scope`, `tf.device`, `tf.control_dependencies` ..."""
+"""Scope functions of the default graph: `tf.name_scope`, `tf.device`, `tf.control_dependencies` ..."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class name_scope:
-    """A block whose nodes' names start with `name`; entering it gives the full scope, "outer/name/".
+    """Context manager that prefixes node names with `name`; yields the full scope, "outer/name/".
 
     Args:
-      name: the scope's name, or None for `default_name`.
+      name: scope name, or None to use `default_name`.
       default_name: used, made unique, if `name` is None.
-      values: the arguments of the function that opens the scope: they decide the graph, and must agree on it.
+      values: arguments of the function that opens the scope; their common graph becomes the default.
 
     Raises:
       TypeError: if `default_name` is not a string.
-      ValueError: if both names are None but `values` is not, or on a bad name.
+      ValueError: if both names are None but `values` is not, or for an invalid name.
 
     Example:
+
       with tf.name_scope("hidden") as scope:
           y = tf.add(a, b, name="sum")  # "hidden/sum"
     """
@@ -52,7 +53,7 @@ class name_scope:
         self._values = values
 
     def _graph_of_symbolic(self) -> Graph | None:
-        """The graph of a tensor without a value among the arguments, one of `tf.keras.Input`."""
+        """The graph of a symbolic tensor (from `tf.keras.Input`) among the arguments, or None."""
         for value in self._values or ():
             if is_symbolic(value):
                 graph: Graph = value.graph
@@ -101,7 +102,7 @@ class name_scope:
 
 
 def eager_scope(name: str | None) -> str:
-    """A name's scope in eager mode, where names are not made unique: "outer/name/"."""
+    """The name scope "outer/name/" in eager mode, where names are not made unique."""
     if not name:
         return ""
     if name[-1] == "/":
@@ -111,10 +112,10 @@ def eager_scope(name: str | None) -> str:
 
 
 def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
-    """Asks for a device for the nodes of the block: `with tf.device("/gpu:0"):`. See `Graph.device`.
+    """Context manager that requests a device for its nodes: `with tf.device("/gpu:0"):`; see `Graph.device`.
 
     Raises:
-      RuntimeError: for a function in eager mode; ValueError: for another thing that is no name there.
+      RuntimeError: for a function in eager mode; ValueError: for other non-string arguments in eager mode.
     """
     asked = device_name_or_function
     if executing_eagerly():
@@ -128,16 +129,16 @@ def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
 
 
 def container(container_name: str) -> AbstractContextManager[str]:
-    """A block whose stateful nodes keep their state in `container_name`. See `Graph.container`."""
+    """Context manager that sets the resource container of its stateful nodes; see `Graph.container`."""
     return get_default_graph().container(container_name)
 
 
 def control_dependencies(
     control_inputs: Iterable[object] | None,
 ) -> AbstractContextManager[Any]:
-    """A block whose nodes run after `control_inputs`. See `Graph.control_dependencies`.
+    """Context manager whose nodes run after `control_inputs`; see `Graph.control_dependencies`.
 
-    Eager mode has run what stands before; it calls the functions among `control_inputs`.
+    In eager mode, preceding code has already run; functions among `control_inputs` are called.
     """
     if executing_eagerly():
         for control in control_inputs or ():
@@ -148,7 +149,7 @@ def control_dependencies(
 
 
 def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
-    """A block whose nodes are placed where `op` is."""
+    """Context manager that colocates its nodes with `op`."""
     if executing_eagerly():
         return nullcontext() if op is None else device(getattr(op, "device", None))
     if not getattr(
@@ -159,7 +160,7 @@ def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextM
 
 
 def _colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
-    """A block whose nodes are placed where `op` is. See `Graph.colocate_with`."""
+    """Context manager that colocates its nodes with `op`; see `Graph.colocate_with`."""
     return colocate_with(op, ignore_existing)
 
 
@@ -173,7 +174,7 @@ public_colocate_with = deprecated(None, "Colocations handled automatically by pl
 def op_scope(
     values: Iterable[TensorLike] | None, name: str | None, default_name: str | None = None
 ) -> Iterator[str]:
-    """The old form of `tf.name_scope(name, default_name, values)`, with the arguments in another order."""
+    """Older form of `tf.name_scope(name, default_name, values)` with a different argument order."""
     logs.warn(
         "tf.op_scope(values, name, default_name) is deprecated, use tf.name_scope(name, default_name, values)"
     )

@@ -1,4 +1,4 @@
-"""Random seeds: the graph's and an op's together give the attrs `seed` and `seed2`."""
+"""Random seeds: the graph-level and op-level seeds combine into the attrs `seed` and `seed2`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAX_SEED = 2**31 - 1
 
 @public
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
-    """The (seed, seed2) attrs of an op with this seed, in the mode that is on; (None, None) if neither is set."""
+    """The (seed, seed2) attrs of an op with this seed, in the current mode; (None, None) if neither seed is set."""
     eager = executing_eagerly()
     graph_seed = global_seed()
     if graph_seed is not None:
@@ -33,15 +33,15 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 
 def global_seed() -> int | None:
-    """The seed that `set_random_seed` has set in this mode: the default graph's, or that of eager mode."""
+    """The seed set by `set_random_seed` in the current mode: the default graph's, or eager mode's."""
     return eager_seeds.seed if executing_eagerly() else get_default_graph().seed
 
 
 @public
 def set_random_seed(seed: int | None) -> None:
-    """Sets the graph-level seed of the default graph: ops without a seed of their own derive theirs from it.
+    """Sets the default graph's graph-level seed, from which ops without a seed of their own derive theirs.
 
-    In eager mode it starts the sequence of their seeds anew, and the streams of ops that have run.
+    In eager mode, sets the global seed and restarts the sequence of op seeds and the streams of ops that have run.
     """
     if executing_eagerly():
         eager_seeds.set(seed)

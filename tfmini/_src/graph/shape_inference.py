@@ -1,8 +1,8 @@
-"""Static shapes: what shape rules use.
+"""Static shape inference: helpers for shape rules.
 
 A static shape is a tuple of int or None (None itself: unknown rank). A rule is `rule(op)`, which returns the shape of
 the output, or a list of shapes. It reads an input's value with `input_value(op, i)` or `input_dims(op, i)`, and
-raises InferenceError; the graph completes the message with the node and its input shapes.
+raises InferenceError; the graph adds the node and its input shapes to the message.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ text = brackets  # of a shape, as errors print it
 
 
 class InferenceError(Exception):
-    """A shape rule found a contradiction; becomes a ValueError that names the node."""
+    """A contradiction found by a shape rule; re-raised as a ValueError that names the node."""
 
 
 def unchanged(op: Operation) -> Dims:
@@ -37,7 +37,7 @@ def unknown(op: Operation) -> Dims:
 
 
 def like_input(index: int, rank: int | None = None) -> Callable[[Operation], Dims]:
-    """A rule: the shape of an input, which has `rank` dimensions if that is given."""
+    """Returns a rule: the shape of input `index`, which must have `rank` dimensions if given."""
 
     def rule(op: Operation) -> Dims:
         dims = op.inputs[index]._dims
@@ -55,7 +55,7 @@ def merge_dim(a: int | None, b: int | None) -> int | None:
 
 
 def merge(a: Dims, b: Dims) -> Dims:
-    """Both shapes, merged."""
+    """Merges two shapes; raises InferenceError if they contradict."""
     if a is None:
         return b
     if b is None:
@@ -72,12 +72,12 @@ def merge(a: Dims, b: Dims) -> Dims:
 
 
 def unknown_dims(rank: int) -> tuple[None, ...]:
-    """A shape of `rank` unknown sizes; of no more than any tensor has, whatever a graph says."""
+    """A shape of `rank` unknown sizes, capped at `MOST_AXES` against malformed graphs."""
     return (None,) * min(rank, MOST_AXES)
 
 
 def with_rank(dims: Dims, rank: int) -> tuple[int | None, ...]:
-    """`dims` of exactly `rank` dimensions, all unknown if the rank was."""
+    """`dims` with exactly `rank` dimensions; all unknown if the rank was unknown."""
     if dims is None:
         return unknown_dims(rank)
     if len(dims) != rank:
@@ -98,7 +98,7 @@ def with_rank_at_most(dims: Dims, rank: int) -> Dims:
 
 
 def broadcast_dims(a: Dims, b: Dims) -> Dims:
-    """The shape of a broadcasting binary op."""
+    """Output shape of a broadcasting binary op."""
     if a == b and a is not None and None not in a:
         return a
     if a is None or b is None:
@@ -120,12 +120,12 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
 
 
 def broadcast(op: Operation) -> Dims:
-    """The rule of binary elementwise ops."""
+    """Shape rule of binary elementwise ops."""
     return broadcast_dims(op.inputs[0]._dims, op.inputs[1]._dims)
 
 
 def reduced(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
-    """`dims` with `axes` (all in 0..rank-1) reduced."""
+    """`dims` reduced over `axes` (all in 0..rank-1)."""
     if dims is None:
         return None
     if keep_dims:
@@ -133,14 +133,14 @@ def reduced(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
     return tuple(d for i, d in enumerate(dims) if i not in axes)
 
 
-# The largest tensor that is folded while the graph is built.
+# Size limit for constant folding at graph construction.
 _MAX_FOLDED = 10_000
-# More than any tensor has; a graph may say that one has more.
+# Upper bound on the rank of a tensor, against malformed graphs that claim more.
 MOST_AXES = 10_000
 
 
 def input_value(op: Operation, index: int) -> np.ndarray | None:
-    """The constant value of input `index`, or None; the message of an InferenceError will show it."""
+    """The constant value of input `index`, or None; included in the message of a subsequent InferenceError."""
     value = _value_for_rule(op.inputs[index])
     if value is not None:
         note_value(op, index, value)
@@ -148,12 +148,12 @@ def input_value(op: Operation, index: int) -> np.ndarray | None:
 
 
 def given_size(size: int) -> int | None:
-    """A size that an input gives; one below 0 says nothing until the step, which refuses it."""
+    """Size read from an input; a negative one is unknown until the step, which rejects it."""
     return None if size < 0 else int(size)
 
 
 def input_dims(op: Operation, index: int) -> Dims:
-    """Input `index`, a shape vector, as a static shape: known where it is constant; -1 means unknown."""
+    """Input `index`, a shape vector, as a static shape: known if constant; -1 means unknown."""
     tensor = op.inputs[index]
     with_rank(tensor._dims, 1)
     dims = constant_dims(tensor)
@@ -163,12 +163,12 @@ def input_dims(op: Operation, index: int) -> Dims:
 
 
 def note_value(op: Operation, index: int, value: np.ndarray | Dims, is_shape: bool = False) -> None:
-    """Notes that a rule has read the value of an input, for the message."""
+    """Records an input value read by a rule, for the error message."""
     op._consulted = [*(getattr(op, "_consulted", None) or ()), (index, value, is_shape)]
 
 
 def constant_value(tensor: Tensor) -> np.ndarray | None:
-    """The value of `tensor` where the graph alone decides it (constants and what is computed of them), or None."""
+    """Folds `tensor` to a constant if the graph alone determines its value; else returns None."""
     known: np.ndarray | None = getattr(tensor, "_constant", None)
     if known is not None:
         return known
@@ -182,12 +182,12 @@ def constant_value(tensor: Tensor) -> np.ndarray | None:
 
 
 def decides_shapes(tensor: Tensor) -> bool:
-    """Whether a shape rule has read the value of `tensor`, or a part of it."""
+    """Whether a shape rule has read the value of `tensor`, or part of it."""
     return getattr(tensor, "_decides_shapes", False)
 
 
 def is_decided(tensor: Tensor) -> bool:
-    """Whether the graph alone may decide the value of `tensor`, or a part of it that a shape rule has read."""
+    """Whether the graph alone may determine the value of `tensor`, or a shape rule has read part of it."""
     return decides_shapes(tensor) or not _depends_on_a_run(tensor)
 
 
@@ -199,7 +199,7 @@ def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
     Shape, Size or Rank, not these themselves."""
     op = tensor.op
     if op.opdef.name == "Enter":
-        # What a loop gets from outside, but nothing that is computed of it.
+        # Only a value passed into a loop directly, not values computed from it.
         tensor._decides_shapes = True
         return constant_value(op.inputs[0])
     if op.opdef.of_shapes and any(constant_value(source) is None for source in op.inputs):
@@ -219,9 +219,9 @@ def _is_of_a_run(op: Operation) -> bool:
 
 
 def _depends_on_a_run(tensor: Tensor) -> bool:
-    """Whether `tensor` depends on values known only at run time; iterative, as a graph may be deep.
+    """Whether `tensor` depends on values known only at run time; iterative, as graphs may be deep.
 
-    What asks for a shape, and a Switch, which may be decided, are not followed.
+    Does not follow shape queries, or a Switch, whose predicate may be known.
     """
     waiting = [tensor]
     while waiting:
@@ -293,14 +293,14 @@ def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray 
             start += 1
     try:
         result = op.opdef.kernel(np, *arguments, **attrs)
-    except Exception:  # what cannot be computed now is reported when it runs
+    except Exception:  # reported at run time instead
         return [None] * len(op.outputs)
     single = len(op.outputs) == 1 and not op.opdef.list_outputs
     return [result] if single else list(result)
 
 
 def constant_dims(tensor: Tensor) -> Dims:
-    """The static shape that `tensor`, a shape vector, describes, as far as it is known."""
+    """The static shape described by `tensor`, a shape vector, as far as known."""
     dims = _described_dims(tensor)
     if dims and any(size is not None for size in dims):
         tensor._decides_shapes = True
@@ -350,7 +350,7 @@ def _described_dims(tensor: Tensor) -> Dims:
 
 
 def _sliced_dims(op: Operation) -> Dims:
-    """The part of a partly known shape that a StridedSlice takes, if it is a plain slice."""
+    """The part of a partially known shape selected by a StridedSlice, if it is a plain slice."""
     masks = op.attrs
     if any(t._dims != (1,) for t in op.inputs[1:4]):
         return None
@@ -375,7 +375,7 @@ _END = 2**63 - 1
 def _subshape(
     dims: tuple[int | None, ...], start: int, end: int, stride: int
 ) -> tuple[int | None, ...]:
-    """`dims[start:end:stride]`, where TensorFlow refuses what leaves the shape."""
+    """`dims[start:end:stride]`; raises ValueError for bounds outside the shape, as TensorFlow does."""
     rank = len(dims)
     first, last = min(start, rank), min(end, rank)
     if stride < 0 and first == rank:

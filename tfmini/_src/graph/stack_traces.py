@@ -1,7 +1,7 @@
-"""The user's line: where in the program a node was made.
+"""Creation stacks of nodes, to find the user's line.
 
-Walking the frames and keeping each one's code and instruction costs about a microsecond; text is made of
-them only when an error is shown. Nodes that a loop makes on the same lines keep one stack.
+Capturing each frame's code and instruction offset costs about a microsecond; text is only produced when an error is
+shown. Nodes created on the same lines in a loop share one stack.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PACKAGE = FOLDER + os.sep
 
 
 class Location(NamedTuple):
-    """One line of a stack: as in `traceback.FrameSummary`, without its source text."""
+    """A stack frame as in `traceback.FrameSummary`, without its source text."""
 
     filename: str
     lineno: int
@@ -33,12 +33,12 @@ _bottom: set[CodeType] = set()
 
 
 def hide_below(code: CodeType) -> None:
-    """Hides frames of this code, and those that called them, from shown stacks: they start the program."""
+    """Hides frames of this code and their callers from displayed stacks: they launch the program."""
     _bottom.add(code)
 
 
 def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
-    """A stack as (code, offset of the instruction), innermost first."""
+    """A stack as (code, instruction offset) pairs, innermost first."""
     return list(zip(frames[::2], frames[1::2]))
 
 
@@ -51,7 +51,7 @@ def _shown(frames: Frames) -> list[tuple[CodeType, int]]:
 
 
 def capture(depth: int = 1) -> Frames:
-    """The stack of the caller."""
+    """Captures the caller's stack."""
     frame: FrameType | None = sys._getframe(depth + 1)
     frames: list[Any] = []
     while frame is not None:
@@ -61,15 +61,15 @@ def capture(depth: int = 1) -> Frames:
 
 
 class Stacks:
-    """The creation stacks of a graph's nodes, deduplicated."""
+    """A graph's creation stacks, deduplicated."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, ...], Frames] = {}
 
     def capture(self, depth: int = 1) -> Frames:
-        """The stack of the caller."""
+        """Captures the caller's stack, reusing an equal one."""
         frame: FrameType | None = sys._getframe(depth + 1)
-        # To hash a code is to hash all of its instructions: here it goes by its address, and what is known keeps it
+        # Hashing a code object hashes all its instructions: keys use its address instead, and the stored stack keeps it
         # alive.
         key: list[int] = []
         while frame is not None:
@@ -90,12 +90,12 @@ def _line(code: CodeType, instruction: int) -> int:
 
 
 def locations(frames: Frames) -> list[Location]:
-    """The stack as locations, outermost first, the order in which tracebacks are printed."""
+    """A stack as locations, outermost first, as printed in tracebacks."""
     return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(_shown(frames))]
 
 
 def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
-    """(filename, line number, function, text of the line, function's first line), outermost first."""
+    """A stack as (filename, line number, function, source line, function's first line) rows, outermost first."""
     rows = []
     for code, instruction in reversed(_shown(frames)):
         line = _line(code, instruction)
@@ -106,7 +106,7 @@ def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ..
 
 
 def user_location(frames: Frames, besides: str = "") -> Location | None:
-    """The innermost line that is not tfmini's own, nor of file `besides`."""
+    """The innermost line outside tfmini and the file `besides`."""
     for code, instruction in pairs(frames):
         if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
             return Location(code.co_filename, _line(code, instruction), code.co_name)

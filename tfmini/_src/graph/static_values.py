@@ -1,8 +1,8 @@
-"""Values that are known at graph construction, for functions of the front end.
+"""Values known at graph construction, for front-end functions.
 
-Shape rules fold whatever the graph alone decides (`inference.constant_value`). Here stands the
-narrower question that decides how a graph is composed: only constants, shapes and a few ops over
-them count, and a tensor whose value was used so can no longer be fed.
+Shape rules fold whatever the graph alone determines (`shape_inference.constant_value`). This module answers the
+narrower question that decides how a graph is composed: only constants, shapes and a few ops on
+them count, and a tensor whose value was used can no longer be fed.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from tfmini._src.graph.tensor import Tensor
 
 @public
 def get_static_value(tensor: object, partial: bool = False) -> Any:
-    """The value of `tensor` if constants and static shapes decide it.
+    """Returns the value of `tensor` if constants and static shapes determine it.
 
-    A tensor whose value is known cannot be fed any more, as the graph may depend on it.
+    A tensor with a known value can no longer be fed, as the graph may depend on it.
 
     Args:
-      tensor: a tensor; what is none is returned as it is.
-      partial: whether the value of a Pack may have elements that are None.
+      tensor: a tensor; non-tensors are returned unchanged.
+      partial: whether the value of a Pack may contain None for unknown elements.
 
     Returns:
-      A numpy array or scalar, or None if the value is not known.
+      A numpy array or scalar, or None if the value is unknown.
     """
     if not isinstance(tensor, Tensor):
         return None if is_tensor(tensor) else tensor
@@ -45,7 +45,7 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
 
 @public
 def static_shape(tensor: Tensor) -> TensorShape:
-    """The static shape that `tensor` describes: an integer vector with what is known of it, or -1 for any shape."""
+    """The static shape described by `tensor`: an integer vector, as far as known, or scalar -1 for an unknown shape."""
     if tensor._dims == ():
         size = get_static_value(tensor)
         given = "with unknown value" if size is None else f"value '{size}'"
@@ -87,14 +87,14 @@ def static_shape(tensor: Tensor) -> TensorShape:
 
 
 def with_captured_shape(tensor: Tensor, shape: object, rest: ShapeLike = ()) -> Tensor:
-    """The tensor, in a function's body with the static shape that is known of `shape` outside.
+    """In a function body, narrows a tensor's static shape using what is known of `shape` outside.
 
-    Shape rules know a captured tensor as a placeholder; this is for the ops for which TensorFlow looks further.
+    Shape rules treat a captured tensor as a placeholder; this is for the ops where TensorFlow looks through it.
 
     Args:
-      tensor: has been made of `shape`.
-      shape: a vector; tensor.shape is static where it is none.
-      rest: the static shape of the axes after those.
+      tensor: the result of an op with shape argument `shape`.
+      shape: an integer vector; non-tensors leave `tensor` unchanged.
+      rest: static shape of the trailing axes.
     """
     if not isinstance(shape, Tensor) or tensor.__class__ is EagerTensor:
         return tensor
@@ -104,7 +104,7 @@ def with_captured_shape(tensor: Tensor, shape: object, rest: ShapeLike = ()) -> 
 
 
 def _sliced_shape(op: Operation) -> TensorShape | None:
-    """The part of a described shape that a StridedSlice takes, if it is a plain slice."""
+    """The part of a described shape selected by a StridedSlice, if it is a plain slice."""
     bounds = [get_static_value(bound) for bound in op.inputs[1:4]]
     masks = op.attrs
     if any(bound is None for bound in bounds) or any(
@@ -149,7 +149,7 @@ def _value(tensor: Tensor, partial: bool) -> Any:
 
 
 def _stacked(values: list[Any]) -> Any:
-    """An array of the values; of objects, some of them None, where only a part is known."""
+    """Stacks values into an array; an object array with None for unknown elements if only partially known."""
     if all(v is not None for v in values):
         return np.array(values)
     result = np.empty(len(values), object)

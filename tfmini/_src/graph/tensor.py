@@ -1,4 +1,4 @@
-"""`Tensor`: an output of an operation, a symbol for the value that a run computes."""
+"""`Tensor`: a symbolic output of an operation, computed when a session runs."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 
 _SEVERAL = (list, tuple)
 
-# What `convert_to_tensor` takes: any class may have a conversion registered.
+# Arguments of `convert_to_tensor`: any class may have a conversion registered.
 TensorLike: TypeAlias = object
 
 
 def read_only(slot: str) -> Any:
-    """A property that reads a slot in C: every part of building and compiling asks for these."""
+    """A property that reads a slot in C, for attributes on hot paths of graph construction and compilation."""
     return property(attrgetter(slot))
 
 
 class Operators:
-    """Base of tensors and variables: `tfmini._src.ops.operators` gives them the operators that checkers see here."""
+    """Base class of tensors and variables, with the operators that `tfmini._src.ops.operators` installs."""
 
     __slots__ = ()
 
     __hash__ = object.__hash__
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same object; `enable_tensor_equality` makes it a comparison of values."""
+        """Compares identity; elementwise after `enable_tensor_equality`."""
         return self is other
 
     def __ne__(self, other: object) -> bool:
@@ -70,7 +70,7 @@ class Operators:
 
 
 class _OnlyEager:
-    """`numpy`, which tensors of a graph lack, with a hint. No `__getattr__`: other names are missed in fast paths."""
+    """`numpy`, which graph tensors lack, with a hint. Not `__getattr__`: fast paths rely on cheap attribute misses."""
 
     def __get__(self, tensor: object, kind: type) -> NoReturn:
         if tensor is None:
@@ -83,13 +83,13 @@ class _OnlyEager:
 
 
 class Tensor(Operators):
-    """One output of an `Operation`.
+    """An output of an `Operation`.
 
     Attributes:
-      op: the Operation that makes it.
-      value_index: its number among the outputs of that operation.
+      op: the Operation that produces it.
+      value_index: its index among the operation's outputs.
       dtype: its `DType`.
-      graph: the Graph it belongs to.
+      graph: the Graph that it belongs to.
 
     Example: `tf.matmul(a, b).eval()` computes the value in the default session.
     """
@@ -151,17 +151,17 @@ class Tensor(Operators):
 
     @property
     def name(self) -> str:
-        """ "node:0": its operation's name and its number among the outputs."""
+        """The tensor's name, "node:0": operation name and output index."""
         return f"{self.op.name}:{self.value_index}"
 
     @property
     def device(self) -> str:
-        """The device of its operation, as a string; "" if none was asked for."""
+        """The device of its operation, as a string; "" if none was requested."""
         return self.op.device
 
     @property
     def shape(self) -> TensorShape:
-        """The static shape: what is known of it without running."""
+        """The static shape, as far as known without running the graph."""
         return TensorShape.of(self._dims)
 
     def get_shape(self) -> TensorShape:
@@ -186,10 +186,10 @@ class Tensor(Operators):
         return id(self)
 
     def set_shape(self, shape: ShapeLike) -> None:
-        """Narrows the static shape to what agrees with `shape`.
+        """Merges `shape` into the static shape.
 
         Raises:
-          ValueError: if `shape` contradicts what is known already.
+          ValueError: if `shape` contradicts the known static shape.
         """
         wanted = shape if isinstance(shape, TensorShape) else TensorShape(shape)
         dims, new = self._dims, wanted._dims
@@ -215,12 +215,12 @@ class Tensor(Operators):
         return self
 
     def consumers(self) -> list[Operation]:
-        """The operations that take this tensor as an input."""
+        """Returns the operations that consume this tensor."""
         return list(self._consumers)
 
     @property
     def _consumers(self) -> Sequence[Operation]:
-        """The operations that take it, once for each input that does; not to be written to."""
+        """Consuming operations, once per input; read-only."""
         readers = self._readers
         return readers if readers.__class__ in _SEVERAL else (readers,)
 
@@ -234,7 +234,7 @@ class Tensor(Operators):
             self._readers = [readers, op]
 
     def _remove_consumer(self, op: Operation) -> None:
-        """Removes one use by `op` from its consumers."""
+        """Removes one use by `op` from the consumers."""
         readers = list(self._consumers)
         readers.remove(op)
         self._readers = readers or ()
@@ -242,16 +242,16 @@ class Tensor(Operators):
     def eval(
         self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None
     ) -> FetchedValue:
-        """The value of this tensor in `session` (default: the default session), as a numpy array.
+        """Evaluates this tensor in `session` (default: the default session); returns a numpy array.
 
         Raises:
-          ValueError: if there is no session, or it runs another graph.
+          ValueError: if there is no session, or its graph is a different one.
         """
         value: FetchedValue = evaluate(self, feed_dict, self.graph, session)
         return value
 
     def experimental_ref(self) -> Reference:
-        """A hashable reference to it; `deref()` gives it back."""
+        """Returns a hashable reference to this tensor; its `deref()` returns the tensor."""
         return Reference(self)
 
     def _as_node_def_input(self) -> str:
@@ -267,7 +267,7 @@ class Tensor(Operators):
         setattr(cls, operator, function)
 
     def __iter__(self) -> Iterator[Tensor]:
-        """Refused at the first step, as in TensorFlow."""
+        """Raises on the first `next()`, as in TensorFlow."""
         raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
         yield
 
@@ -308,7 +308,7 @@ class Tensor(Operators):
 
 
 def brackets(dims: Dims) -> str:
-    """A shape as errors print it: [2,?]."""
+    """A shape as printed in errors: [2,?]."""
     return "?" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 

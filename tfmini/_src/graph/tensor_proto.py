@@ -1,9 +1,9 @@
-"""Tensors as TensorProto messages, byte for byte as TensorFlow writes them, and back.
+"""Conversion of tensors to TensorProto messages, byte-identical to TensorFlow's, and back.
 
-A message holds the elements as raw bytes (`tensor_content`) or in a field for their type. TensorFlow's Python writes
-raw bytes for more than one element of most number types and the typed field for all else; where a typed field holds
-fewer elements than the shape says, its last one repeats. Other writers choose otherwise, and a `Literal` remembers what
-it was read from, so that it is written the same again.
+A message stores elements as raw bytes (`tensor_content`) or in a typed field. TensorFlow's Python writes
+raw bytes for multiple elements of most number types, and the typed field otherwise; if a typed field holds
+fewer elements than the shape, its last one repeats. Other writers choose differently, so a `Literal` remembers the
+encoding that it was read from and is written back identically.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.attributes import Literal, to_bytes
 from tfmini._src.graph.literals import check_fills, make_literal
 
-# The types whose elements are written as raw bytes if there is more than one.
+# Dtypes written as raw bytes if there is more than one element.
 _RAW = frozenset(
     dtypes.as_dtype(name)
     for name in (
@@ -48,7 +48,7 @@ _LARGEST = 1 << 31  # bytes of raw content
 
 
 def literal_to_proto(literal: Literal) -> proto.TensorProto:
-    """The TensorProto of a literal."""
+    """Converts a literal to a TensorProto."""
     dtype = literal.dtype
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
@@ -68,7 +68,7 @@ def literal_to_proto(literal: Literal) -> proto.TensorProto:
 
 
 def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
-    """The elements as the typed field holds them."""
+    """The elements as stored in the typed field."""
     if dtype is dtypes.string:
         return [to_bytes(value) for value in values]
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
@@ -80,14 +80,14 @@ def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
 
 
 def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
-    """The elements that the typed field of a message holds, a vector."""
+    """The elements in a message's typed field, as a vector."""
     field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
     if not dtype.is_numpy_compatible or dtype is dtypes.string:
         values = np.empty(len(field), object)
         values[:] = list(field)
         return values
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
-        # Two bytes of each, whatever stands above them.
+        # The low two bytes of each; the others are ignored.
         return np.fromiter(field, np.int32, len(field)).astype(np.uint16).view(dtype.numpy)
     if dtype in _PARTS:
         return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)
@@ -100,7 +100,7 @@ def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
 
 
 def proto_to_literal(message: proto.TensorProto) -> Literal:
-    """The literal of a TensorProto; values in excess of its shape are ignored."""
+    """Converts a TensorProto to a literal; values in excess of its shape are ignored."""
     try:
         dtype = dtypes.as_dtype(message.dtype)
     except TypeError as error:
@@ -143,7 +143,7 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
 
 
 def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.ndarray:
-    """Strings as tasks send them to each other: all lengths, then all bytes."""
+    """Decodes strings in the wire format between tasks: all lengths, then all bytes."""
     ends, at, total = [], 0, 0
     for _ in range(size if size <= len(content) else -1):
         length = shift = 0
@@ -166,7 +166,7 @@ def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.nda
 
 
 def _default(dtype: dtypes.DType) -> np.ndarray:
-    """The default element, in a vector, for messages that have no element."""
+    """The default element as a vector, for messages without elements."""
     array = np.zeros(1, dtype.numpy)
     if dtype is dtypes.string:
         array.fill(b"")
@@ -180,18 +180,18 @@ def make_tensor_proto(
     verify_shape: bool = False,
     allow_broadcast: bool = False,
 ) -> proto.TensorProto:
-    """A TensorProto of `values`.
+    """Converts `values` to a TensorProto.
 
     Args:
-      values: a number, string, numpy array or nested list; a TensorProto is returned as it is.
-      dtype: its dtype; by default float32 for Python floats, int32 for ints that fit.
-      shape: its shape, a list; shorter `values` are continued with their last element.
-      verify_shape: raise TypeError unless `values` has exactly this shape.
-      allow_broadcast: raise TypeError unless `values` fills the shape or is one element.
+      values: a number, string, numpy array or nested list; a TensorProto is returned unchanged.
+      dtype: its dtype; default: float32 for Python floats, int32 for ints that fit.
+      shape: its shape, a list; the last element of shorter `values` is repeated.
+      verify_shape: raises TypeError unless `values` has exactly this shape.
+      allow_broadcast: raises TypeError unless `values` fills the shape or is a single element.
 
     Raises:
-      TypeError: the values do not fit the dtype, or the shape under one of the two flags.
-      ValueError: None, ragged lists, more values than `shape` holds, or both flags.
+      TypeError: if the values do not match the dtype, or the shape with either flag.
+      ValueError: for None, ragged lists, more values than `shape` holds, or both flags.
 
     Example: `tf.make_tensor_proto([1.0, 2.0]).tensor_shape.dim[0].size` is 2.
     """
@@ -207,14 +207,14 @@ def make_tensor_proto(
 
 
 def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:
-    """The numpy array that a TensorProto holds, a copy of its own.
+    """Converts a TensorProto to a numpy array, always a copy.
 
-    Strings are bytes in an object array.
+    Strings are returned as bytes in an object array.
 
     Raises:
-      TypeError: for handles, and for the types that TensorFlow cannot read here (uint32 and uint64
+      TypeError: for handles, and for types that TensorFlow cannot read here (uint32 and uint64
         in their own fields).
-      ValueError: it holds more elements than its shape has room for.
+      ValueError: if it holds more elements than its shape.
 
     Example: `tf.make_ndarray(tf.make_tensor_proto([[1, 2]]))` is `array([[1, 2]], dtype=int32)`.
     """

@@ -1,4 +1,4 @@
-"""One walk through graphs of any kind: nodes by name, operations, layers, programs' nodes."""
+"""Generic graph traversal: over nodes, operations, layers and so on."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Item = TypeVar("Item", bound=Hashable)
 def reached(
     starts: Iterable[Item], following: Callable[[Item], Iterable[Item]]
 ) -> dict[Item, None]:
-    """`starts` and all that is reached from them, each once, in the order of a walk in depth.
+    """All items reachable from `starts`, each once, in depth-first order.
 
     Args:
-      starts: where the walk begins.
-      following: the next ones of an item; none where the walk is to stop.
+      starts: the starting points.
+      following: returns the successors of an item; none to stop there.
     """
     found: dict[Item, None] = {}
     waiting = list(starts)

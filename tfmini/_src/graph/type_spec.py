@@ -1,6 +1,6 @@
-"""`TypeSpec`: the static type of a value: its kind, dtype and shape.
+"""`TypeSpec`: the static type of a value, that is its class, dtype and shape.
 
-`TensorSpec` is that of a tensor.
+`TensorSpec` is the type of a tensor.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ Spec = TypeVar("Spec", bound="TypeSpec")
 
 
 class TypeSpec:
-    """The type of a value; `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec` are the kinds.
+    """The type of a value; subclasses include `tf.TensorSpec`, `tf.SparseTensorSpec` and `tf.IndexedSlicesSpec`.
 
-    A kind says of what fields it consists (`_serialize`), of which tensors a value is made
+    A subclass defines its fields (`_serialize`), the component tensors of a value
     (`_component_specs`, `_to_components`; a TensorSpec, a leaf of nested structures, has no
-    `_component_specs`) and how it is made of them (`_from_components`).
+    `_component_specs`) and how to rebuild a value from them (`_from_components`).
     """
 
     _component_specs: Any
 
     @property
     def value_type(self) -> type:
-        """The Python type of the values that it describes."""
+        """Python type of the described values."""
         raise NotImplementedError(f"{type(self).__name__}.value_type")
 
     def _serialize(self) -> tuple[Any, ...]:
@@ -54,7 +54,7 @@ class TypeSpec:
         return flatten(self, expand_composites=True)
 
     def _to_tensor_list(self, value: Any) -> list[Tensor]:
-        """The tensors that stand for a value in a list of tensors."""
+        """Flattens a value to a list of tensors."""
         return flatten(self._to_components(value), expand_composites=True)
 
     def _from_compatible_tensor_list(self, tensor_list: list[Tensor]) -> Any:
@@ -62,14 +62,14 @@ class TypeSpec:
         return self._from_components(parts)
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether a spec, or a value's, can describe the same value as this one."""
+        """Whether a spec, or the spec of a value, is compatible with this one."""
         other = spec_or_value
         if not isinstance(other, TypeSpec):
             other = type_spec_from_value(other)
         return type(self) is type(other) and _compatible(self._serialize(), other._serialize())
 
     def most_specific_compatible_type(self: Spec, other: Any) -> Spec:
-        """The narrowest spec that covers both; raises ValueError if there is none."""
+        """Returns the most specific spec compatible with both; raises ValueError if there is none."""
         if type(self) is not type(other):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
         return self._deserialize(_common(self._serialize(), other._serialize()))
@@ -97,7 +97,7 @@ class TypeSpec:
 
 
 def _key(value: object) -> object:
-    """A part of a serialization as something that can be compared and hashed."""
+    """Comparable and hashable form of a serialized field."""
     if isinstance(value, tuple):
         return tuple(_key(item) for item in value)
     if isinstance(value, TensorShape):
@@ -131,7 +131,7 @@ def _common(a: Any, b: Any) -> Any:
 
 
 class BatchableTypeSpec(TypeSpec):
-    """A `TypeSpec` whose values can be stacked into a batch and taken out of one."""
+    """A `TypeSpec` whose values can be batched and unbatched."""
 
     _shape: TensorShape
     _dtype: dtypes.DType
@@ -152,7 +152,7 @@ class BatchableTypeSpec(TypeSpec):
 
 
 class ShapedTypeSpec(BatchableTypeSpec):
-    """A `TypeSpec` that is a shape and a dtype."""
+    """A `TypeSpec` defined by a shape and a dtype."""
 
     def _batch(self, batch_size: int | Dimension | None) -> TypeSpec:
         return type(self)(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
@@ -178,11 +178,11 @@ class ShapedTypeSpec(BatchableTypeSpec):
 
 
 class TensorSpec(ShapedTypeSpec):
-    """The type of a tensor: shape, dtype, and a name if it has one.
+    """The type of a tensor: shape, dtype, and an optional name.
 
     Args:
-      shape: what converts to a TensorShape; None for any.
-      dtype: the dtype of its elements.
+      shape: anything convertible to a TensorShape; None for any.
+      dtype: dtype of the elements.
       name: a name for the tensor, or None.
 
     Example: `tf.TensorSpec([None, 784], tf.float32, name="images")`.
@@ -198,12 +198,12 @@ class TensorSpec(ShapedTypeSpec):
 
     @classmethod
     def from_spec(cls, spec: TensorSpec, name: str | None = None) -> TensorSpec:
-        """A TensorSpec like `spec`, named `name` if that is given."""
+        """Returns a copy of a TensorSpec, renamed to `name` if given."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
     @classmethod
     def from_tensor(cls, tensor: Tensor, name: str | None = None) -> TensorSpec:
-        """The TensorSpec of a tensor; its name is that of the tensor's operation unless given."""
+        """Returns the TensorSpec of a tensor, named `name` or after the tensor's operation."""
         if not isinstance(tensor, Tensor):
             raise ValueError("`tensor` should be a tf.Tensor")
         return TensorSpec(tensor.shape, tensor.dtype, name or tensor.op.name)
@@ -222,7 +222,7 @@ class TensorSpec(ShapedTypeSpec):
         )
 
     def most_specific_compatible_type(self, other: Any) -> TensorSpec:
-        """The narrowest TensorSpec that covers both; raises ValueError if the dtypes differ."""
+        """Returns the most specific TensorSpec compatible with both; raises ValueError if the dtypes differ."""
         if type(self) is not type(other) or self._dtype != other.dtype:
             raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
         shape = self._shape.most_specific_compatible_shape(other.shape)
@@ -257,12 +257,12 @@ _converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
 def register_type_spec_from_value_converter(
     type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
 ) -> None:
-    """Registers a function that makes the spec of a class's values; the last registered one wins.
+    """Registers a function that returns the spec of a class's values; the last registration wins.
 
     Args:
       type_object: the class.
       converter_fn: takes a value and returns its TypeSpec.
-      allow_subclass: whether it is asked about objects of derived classes too.
+      allow_subclass: whether it also applies to subclasses.
     """
     _converters.append((type_object, converter_fn, allow_subclass))
 
@@ -282,7 +282,7 @@ def type_spec_from_value(value: object) -> TypeSpec:
 
 
 def _known_spec(value: object) -> TypeSpec | None:
-    """The spec of a value that need not become a tensor."""
+    """The spec of a value without conversion to a tensor, or None."""
     if isinstance(value, Tensor):
         return TensorSpec(value.shape, value.dtype)
     spec = getattr(value, "_type_spec", None)
@@ -302,7 +302,7 @@ def _known_spec(value: object) -> TypeSpec | None:
 
 
 def _batch_spec(specs: list[TypeSpec | None]) -> TypeSpec | None:
-    """The spec of a list of values that can be stacked."""
+    """The batched spec of a list of values, or None if they cannot be stacked."""
     first = specs[0]
     if not isinstance(first, BatchableTypeSpec):
         return None

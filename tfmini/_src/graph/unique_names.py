@@ -1,4 +1,4 @@
-"""The names of a graph: made unique, inside name scopes."""
+"""Unique node names within a graph's name scopes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _NameStack(threading.local):
 
 
 class Names:
-    """The part of `Graph` for names; the current scope is each thread's own."""
+    """The mixin of `Graph` for names; the current scope is per-thread."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class Names:
         return self._names.name
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
-        """`name` inside the current scope, made unique by a suffix `_1`, `_2` ... where it is taken."""
+        """Returns `name` in the current scope, made unique with a suffix `_1`, `_2` ... if taken."""
         scope = self._names.name
         if scope:
             name = f"{scope}/{name}"
@@ -48,12 +48,12 @@ class Names:
         return name
 
     def enter_name(self, name: str) -> str:
-        """The node name that a user's `name=` gives; raises ValueError for a bad one."""
+        """The node name for a user's `name=`; raises ValueError if it is invalid."""
         self.check_scope_name(name)
         return self.unique_name(name)
 
     def check_scope_name(self, name: str) -> None:
-        """Scopes at the root must be valid op names, nested ones may start with other characters."""
+        """Validates a scope name: root scopes must be valid op names, nested ones may start with other characters."""
         pattern = _VALID_SCOPE_NAME if self._names.name else VALID_OP_NAME
         if not pattern.match(name):
             raise ValueError(f"'{name}' is not a valid scope name")
@@ -64,9 +64,9 @@ class Names:
 
     @contextmanager
     def name_scope(self, name: str | bytes | None) -> Iterator[str]:
-        """Prefixes the names of what is made in the block; yields "outer/name/".
+        """Context manager that prefixes the names of its nodes; yields "outer/name/".
 
-        A name that ends with "/" re-enters that scope as it is; None or "" go to the root.
+        A name that ends with "/" re-enters that scope unchanged; None or "" resets to the root.
         """
         old = self._names.name
         opened = self._names.name = self.open_scope(name)
@@ -76,7 +76,7 @@ class Names:
             self._names.name = old
 
     def open_scope(self, name: str | bytes | None) -> str:
-        """The name that the stack takes when scope `name` is entered."""
+        """The new value of the name stack when scope `name` is entered."""
         if not name:
             return ""
         if isinstance(name, bytes):

@@ -1,4 +1,4 @@
-"""Validation of a NodeDef against its op's declaration, with TensorFlow's checks, order and texts."""
+"""Validation of NodeDefs against op declarations, with TensorFlow's checks, order and messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.op_def_summary import summary_of_op
 from tfmini._src.graph.opdef import Attr, OpDef
 
-_MOST_LISTED = 1000  # inputs that a message shows
+_MOST_LISTED = 1000  # maximum number of inputs listed in a message
 MOST_OUTPUTS = nodedef.MOST_TENSORS  # of all nodes that have a number of them
 
 _KINDS = {
@@ -24,7 +24,7 @@ _KINDS = {
 
 
 def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
-    """The attrs of a NodeDef as plain values, defaults filled in, undeclared ones last."""
+    """The attrs of a NodeDef as plain values, with defaults filled in, undeclared ones last."""
     declared = opdef.attrs
     given = node.attr
     for key in given:
@@ -63,13 +63,13 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
 
 
 def problem_of(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
-    """The fault of an AttrValue for a declared attr of a node, as messages show it; None without."""
+    """The error message for an invalid AttrValue of a declared attr, or None."""
     problem = _problem(value, attr)
     return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {summary_of_op(opdef)}"
 
 
 def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
-    """The fault of an AttrValue for a declared attr."""
+    """The problem with an AttrValue of a declared attr, or None."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
     if problem:
@@ -126,7 +126,7 @@ def _unexpected(found: str, kind: str) -> str:
 
 
 def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
-    """A type that no attr may have."""
+    """The problem with a dtype that no attr may have, or None."""
     if kind not in ("type", "list(type)"):
         return None
     for item in [value.type] if kind == "type" else value.list.type:
@@ -142,9 +142,9 @@ def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
 
 
 def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) -> int:
-    """Raises ValueError for a node that says it has many more than its `count` inputs, or more than `room` outputs.
+    """Raises ValueError for a node that declares far more than its `count` inputs, or more than `room` outputs.
 
-    Returns what is left of the room: an attr that says a number takes no more of a file for a large one.
+    Returns the remaining room; bounds the allocation that a small file can trigger.
     """
     for arg in (*opdef.inputs, *opdef.outputs):
         if arg.number_attr:
@@ -167,7 +167,7 @@ def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) 
 
 
 def input_types(opdef: OpDef, attrs: Attrs) -> list[dtypes.DType]:
-    """The types that the inputs of a node have by its op's signature, reference types as such."""
+    """Dtypes of a node's inputs by its op's signature, including reference types."""
     types: list[dtypes.DType] = []
     for arg in opdef.inputs:
         if arg.type_list_attr:
@@ -180,7 +180,7 @@ def input_types(opdef: OpDef, attrs: Attrs) -> list[dtypes.DType]:
 
 
 def check_input_count(opdef: OpDef, types: list[dtypes.DType], count: int, name: str) -> None:
-    """Raises ValueError unless a node has as many inputs as its signature says."""
+    """Raises ValueError unless the number of inputs matches the op's signature."""
     if len(types) != count:
         expected = ", ".join(dtype.proto_name for dtype in types)
         raise ValueError(

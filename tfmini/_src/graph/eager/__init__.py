@@ -1,3 +1,3 @@
-"""Eager mode as the graph knows it: `execution_mode` says which mode is on, `EagerTensor` is a tensor with its value,
-`eager_constant` makes one of Python values, and `tapes` are told of what runs.
+"""Eager mode as seen by the graph: `execution_mode` tells which mode is active, `EagerTensor` is a tensor with a value,
+`eager_constant` creates one from Python values, and `tapes` record the ops that run.
 """

@@ -1,4 +1,4 @@
-"""Python values as tensors with values, for eager mode."""
+"""Conversion of Python values to eager tensors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.graph.tensor import Tensor
 def eager_constant(
     value: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
 ) -> EagerTensor:
-    """A tensor with a value: `tf.constant` in eager mode, where one element fills a whole `shape`."""
+    """`tf.constant` in eager mode: returns an EagerTensor; a single element fills all of `shape`."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     kind = value.__class__
     if shape is None:
@@ -69,7 +69,7 @@ _COMMON = {
 
 
 def _numbers(values: list[Any] | tuple[Any, ...], dtype: DType | None) -> EagerTensor | None:
-    """The tensor of a list of Python's small integers, as shapes are, or of its floats; None for another list."""
+    """Fast path for lists of small Python ints or of floats; returns None for other lists."""
     kinds = set(map(type, values))
     if kinds == {int} and (dtype is None or dtype is dtypes.int32):
         if -(2**31) <= min(values) and max(values) < 2**31:
@@ -106,7 +106,7 @@ _TEXTS = (str, bytes)
 
 
 def _refused(value: Any, dtype: DType | None) -> Exception | None:
-    """TensorFlow's error for a value that does not convert; None if it has no words of its own for it."""
+    """TensorFlow's error for a value that cannot be converted; None if it has no specific message."""
     if isinstance(value, np.ndarray | np.generic):
         value = np.asarray(value)
         unsupported = _UNSUPPORTED_ARRAYS.get(value.dtype.char)
@@ -129,7 +129,7 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
 
 
 def _owned(array: np.ndarray, given: Any) -> Any:
-    """The array, which nobody else writes."""
+    """Returns the array, copied if it shares memory with `given`."""
     if not array.ndim:
         return array[()]
     return (
@@ -140,14 +140,14 @@ def _owned(array: np.ndarray, given: Any) -> Any:
 
 
 def _with_values(values: Any) -> Any:
-    """Lists in place of nested sequences of any class, with tensors' values in them."""
+    """Converts nested sequences of any class to lists, and eager tensors in them to their values."""
     if isinstance(values, list | tuple) or is_custom_sequence(values):
         return [_with_values(value) for value in values]
     return values._numpy() if isinstance(values, EagerTensor) else values
 
 
 def _plain(value: Any) -> Any:
-    """Nested lists in place of arrays and ranges, and numbers in place of known sizes."""
+    """Converts arrays and ranges to nested lists, and known dimensions to ints."""
     if isinstance(value, Dimension):
         return value if value.value is None else value.value
     if isinstance(value, TensorShape):

@@ -1,4 +1,4 @@
-"""`EagerTensor`: a tensor that has its value, as ops give it in eager mode."""
+"""`EagerTensor`: a tensor with a value, as returned by ops in eager mode."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _HOST = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 class EagerTensor(Tensor):
-    """A tensor with a value, which does not change.
+    """An immutable tensor with a concrete value.
 
     Attributes:
       dtype: its `DType`.
-      shape: its shape, all of it known.
-      device: the full name of the device whose memory holds it.
+      shape: its fully defined shape.
+      device: full name of the device that holds its memory.
 
     Example: `tf.constant([1.0, 2.0]).numpy()` is `np.array([1, 2], np.float32)`.
     """
@@ -40,9 +40,9 @@ class EagerTensor(Tensor):
             array, dtype, memory = _converted(array, dtype, **given)
         self._array = array
         self._dtype = dtype
-        self._memory = memory  # the GPU that has it, "" for the host
+        self._memory = memory  # the GPU that holds it, "" for the host
 
-    # What a tensor of a graph has ----------------------------------------------------------------
+    # Graph tensor attributes ---------------------------------------------------------------------
 
     @property
     def op(self) -> NoReturn:  # type: ignore[override]
@@ -71,11 +71,11 @@ class EagerTensor(Tensor):
         )
 
     def _as_graph_element(self) -> None:  # type: ignore[override]
-        """It is in no graph."""
+        """None: it belongs to no graph."""
 
     @property
     def _constant(self) -> np.ndarray:  # type: ignore[override]
-        """Its value, as those that fold constants ask for it."""
+        """Its value, for constant folding."""
         return np.asarray(self._numpy())
 
     # Shape ---------------------------------------------------------------------------------------
@@ -90,14 +90,14 @@ class EagerTensor(Tensor):
 
     @property
     def shape(self) -> TensorShape:
-        """Its shape."""
+        """Its shape, always fully defined."""
         return TensorShape.of(self._dims)
 
     def set_shape(self, shape: ShapeLike) -> None:
-        """Does nothing where `shape` agrees with its own.
+        """Checks that `shape` is compatible with the tensor's own.
 
         Raises:
-          ValueError: if it does not.
+          ValueError: if it is not.
         """
         if not self.shape.is_compatible_with(shape):
             raise ValueError(
@@ -106,7 +106,7 @@ class EagerTensor(Tensor):
 
     @property
     def ndim(self) -> int:
-        """Its number of dimensions."""
+        """Number of dimensions."""
         return len(self._dims or ())
 
     @property
@@ -121,17 +121,17 @@ class EagerTensor(Tensor):
 
     @property
     def device(self) -> str:
-        """The full name of the device that has it."""
+        """Full name of the device that holds its memory."""
         return self._memory or _HOST
 
     backing_device = device
 
     def cpu(self) -> EagerTensor:
-        """The same value in the memory of the host."""
+        """Returns the tensor copied to host memory."""
         return self._in_memory_of("/device:CPU:0")
 
     def gpu(self, gpu_index: int = 0) -> EagerTensor:
-        """The same value in the memory of a GPU.
+        """Returns the tensor copied to GPU memory.
 
         Raises:
           RuntimeError: if there is no such GPU.
@@ -148,7 +148,7 @@ class EagerTensor(Tensor):
     # Value ---------------------------------------------------------------------------------------
 
     def _numpy(self) -> Any:
-        """Its value as an array, which may be the tensor's own memory."""
+        """Its value as an array, possibly sharing the tensor's memory."""
         if self._dtype in (dtypes.resource, dtypes.variant):
             raise ValueError(
                 f"Cannot convert a Tensor of dtype {self._dtype.name} to a NumPy array."
@@ -156,10 +156,10 @@ class EagerTensor(Tensor):
         return self.cpu()._array if self._memory else self._array
 
     def numpy(self) -> Any:
-        """A copy of its value: a numpy array, or a numpy scalar (bytes for a string) for a scalar.
+        """A copy of the value as a numpy array; a scalar is returned as a numpy scalar (a string as bytes).
 
         Raises:
-          ValueError: for a handle of a resource.
+          ValueError: for a resource handle or variant.
         """
         value = self._numpy()
         if not isinstance(value, np.ndarray):
@@ -179,7 +179,7 @@ class EagerTensor(Tensor):
         return shared
 
     def __dlpack__(self, **options: Any) -> Any:
-        """Its value for other libraries, without a copy where they are on its device: they must not write to it."""
+        """Exports the value via DLPack, zero-copy on the same device; consumers must not write to it."""
         return self._contiguous().__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -190,7 +190,7 @@ class EagerTensor(Tensor):
         return self._array if self._memory else np.asarray(self._numpy())
 
     def _scalar(self) -> Any:
-        """Its one element, whatever its shape; numpy 2 refuses what is no scalar."""
+        """Its only element, regardless of rank; numpy 2 rejects non-scalar arrays."""
         value = self._numpy()
         if not isinstance(value, np.ndarray):
             return value
@@ -253,10 +253,10 @@ class EagerTensor(Tensor):
         return f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, numpy={text}>"
 
     def _repr_html_(self) -> None:
-        """None: notebooks show the value, as text."""
+        """None: notebooks display the value as text."""
 
     def _text(self, printed: Callable[[Any], str]) -> str:
-        """Its value as TensorFlow prints it, with numpy's format of TensorFlow's time."""
+        """The value as TensorFlow prints it, in the numpy print format of its time."""
         if not self._dtype.is_numpy_compatible:
             return "<unprintable>"
         value = self._numpy()
@@ -266,7 +266,7 @@ class EagerTensor(Tensor):
 
 
 def _converted(value: Any, dtype: int | None, device: str | None) -> tuple[Any, DType, str]:
-    """A value as programs give it to the class, with the number of a dtype and the name of a device."""
+    """Implements the public constructor, which takes a dtype enum and a device name."""
     if dtype is not None and not isinstance(dtype, int):
         raise TypeError(f"Expecting a DataType value for dtype. Got {type(dtype).__name__}")
     try:

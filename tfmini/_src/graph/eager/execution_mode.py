@@ -1,7 +1,7 @@
-"""Graph or eager mode: whether the call of an op adds a node to a graph, or runs its kernel at once.
+"""Graph or eager mode: whether an op call adds a node to a graph or runs its kernel immediately.
 
-The stack of default graphs decides: a graph on its top says graph mode, `EAGER` eager mode; below the stack it is what
-`enable_eager_execution` has made the default. What executes an op at once is above the graph: `install` names it.
+The stack of default graphs decides: a graph on top means graph mode, `EAGER` means eager mode; an empty stack means
+the default set by `enable_eager_execution`. The eager executor is above the graph: `install` registers it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tfmini._src.graph.default_stack import EAGER
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
-# Executes the call of an op: `execute(opdef, args, kwargs, name)`; None in programs without eager execution.
+# Executes an op call: `execute(opdef, args, kwargs, name)`; None in programs without eager execution.
 execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
-# Calls a function of the library: `call(function, opdef of the call, dtypes of results, inputs)` gives its results.
+# Calls a library function: `call(function, opdef of the call, dtypes of results, inputs)` returns its results.
 call: Callable[..., list[Any]] | None = None
-# Gives a value that is new on the device for which the open blocks ask: `place(tensor)`.
+# Copies a new value to the device requested by the open device blocks: `place(tensor)`.
 place: Callable[[Any], Any] | None = None
 is_default = False
 
@@ -32,7 +32,7 @@ def install(
     placer: Callable[[Any], Any],
     by_default: bool,
 ) -> None:
-    """Makes these functions execute ops and functions of eager mode and place values, by default if `by_default`."""
+    """Registers the eager op executor, function caller and value placer; `by_default` makes eager mode the default."""
     global execute, call, place, is_default
     execute, call, place = executor, caller, placer
     is_default = is_default or by_default
@@ -40,7 +40,7 @@ def install(
 
 
 def executing_eagerly() -> bool:
-    """Whether an op called here and now runs at once, rather than adding a node to a graph."""
+    """Whether an op called here runs immediately instead of adding a node to a graph."""
     if execute is None:
         return False
     items = default_stack.graphs.items
@@ -48,11 +48,11 @@ def executing_eagerly() -> bool:
 
 
 def refuse_eagerly(message: str, kind: type[Exception] = RuntimeError) -> None:
-    """Raises an error in eager mode, for what is of graphs alone."""
+    """Raises an error in eager mode, for graph-only features."""
     if executing_eagerly():
         raise kind(message)
 
 
 def eager_mode() -> AbstractContextManager[Any]:
-    """A block in eager mode."""
+    """Context manager that enables eager mode."""
     return default_stack.graphs.pushed(EAGER)

@@ -1,4 +1,4 @@
-"""The seeds of random ops in eager mode: the global one, and the sequence for ops that have none of their own."""
+"""Random seeds in eager mode: the global seed, and the sequence for ops without a seed of their own."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 
 class OperationSeeds:
-    """The seeds of a process.
+    """A process's random seeds.
 
     Attributes:
-      seed: the global seed, None if none was set.
-      starts_anew: called when a global seed is set, for random ops that have run to start their streams anew.
+      seed: the global seed, or None.
+      starts_anew: called when the global seed is set, to restart the streams of random ops that have already run.
     """
 
     def __init__(self) -> None:
@@ -20,13 +20,13 @@ class OperationSeeds:
         self._random = random.Random()
 
     def set(self, seed: int | None) -> None:
-        """Sets the global seed, and starts the sequence of the seeds of ops anew."""
+        """Sets the global seed and restarts the sequence of op seeds."""
         self.seed = seed
         self._random = random.Random(seed)
         self.starts_anew()
 
     def next(self) -> int:
-        """The seed of the next random op that has none of its own, after a global seed was set."""
+        """Returns the seed of the next random op without one of its own; requires a global seed."""
         return self._random.randint(0, 2**31 - 1)
 
 

@@ -1,4 +1,4 @@
-"""Python values and sequences as arrays: their dtype is that of the first element, as in eager TensorFlow."""
+"""Python values and sequences as arrays, with the dtype of the first element, as in eager TensorFlow."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _INTEGERS = (bool, int, np.integer, Dimension)
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether elements of it are read one by one; an array without dimensions is an element."""
+    """Whether its elements are converted individually; a zero-dimensional array is an element."""
     return isinstance(value, _SEQUENCES) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def is_custom_sequence(value: object) -> bool:
-    """Whether its class has items and a length, and is neither a dict, an array nor of Python's own sequences."""
+    """Whether its class defines items and a length, excluding dicts, arrays and Python's own sequences."""
     kind = type(value)
     if kind in _PLAIN or not (hasattr(kind, "__getitem__") and hasattr(kind, "__len__")):
         return False
@@ -36,7 +36,7 @@ def is_custom_sequence(value: object) -> bool:
 
 
 def array_of(value: Any) -> np.ndarray:
-    """The array of a Python value or of nested sequences; ValueError says what does not fit together."""
+    """Converts a Python value or nested sequences to an array; raises ValueError for mixed types or ragged lists."""
     dims, first = _dims_and_first(value)
     if 0 in dims:
         return np.zeros(dims, np.float32)
@@ -113,7 +113,7 @@ def _complex_numbers(leaves: list[Any]) -> np.ndarray:
 
 
 def _integers(leaves: list[Any]) -> np.ndarray:
-    """As int32 if they fit; as float32 where a float stands among them."""
+    """Converts to int32 if the values fit, else int64; to float32 if there is a float among them."""
     for leaf in leaves:
         if not isinstance(leaf, _INTEGERS):
             if isinstance(leaf, float | np.floating):

@@ -1,4 +1,4 @@
-"""Tensors of Keras' graph: what eager code may compute with though they have no value."""
+"""Tensors of Keras's graph, which eager code may use in computations although they have no value."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def is_symbolic(value: Any) -> TypeGuard[Tensor]:
-    """Whether it is a tensor of the graph of `tf.keras.Input`; those of functions are not meant for eager code."""
+    """Whether it belongs to the graph of `tf.keras.Input`; tensors of function graphs do not count as symbolic."""
     return value.__class__ is Tensor and getattr(value.graph, "name", None) == "keras_graph"

@@ -1,4 +1,4 @@
-"""The gradient tapes that are open in a thread, which are told of each op that runs or is added to a graph."""
+"""A thread's open gradient tapes, which record each op executed or added to a graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Recorder(Protocol):
-    """A tape that is open; one that is persistent gives gradients more than once."""
+    """An open tape; a persistent one computes gradients more than once."""
 
     persistent: bool
 
@@ -28,22 +28,22 @@ class Recorder(Protocol):
 
 
 class _Open(threading.local):
-    """The tapes that record in this thread, in the order in which they were opened."""
+    """This thread's recording tapes, in the order opened."""
 
     def __init__(self) -> None:
         self.tapes: list[Recorder] = []
 
 
 _open = _Open()
-# Whether a tape was ever opened: until then nothing asks for those of the thread.
+# Whether a tape was ever opened: until then the thread's tapes are not checked.
 in_use = False
 
 
 class Executed:
-    """An op that has run, as gradient rules see it: in the place of the node of a graph.
+    """An executed op as seen by gradient rules, in place of a graph node.
 
-    rule: its gradient where it is not that of the op.
-    skip_input_indices: the inputs whose gradients nobody wants.
+    rule: overrides the op's gradient, if not None.
+    skip_input_indices: inputs whose gradients are not needed.
     """
 
     __slots__ = ("attrs", "inputs", "opdef", "outputs", "rule", "skip_input_indices")
@@ -76,32 +76,32 @@ class Executed:
         return ""
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attr as TensorFlow gives it; raises ValueError if there is none."""
+        """The value of an attr, as TensorFlow returns it; raises ValueError if there is none."""
         if name not in self.attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))
 
 
 def recording() -> bool:
-    """Whether a tape of this thread records."""
+    """Whether a tape is recording in this thread."""
     return in_use and bool(_open.tapes)
 
 
 def record(op: Any) -> None:
-    """Tells the tapes of this thread of an op, executed or added to a graph."""
+    """Records an op, executed or added to a graph, on this thread's tapes."""
     for tape in _open.tapes:
         tape.record(op)
 
 
 def record_more_outputs(op: Any) -> None:
-    """Tells the tapes that have recorded an operation of outputs that it has got since."""
+    """Records outputs added to an op after it was recorded, on the tapes that follow it."""
     for tape in _open.tapes:
         if any(map(tape.follows, op.outputs)):
             tape.record(op)
 
 
 def count_following(tensors: Iterable[Tensor]) -> int:
-    """The number of tapes of this thread that one of these tensors matters to."""
+    """Number of this thread's tapes that follow any of these tensors."""
     if not recording():
         return 0
     given = list(tensors)
@@ -109,38 +109,38 @@ def count_following(tensors: Iterable[Tensor]) -> int:
 
 
 def is_persistent_following(tensors: Iterable[Tensor]) -> bool:
-    """Whether one of these tensors matters to a persistent tape of this thread."""
+    """Whether a persistent tape of this thread follows any of these tensors."""
     given = list(tensors)
     return any(tape.persistent and any(map(tape.follows, given)) for tape in _open.tapes)
 
 
 def variable_accessed(variable: Any) -> None:
-    """Tells the tapes of this thread that a variable is read."""
+    """Notifies this thread's tapes that a variable is read."""
     if recording():
         for tape in _open.tapes:
             tape.variable_accessed(variable)
 
 
 def push(tape: Recorder) -> None:
-    """Lets a tape record what this thread does from now on."""
+    """Starts recording on a tape in this thread."""
     global in_use
     in_use = True
     _open.tapes.append(tape)
 
 
 def pop(tape: Recorder) -> None:
-    """Ends the recording of a tape."""
+    """Stops recording on a tape."""
     _open.tapes.remove(tape)
 
 
 def count_since(tape: Recorder) -> int:
-    """The number of tapes of this thread from this one on."""
+    """Number of this thread's tapes opened since this one, inclusive."""
     return len(_open.tapes) - _open.tapes.index(tape)
 
 
 @contextmanager
 def those_before(tape: Recorder) -> Iterator[None]:
-    """A block that only the tapes record which were opened before this one."""
+    """Context manager that restricts recording to the tapes opened before this one."""
     every = _open.tapes
     _open.tapes = every[: every.index(tape)]
     try:
@@ -151,7 +151,7 @@ def those_before(tape: Recorder) -> Iterator[None]:
 
 @contextmanager
 def stop_recording() -> Iterator[None]:
-    """A block that no tape of this thread records."""
+    """Context manager that pauses all of this thread's tapes."""
     tapes, _open.tapes = _open.tapes, []
     try:
         yield

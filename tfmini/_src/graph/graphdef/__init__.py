@@ -1,4 +1,4 @@
-"""Graphs as messages: GraphDef, MetaGraphDef's collections, function libraries; import and export."""
+"""Import and export of graphs as protos: GraphDef, MetaGraphDef collections, function libraries."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

@@ -1,7 +1,7 @@
-"""Collections as CollectionDef messages, and back.
+"""Serialization of collections as CollectionDef messages, and back.
 
-A collection is written as what its first item is: a message of each item where functions are registered for its key
-(`collection_protos`), else strings, integers, floats, `Any` messages, or the names of nodes and tensors.
+The first item determines the format: serialized messages if functions are registered for the collection's key
+(`collection_protos`), else strings, integers, floats, `Any` messages, or node and tensor names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 
 UNBOUND_INPUT = "$unbound_inputs_"  # before the name of an input from outside the exported scope
 
-# Collections that older releases wrote as names of nodes.
+# Collections that older releases wrote as node names.
 _ONCE_NODES = (
     GraphKeys.LOCAL_VARIABLES,
     GraphKeys.MODEL_VARIABLES,
@@ -30,7 +30,7 @@ _ONCE_NODES = (
 def is_exported(
     item: object, export_scope: str | None, exclude_nodes: Container[object] | None
 ) -> bool:
-    """Whether a node, or an item with the name of one, is to be exported."""
+    """Whether to export a node, or an item with a node name."""
     name = item if isinstance(item, str) else getattr(item, "name", None)
     if name is None:
         return True
@@ -60,15 +60,15 @@ def add_collection_def(
     exclude_nodes: Container[object] | None = None,
     override_contents: Iterable[object] | None = None,
 ) -> None:
-    """Writes a collection of `graph` into a MetaGraphDef; one that cannot be written is left out, with a warning.
+    """Writes a collection of `graph` into a MetaGraphDef; skips collections that cannot be serialized, with a warning.
 
     Args:
       meta_graph_def: the MetaGraphDef message to write into.
-      key: the collection's key; keys that are no strings are left out, with a warning.
-      graph: the graph, by default the default graph.
-      export_scope: only what is below this name scope, with names as they are inside.
-      exclude_nodes: names of nodes to leave out.
-      override_contents: what to write in place of the collection's items.
+      key: the collection key; non-string keys are skipped with a warning.
+      graph: the graph; default: the default graph.
+      export_scope: exports only the contents of this name scope, with the scope stripped from names.
+      exclude_nodes: node names to exclude.
+      override_contents: items to write instead of the collection's own.
     """
     if graph and not isinstance(graph, Graph):
         raise TypeError("graph must be of type Graph, not %s", type(graph))
@@ -123,12 +123,12 @@ def _write(
 
 
 class CollectionReader:
-    """Restores the collections of a MetaGraphDef in a graph into which its nodes were imported.
+    """Restores a MetaGraphDef's collections in the graph that its nodes were imported into.
 
     Args:
-      graph: the graph, which is the default graph while collections are restored.
-      import_scope: the name scope that its nodes are in, "" for none.
-      trainable_is_written: False for a MetaGraphDef of a release before 1.9, whose variables are
+      graph: the graph, which must be the default graph during restoration.
+      import_scope: name scope of the imported nodes, "" for none.
+      trainable_is_written: False for MetaGraphDefs of releases before 1.9, whose variables are
         trainable if they are in that collection.
     """
 
@@ -139,7 +139,7 @@ class CollectionReader:
         self._variables: dict[bytes, Any] = {}  # by their messages: one object in all collections
 
     def restore(self, key: str, message: proto.CollectionDef) -> None:
-        """Appends what a CollectionDef holds to the collection `key`."""
+        """Appends the items of a CollectionDef to the collection `key`."""
         kind = message.WhichOneof("kind")
         if kind is None:
             logs.error("Cannot identify data type for collection %s. Skipping.", key)

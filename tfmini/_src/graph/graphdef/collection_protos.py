@@ -1,7 +1,7 @@
-"""Conversion of a collection's items to protocol buffers in a MetaGraphDef, and back.
+"""Registry of the functions that serialize collection items into a MetaGraphDef, and back.
 
-Each kind of thing that is kept in collections (variables, contexts of control flow, savers) registers the two ways for
-the collections that hold it; the rest is written as what it is: names of nodes, strings, numbers.
+Each class stored in collections (variables, control flow contexts, savers) registers both functions for
+its collections; other items are written as node names, strings or numbers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tfmini._src.graph import stack_traces
 
 
 class ProtoFunctions(NamedTuple):
-    """The registration of a collection."""
+    """A collection's registered functions."""
 
     message: str | type[proto.Message] | None
     to_proto: Callable[..., Any] | None
@@ -23,12 +23,12 @@ class ProtoFunctions(NamedTuple):
 
     @property
     def proto_type(self) -> Any:
-        """The message class; one that was named is loaded here."""
+        """The message class, loaded here if registered by name."""
         return getattr(proto, self.message) if isinstance(self.message, str) else self.message
 
 
 _registered: dict[Hashable, ProtoFunctions] = {}
-# Imports what registers the library's own collections, until that has been done.
+# Imports of the modules that register the library's own collections; emptied once called.
 _load_own: list[Callable[[], None]] = []
 _NOTHING = ProtoFunctions(None, None, None, ())
 
@@ -39,19 +39,20 @@ def register_proto_function(
     to_proto: Callable[..., Any] | None = None,
     from_proto: Callable[..., Any] | None = None,
 ) -> None:
-    """Registers how the items of a collection are written into a MetaGraphDef, and read.
+    """Registers the functions that serialize a collection's items into a MetaGraphDef.
 
     Args:
-      collection_name: the key of the collection.
-      proto_type: the message class, or the name of one of TensorFlow's, which then loads when it is first needed.
-      to_proto: `to_proto(item, export_scope=None)` returns a message of that class, or None to leave the item out.
+      collection_name: the collection key.
+      proto_type: the message class, or the name of a TensorFlow message, loaded on first use.
+      to_proto: `to_proto(item, export_scope=None)` returns a message of that class, or None to skip the item.
       from_proto: `from_proto(message, import_scope=None)` returns the item.
 
     Raises:
       TypeError: if a function is not callable.
-      KeyError: if the collection has its functions already.
+      KeyError: if the collection is already registered.
 
     Example:
+
       register_proto_function("hparams", HParamDef, HParams.to_proto, HParams.from_proto)
     """
     if to_proto and not callable(to_proto):
@@ -70,12 +71,12 @@ def register_proto_function(
 
 
 def register_own_by(load: Callable[[], None]) -> None:
-    """Has `load` import the modules that register the library's own collections, when one is first asked for."""
+    """Registers `load`, which imports the modules that register the library's own collections, on first lookup."""
     _load_own.append(load)
 
 
 def proto_functions(collection_name: Hashable) -> ProtoFunctions:
-    """The registration of a collection; all None if there is none."""
+    """Returns the registration of a collection; its fields are None if there is none."""
     while _load_own:
         _load_own.pop()()
     return _registered.get(collection_name, _NOTHING)

@@ -1,4 +1,4 @@
-"""The body of a function as a graph: a placeholder for each argument, then the nodes of its FunctionDef."""
+"""Function bodies as graphs: a placeholder per argument, then the nodes of the FunctionDef."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _INPUT = "Placeholder"
 
 @dataclass(frozen=True)
 class Body:
-    """The body of a function, which a call runs.
+    """The body of a function.
 
-    arguments: the placeholders, one for each tensor that it is given.
-    results: the tensors that it gives.
-    kept: what runs though no result may need it: nodes with effects, and those of `control_ret`.
+    arguments: the placeholders, one per argument tensor.
+    results: the returned tensors.
+    kept: nodes that run even if no result needs them: nodes with side effects, and those of `control_ret`.
     returned: those of `control_ret` alone.
     """
 
@@ -46,13 +46,13 @@ def body_of(
     dims: Sequence[Dims] | None = None,
     graph: Graph | None = None,
 ) -> Body:
-    """The body of a `Function` whose attrs have these values; `functions` are those that it may call.
+    """Builds the body of a `Function` for these attr values; `functions` are the callable functions.
 
-    dims: what is known of the shapes of the arguments.
-    graph: takes its nodes, a new one by default.
+    dims: known shapes of the arguments.
+    graph: graph to add the nodes to; default: a new one.
 
     Raises:
-      InvalidArgumentError, NotFoundError: if its definition does not hold together.
+      InvalidArgumentError, NotFoundError: if the definition is inconsistent.
     """
     definition = function.definition
     signature = definition.signature
@@ -61,7 +61,7 @@ def body_of(
     graph._functions = functions
     message = proto.GraphDef()
     message.versions.producer = graph._producer
-    names: dict[str, str] = {}  # what inputs of the FunctionDef call a tensor -> its name
+    names: dict[str, str] = {}  # tensor reference in the FunctionDef's inputs -> tensor name
     arguments: list[str] = []
     for arg in signature.input_arg:
         types, is_list = _types(arg, values)
@@ -110,18 +110,18 @@ def body_of(
 def with_effects(
     graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()
 ) -> list[Operation]:
-    """The nodes of a body that run though no result needs them."""
+    """The nodes of a body that run even if no result needs them."""
     found = [op for op in graph._ops if op.opdef.stateful]
     return [op for op in dict.fromkeys([*found, *more]) if op not in arguments]
 
 
 def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
-    """The static shapes of a call's outputs.
+    """Infers the static output shapes of a call.
 
-    attrs: those of the function, by default the node's.
+    attrs: the function's attrs; default: the node's.
 
     Raises:
-      ValueError, NotFoundError: if the definition does not hold together.
+      ValueError, NotFoundError: if the definition is inconsistent.
     """
     state = _inference
     attrs = op.attrs if attrs is None else attrs
@@ -150,7 +150,7 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
 
 
 def shapes_of_inner_call(op: Operation) -> list[Dims]:
-    """The static shapes of the outputs of a call in a body whose shapes are inferred; elsewhere they are unknown."""
+    """Static output shapes of a call within a body under shape inference; unknown elsewhere."""
     called: NameAttrList = op.attrs["f"]
     function = op.graph._functions.get(called.name) if _inference.depth else None
     if function is None:
@@ -158,16 +158,16 @@ def shapes_of_inner_call(op: Operation) -> list[Dims]:
     return shapes_of_call(function, op, called.attrs)
 
 
-# Calls inside of calls whose shapes are inferred in one go: deeper ones are first, and known when their callers are.
+# Maximum recursion depth of shape inference over nested calls; deeper calls are inferred first, then their callers.
 _MOST_NESTED = 30
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A call whose shapes are inferred.
+    """A call under shape inference.
 
-    functions: those that it may call.
-    around: the functions that are being inferred around it.
+    functions: the functions that it may call.
+    around: the enclosing functions under inference.
     """
 
     function: Function
@@ -177,7 +177,7 @@ class _Call:
     around: tuple[Function, ...]
 
     def infer(self) -> list[Dims]:
-        """Looks into the function."""
+        """Infers the result shapes from the function's body."""
         state = _inference
         functions, state.functions = state.functions, dict.fromkeys((*self.around, self.function))
         state.depth += 1
@@ -194,7 +194,7 @@ class _Call:
 
 
 class _NeedsCall(Exception):
-    """The shapes of a deeply nested call have to be inferred first."""
+    """Raised when a deeply nested call's shapes must be inferred first."""
 
     def __init__(self, call: _Call):
         super().__init__()
@@ -203,7 +203,7 @@ class _NeedsCall(Exception):
 
 @contextmanager
 def remembered_shapes() -> Iterator[None]:
-    """A block in which the library stays as it is: the shapes of equal calls are looked for once."""
+    """Context manager that caches call shapes; the function library must not change within the block."""
     _inference.blocks += 1
     try:
         yield
@@ -214,11 +214,11 @@ def remembered_shapes() -> Iterator[None]:
 
 
 class _Inference(threading.local):
-    """The state of a thread's shape inference for calls of functions.
+    """A thread's shape inference state for function calls.
 
-    functions: those whose bodies are being inferred.
+    functions: functions whose bodies are being inferred.
     depth: how many of these are on Python's stack.
-    blocks: the nesting depth of `remembered_shapes`.
+    blocks: nesting depth of `remembered_shapes`.
     known: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """
 
@@ -233,7 +233,7 @@ _inference = _Inference()
 
 
 def _attr_values(signature: proto.OpDef, attrs: Attrs) -> dict[str, proto.AttrValue]:
-    """The attrs of a function as AttrValue protos: those given, else their defaults."""
+    """A function's attrs as AttrValue protos: explicit values, else defaults."""
     values = {}
     for field in signature.attr:
         if field.name in attrs:
@@ -251,7 +251,7 @@ class _Kind:
 
 
 def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> None:
-    """Puts the value of the function's attr in place of its placeholder."""
+    """Replaces attr placeholders with the function's attr values, in place."""
     kind = value.WhichOneof("value")
     if kind == "placeholder":
         if value.placeholder not in values:
@@ -265,7 +265,7 @@ def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> N
 def _types(
     arg: proto.OpDef.ArgDef, values: Mapping[str, proto.AttrValue]
 ) -> tuple[list[int], bool]:
-    """The dtypes of an argument, whose attrs are `values`, and whether it is a list."""
+    """The dtypes of an argument for the attr values `values`, and whether it is a list."""
     try:
         check_type(arg, values)
         if arg.type_list_attr:
@@ -282,7 +282,7 @@ def _types(
 def _name_outputs(
     node: proto.NodeDef, functions: dict[str, Function], names: dict[str, str]
 ) -> None:
-    """Notes the names that a FunctionDef has for the outputs of a node: "node:output:number"."""
+    """Records the FunctionDef references of a node's outputs: "node:output:number"."""
     if node.op in functions:
         outputs = functions[node.op].definition.signature.output_arg
     elif node.op in element_lookup.registry:
@@ -312,7 +312,7 @@ def _input_name(text: str, names: dict[str, str], node: str) -> str:
 def _result(
     definition: proto.FunctionDef, name: str, number: int, names: dict[str, str], graph: Graph
 ) -> Tensor:
-    """The tensor that output `name` of a function gives."""
+    """The tensor returned as output `name` of a function."""
     if name not in definition.ret:
         invalid(f"Return {name} missing.")
     text = definition.ret[name]

@@ -1,9 +1,8 @@
-"""The nodes of a GraphDef: made, checked and linked, then added to a graph.
+"""Imports the nodes of a GraphDef: creates, validates and links them, then adds them to a graph.
 
-Nodes are made in the order in which their inputs are ready, of several ready ones the first in the GraphDef; a Merge
-need not wait for the NextIteration that leads back to it. All of them are made and checked before the first is added,
-so that a GraphDef that is refused leaves the graph as it was. What the open scopes give to nodes (control inputs,
-devices, attrs, contexts) they then give to the new ones.
+Nodes are created in topological order, ties broken by GraphDef order; a Merge does not wait for the NextIteration
+that feeds it back. All are created and validated before the first is added, so a rejected GraphDef leaves the graph
+unchanged. The open scopes' control inputs, devices, attrs and contexts are then applied to the new nodes.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, merge
 from tfmini._src.graph.tensor import Tensor
 
-CONTROL = -1  # the output index that stands for a control edge
+CONTROL = -1  # the output index of a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
 _INDEXED = re.compile("(.+):([0-9]+)")
 _GROUP = "loc:@"
 _STRICT_SHAPES = 21  # GraphDefs of earlier producers may disagree about `_output_shapes`
-_NO_SCALARS = 21  # up to there, a placeholder whose shape has no dimensions may have any
+_NO_SCALARS = 21  # up to this producer version, a placeholder's shape [] means unknown
 _LOOPS_BACK = ("NextIteration", "RefNextIteration")
 _MERGES = ("Merge", "RefMerge")
 
-# Ops whose shape rules were mended after graphs with wrong `_output_shapes` had been written.
+# Ops whose shape rules were fixed after graphs with wrong `_output_shapes` had been written.
 _LENIENT_SHAPES = frozenset(
     "RandomShuffleQueue PaddingFIFOQueue FIFOQueue PriorityQueue QueueSize Stack Barrier"
     " BarrierReadySize BarrierIncompleteSize HashTable MutableHashTable MutableHashTableOfTensors"
@@ -46,14 +45,14 @@ _LENIENT_SHAPES = frozenset(
 
 
 class Source(NamedTuple):
-    """The source that an input of a node names: a node and an output of it, or `CONTROL`."""
+    """The source of a node input: a node name and an output index, or `CONTROL`."""
 
     name: str
     output: int
 
 
 def _source(text: str) -> Source:
-    """Reads an input of a NodeDef: "x", "x:1" or "^x"."""
+    """Parses an input of a NodeDef: "x", "x:1" or "^x"."""
     if text.startswith("^"):
         return Source(text[1:], CONTROL)
     match = _INDEXED.fullmatch(text)
@@ -70,7 +69,7 @@ def tensor_name(text: str) -> Source:
 
 
 class Importer:
-    """One import: the nodes of a GraphDef, made but not yet in the graph, then added to it."""
+    """A single import: creates the nodes of a GraphDef, then adds them to the graph."""
 
     valid_name = _VALID_NAME
 
@@ -104,7 +103,7 @@ class Importer:
     # Making nodes --------------------------------------------------------------------------------
 
     def make_nodes(self) -> None:
-        """Makes all operations, in order, and links them; raises if the GraphDef is refused."""
+        """Creates and links all operations in order; raises if the GraphDef is invalid."""
         _check_versions(self.graph_def.versions)
         self._read_library()
         self._index_nodes()
@@ -162,7 +161,7 @@ class Importer:
                 )
 
     def _edges(self) -> tuple[list[int], list[list[int]], list[int]]:
-        """The pending input count and the consumers of each node, and a heap of the ready nodes."""
+        """The pending input count and consumers of each node, and a heap of the ready nodes."""
         nodes = self.graph_def.node
         loops_back = {node.name for node in nodes if node.op in _LOOPS_BACK}
         waiting: list[int] = []
@@ -188,7 +187,7 @@ class Importer:
         return waiting, consumers, ready
 
     def _make(self, node: proto.NodeDef, sources: list[Source]) -> None:
-        """Makes the operation of one NodeDef, whose inputs have been made."""
+        """Creates the operation of a NodeDef whose inputs exist."""
         for group in _groups(node):
             if group not in self.index:
                 raise ValueError(
@@ -257,7 +256,7 @@ class Importer:
         self.order.append(op)
 
     def _refuse_unknown(self, op_type: str) -> None:
-        """Raises TensorFlow's error for the first op that is not known, then names all of them."""
+        """Raises TensorFlow's error for the first unknown op, followed by a list of all of them."""
         functions = {*self.functions, *self.graph._functions}
         counts = Counter(node.op for node in self.graph_def.node)
         unknown = sorted(set(counts) - set(element_lookup.registry) - functions)
@@ -272,7 +271,7 @@ class Importer:
         )
 
     def _input(self, consumer: str, source: Source) -> Tensor | Operation | None:
-        """The source of an input: a tensor, an operation to wait for, or None if it is made later."""
+        """Resolves an input to a tensor, a control operation, or None if it is created later."""
         if source in self.mapped:
             self.used.add(source)
             tensor = self.mapped[source]
@@ -302,7 +301,7 @@ class Importer:
         return op.outputs[source.output]
 
     def _new_name(self, name: str) -> str:
-        """The name in the graph: inside the scope, with a suffix where it is taken."""
+        """The node's name in the graph: scoped, with a suffix if already taken."""
         wanted = self.scope + name
         if self.taken is None:
             self.taken = _names_and_scopes(self.graph)
@@ -313,7 +312,7 @@ class Importer:
         return candidate
 
     def _narrow(self, op: Operation, shapes: list[TensorShape]) -> None:
-        """Merges the shapes that a NodeDef gives for its outputs with the inferred ones."""
+        """Merges the declared output shapes of a NodeDef with the inferred ones."""
         for number, (tensor, shape) in enumerate(zip(op.outputs, shapes)):
             try:
                 tensor._dims = merge(tensor._dims, shape._dims)
@@ -327,7 +326,7 @@ class Importer:
                 ) from None
 
     def _rename_groups(self) -> None:
-        """Gives the groups of nodes that share a device the new names of their nodes."""
+        """Renames the colocation groups to the nodes' new names."""
         for op in self.order:
             groups = _listed_groups(op)
             if groups:
@@ -340,7 +339,7 @@ class Importer:
                 op.attrs = {**op.attrs, "_class": renamed}
 
     def find(self, request: Source) -> Tensor | Operation:
-        """The operation or tensor that the user wants returned."""
+        """The operation or tensor for a return element."""
         name, number = request
         if request in self.mapped and number != CONTROL:
             return self.mapped[request]
@@ -358,7 +357,7 @@ class Importer:
         return outputs[number]
 
     def unused_inputs(self) -> list[str]:
-        """The keys of the input map that name nothing of the GraphDef, sorted."""
+        """Sorted input map keys that do not occur in the GraphDef."""
         unused = []
         for source in sorted(set(self.mapped) - self.used):
             op = self.made.get(source.name)
@@ -370,7 +369,7 @@ class Importer:
     # Adding them to the graph --------------------------------------------------------------------
 
     def add_to_graph(self, stack: stack_traces.Frames) -> None:
-        """Adds the operations, then gives them what the open scopes give."""
+        """Adds the operations to the graph, then applies the open scopes."""
         graph = self.graph
         if graph._finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
@@ -396,7 +395,7 @@ class Importer:
                 function.add_to_graph(graph)
 
     def _place(self, op: Operation) -> None:
-        """The device that a NodeDef asks for, inside the device blocks that are open."""
+        """Sets the device of an imported node: its requested one merged with the open device blocks."""
         asked, op._device = op.device, ""
         if not _other_groups(op):
             if asked:
@@ -404,7 +403,7 @@ class Importer:
             self.graph._apply_devices(op)
 
     def _follow_group(self, op: Operation) -> None:
-        """The device of the first node with one that `op` is to be placed with."""
+        """Sets the device of `op` to that of the first node it is colocated with that has one."""
         for name in _other_groups(op):
             other = self.graph._nodes_by_name.get(name)
             if other is None:
@@ -446,7 +445,7 @@ def _check_type(name: str, position: int, tensor: Tensor, wanted: DType) -> None
 
 
 def _groups(node: proto.NodeDef) -> list[str]:
-    """The names of the nodes with which a NodeDef wants to share a device."""
+    """Names of the nodes that a NodeDef is colocated with."""
     if "_class" not in node.attr:
         return []
     groups = [to_str(group) for group in node.attr["_class"].list.s]
@@ -454,7 +453,7 @@ def _groups(node: proto.NodeDef) -> list[str]:
 
 
 def _listed_groups(op: Operation) -> tuple[str, ...]:
-    """The value of attr `_class`; one that is no list counts for nothing, as in TensorFlow."""
+    """The value of attr `_class`; non-list values are ignored, as in TensorFlow."""
     groups = op.attrs.get("_class", ())
     if not isinstance(groups, tuple):
         return ()
@@ -465,13 +464,13 @@ def _listed_groups(op: Operation) -> tuple[str, ...]:
 
 
 def _other_groups(op: Operation) -> list[str]:
-    """The names of the other nodes with which an operation shares a device."""
+    """Names of the other nodes that an operation is colocated with."""
     names = [group[len(_GROUP) :] for group in _listed_groups(op) if group[:5] == _GROUP]
     return [name for name in names if name != op.name]
 
 
 def _names_and_scopes(graph: Graph) -> set[str]:
-    """The names of a graph's nodes and of all scopes that they are in."""
+    """Names of a graph's nodes and of all their scopes."""
     taken = set(graph._nodes_by_name)
     for name in graph._nodes_by_name:
         slash = name.rfind("/")

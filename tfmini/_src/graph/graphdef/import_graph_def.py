@@ -22,7 +22,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 InputMap: TypeAlias = Mapping[str, TensorLike] | Mapping[bytes, TensorLike]
 
-_LARGE = 1000  # nodes: from there on garbage collection is felt
+_LARGE = 1000  # nodes: above this, garbage collection is noticeable
 
 
 @deprecated_args(
@@ -39,28 +39,29 @@ def import_graph_def(
     op_dict: object = None,
     producer_op_list: proto.OpList | None = None,
 ) -> list[Tensor | Operation] | None:
-    """Adds the nodes of a GraphDef to the default graph.
+    """Imports the nodes of a GraphDef into the default graph.
 
     Args:
-      graph_def: a GraphDef proto; attrs that its nodes lack are set in it to their defaults.
-      input_map: by the name of an input ("x", "x:1", "^x") the tensor to take in its place. Values
-        that are no tensors are converted.
-      return_elements: names of operations ("y") and tensors ("y:0") of the GraphDef to return.
-      name: the scope in which the nodes are made, by default "import"; "" for none.
-      op_dict: has no effect.
-      producer_op_list: an OpList proto of what wrote the GraphDef: attrs that are not known here
-        are dropped if they have their default there.
+      graph_def: a GraphDef proto; missing attrs of its nodes are set to their defaults in place.
+      input_map: maps input names ("x", "x:1", "^x") to replacement tensors; other values are
+        converted to tensors.
+      return_elements: names of operations ("y") and tensors ("y:0") in the GraphDef to return.
+      name: name scope of the nodes, default "import"; "" for none.
+      op_dict: ignored.
+      producer_op_list: an OpList proto of the GraphDef's producer: attrs unknown here are dropped if they have
+        their default there.
 
     Returns:
-      The operations and tensors of `return_elements`, a list; None without it.
+      A list of the operations and tensors in `return_elements`; None if that is None.
 
     Raises:
-      TypeError: an argument is of another type.
-      ValueError: the GraphDef is not well formed or does not fit the ops, or a name in `input_map`
-        or `return_elements` is not in it.
-      NotFoundError: a node is of an op that tfmini does not have.
+      TypeError: if an argument has the wrong type.
+      ValueError: if the GraphDef is malformed or does not match the op declarations, or does not contain a name in
+        `input_map` or `return_elements`.
+      NotFoundError: if a node's op is not supported.
 
     Example:
+
       graph_def = tf.GraphDef.FromString(open("frozen.pb", "rb").read())
       y, = tf.import_graph_def(graph_def, {"x:0": images}, ["softmax:0"])
     """
@@ -93,8 +94,8 @@ def import_graph_def(
 
 @contextlib.contextmanager
 def _no_collection(nodes: int) -> Iterator[None]:
-    """Python's search for cyclic garbage waits while a large graph is made: all of it stays, and
-    looking through it again and again takes as long as half of the import.
+    """Disables garbage collection while a large graph is built: nothing can be freed, and repeated
+    scans take up to half of the import time.
     """
     searches = nodes > _LARGE and gc.isenabled()
     if searches:
@@ -118,7 +119,7 @@ def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
 
 
 def complete(node: proto.NodeDef) -> None:
-    """Sets the attrs that a NodeDef lacks to their defaults, and makes a newer one one of TensorFlow 1.15.5."""
+    """Sets missing attrs of a NodeDef to their defaults, and converts newer nodes to TensorFlow 1.15.5's form."""
     rename_newer(node)
     opdef = element_lookup.registry.get(node.op)
     if opdef is None:
@@ -149,7 +150,7 @@ def _checked_input_map(input_map: Any) -> dict[Any, Any]:
 
 
 def _converted(input_map: dict[str | bytes, Any], name: str | None) -> dict[str | bytes, Tensor]:
-    """The map with tensors as values."""
+    """The input map with its values converted to tensors."""
     if all(isinstance(value, Tensor) for value in input_map.values()):
         return input_map
     if name == "":
@@ -163,12 +164,12 @@ def _converted(input_map: dict[str | bytes, Any], name: str | None) -> dict[str 
 
 
 def _requested(text: str) -> Source:
-    """The graph element that a user names: "op" stands for an operation here, "op:0" for a tensor."""
+    """Parses a return element: "op" names an operation here, "op:0" a tensor."""
     return tensor_name(text) if ":" in text else Source(text, CONTROL)
 
 
 def _drop_default_attrs(graph_def: proto.GraphDef, producer_op_list: proto.OpList) -> None:
-    """Removes attrs not known here that have the default of the program that wrote them."""
+    """Removes attrs unknown here that have the producer's default."""
     producer = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
     for node in graph_def.node:
         opdef = element_lookup.registry.get(node.op)

@@ -1,7 +1,7 @@
-"""Nodes of graphs that releases of TensorFlow after 1.15.5 wrote, as 1.15.5 would have written them.
+"""Conversion of nodes written by TensorFlow releases after 1.15.5 to 1.15.5's form.
 
-`newer_attrs.txt` has the attrs that TensorFlow 2.21 added to ops of 1.15.5, with their defaults: one that has its
-default is dropped, as TensorFlow drops what is newer than itself; others are refused when the node is made, by name.
+`newer_attrs.txt` lists the attrs that TensorFlow 2.21 added to 1.15.5's ops, with their defaults: an attr with its
+default value is dropped, as TensorFlow drops newer attrs; others are rejected by name when the node is created.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ANY = "*"
 
 
 class _OtherOp(NamedTuple):
-    """An op that replaces another where this attr has such a value; `dropped` are the attrs that it lacks."""
+    """An op that replaces another if this attr matches; `dropped` lists the attrs that it lacks."""
 
     attr: str
     is_meant: Callable[[proto.AttrValue], bool]
@@ -79,7 +79,7 @@ _OTHER_OPS = dict(_other_ops())
 
 
 def rename_newer(node: proto.NodeDef) -> None:
-    """Gives a node of an op that is here by another name, or with attrs that are another op here, that op."""
+    """Renames a node to the op that implements it here, if that has another name or depends on its attrs."""
     node.op = _RENAMED.get(node.op, node.op)
     if node.op == "TopKV2" and any(
         node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr
@@ -100,13 +100,13 @@ def rename_newer(node: proto.NodeDef) -> None:
 
 
 def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:
-    """Whether the other attrs of a node leave one without effect."""
+    """Whether an attr is made irrelevant by the node's other attrs."""
     inference = "is_training" in node.attr and not node.attr["is_training"].b
     return attr == "exponential_avg_factor" and inference
 
 
 def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
-    """Drops the attrs of a node that are newer than 1.15.5 and have their defaults."""
+    """Drops a node's attrs that are newer than 1.15.5 and have their default value."""
     if len(node.attr) <= len(opdef.attrs):
         return  # all of the op's own are there
     for key in [key for key in node.attr if key not in opdef.attrs]:
@@ -118,7 +118,7 @@ def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
 
 @functools.cache
 def _defaults() -> dict[tuple[str, str], proto.AttrValue | str]:
-    """By op and attr the default, or `*`."""
+    """Defaults by op and attr; `*` matches any value."""
     found: dict[tuple[str, str], proto.AttrValue | str] = {}
     with open(f"{os.path.dirname(__file__)}/newer_attrs.txt", encoding="ascii") as table:
         for line in table:

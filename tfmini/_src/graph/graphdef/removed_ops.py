@@ -1,6 +1,6 @@
-"""Ops that later graph versions no longer have: the deprecations in 1.15.5's OpDefs.
+"""Ops removed from later graph versions: the deprecations in 1.15.5's OpDefs.
 
-A graph that says (`versions.producer`) that it was made by a program from before the op was removed still has it.
+A graph whose producer version (`versions.producer`) predates the removal can still use the op.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ _WORD2VEC = (
     "Moving word2vec into tensorflow_models/tutorials and deprecating its ops here as a result"
 )
 
-# The version of graphs that removed the op, and what to use.
+# The graph version that removed the op, and its replacement.
 REMOVED: dict[str, tuple[int, str]] = {
     "AdjustContrast": (2, "Use AdjustContrastv2 instead"),
     "AudioSummary": (15, "Use AudioSummaryV2."),
@@ -80,7 +80,7 @@ REMOVED: dict[str, tuple[int, str]] = {
 
 
 def check_removal(op_type: str, producer: int) -> None:
-    """Raises UnimplementedError for an op that graphs of version `producer` no longer have."""
+    """Raises UnimplementedError for an op removed by graph version `producer`."""
     removed = REMOVED.get(op_type)
     if removed is not None and producer >= removed[0]:
         version, instead = removed

@@ -1,4 +1,4 @@
-"""Display of a graph's objects in notebooks: HTML for `_repr_html_`, whose modules are loaded when one is shown."""
+"""Notebook display of graph objects: HTML for `_repr_html_`, from modules loaded on first use."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

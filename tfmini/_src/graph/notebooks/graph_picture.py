@@ -1,7 +1,7 @@
-"""Pictures of small graphs for notebooks: an SVG for each scope, in HTML without scripts, which needs no network.
-Names of operations and types have no characters that mean something in HTML.
+"""Pictures of small graphs for notebooks: an SVG per scope, in script-free HTML that works offline.
 
-A box is an operation or a scope; the scopes below can be unfolded. Rows go from inputs to results.
+Operation names and types contain no HTML special characters.
+A box is an operation or a scope; nested scopes can be expanded. Rows run from inputs to results.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LETTERS = 20
 
 @dataclass
 class _Box:
-    """An operation or a scope: its name in the scope around it, its whole name, its place in rows and columns."""
+    """An operation or a scope: its relative name, full path and position in the grid."""
 
     name: str
     path: str
@@ -40,7 +40,7 @@ class _Box:
 
 
 def picture(operations: Sequence[Operation]) -> str:
-    """HTML that draws a graph; of a large one it says how to see it."""
+    """HTML picture of a graph; for large graphs, instructions to use TensorBoard instead."""
     count = len(operations)
     if count > _MOST_OPERATIONS:
         how = "tf.summary.FileWriter(folder, graph)"
@@ -49,7 +49,7 @@ def picture(operations: Sequence[Operation]) -> str:
 
 
 def _scope(operations: Sequence[Operation], scope: str) -> str:
-    """The picture of what is in a scope, and below it those of the scopes in it, folded."""
+    """Picture of a scope's contents, followed by those of its nested scopes, collapsed."""
     boxes = _boxes(operations, scope)
     below = "".join(
         f'<details style="margin-left: 1em"><summary>{box.path}</summary>'
@@ -74,7 +74,7 @@ def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
 
 
 def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
-    """The boxes that a box reads or waits for, and whether it only waits."""
+    """The boxes that a box depends on, each with whether all its edges are control edges."""
     made_by = {op: other for other in boxes.values() for op in other.operations}
     found: dict[str, tuple[_Box, bool]] = {}
     for op in box.operations:

@@ -1,4 +1,4 @@
-"""Tables about tensors and sessions for notebooks, in HTML."""
+"""HTML tables describing tensors and sessions, for notebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def table_of_tensor(tensor: Tensor) -> str:
-    """Name, dtype, static shape, operation and the device that was asked for."""
+    """Table of name, dtype, static shape, operation and requested device."""
     rows = [
         ("tensor", tensor.name),
         ("dtype", tensor.dtype.name),
@@ -22,7 +22,7 @@ def table_of_tensor(tensor: Tensor) -> str:
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """A table of two columns."""
+    """A two-column HTML table."""
     lines = "".join(
         f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>" for key, value in rows
     )

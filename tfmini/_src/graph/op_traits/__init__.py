@@ -1,1 +1,1 @@
-"""Traits of ops that are more than a flag: what passes and plans ask of a declaration."""
+"""Op traits that are more than a flag, as queried by passes and plans."""

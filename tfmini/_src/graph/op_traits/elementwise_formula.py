@@ -1,8 +1,8 @@
-"""Elementwise formulas: an op's result in ufuncs of numpy, with which passes fuse it with others.
+"""Elementwise formulas: an op's result expressed in numpy ufuncs, which passes use to fuse it with others.
 
     tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), exact=True)
 
-A step is a ufunc's name and its operands: an input ("x", "y", or ("input", i) for that number), the number of an
+A step is a ufunc name and its operands: an input ("x", "y", or ("input", i) for input number i), the index of an
 earlier step, or a constant (a float). The last step is the result.
 """
 
@@ -19,11 +19,11 @@ Steps = tuple[Step, ...]
 
 @dataclass(frozen=True)
 class ElementwiseFormula:
-    """The steps for floating dtypes.
+    """An op's steps for floating dtypes.
 
-    steps: on a GPU; or a function of the number of inputs that gives them, none if they are too many.
-    exact: they give what the op's kernel gives, so that they may stand in for it on a CPU too.
-    native: the steps on a CPU, in functions that the native library has besides ufuncs.
+    steps: the steps on a GPU, or a function from the number of inputs to steps, empty if there are too many inputs.
+    exact: whether they match the op's kernel exactly, and can therefore replace it on a CPU too.
+    native: the steps on a CPU, in functions that the native library provides besides ufuncs.
     """
 
     steps: Steps | Callable[[int], Steps]
@@ -31,14 +31,14 @@ class ElementwiseFormula:
     native: Steps = ()
 
     def on_gpu(self, inputs: int) -> Steps:
-        """The steps on a GPU for so many inputs; none if it does not fuse there."""
+        """The GPU steps for this number of inputs; empty if it cannot be fused there."""
         return self.steps(inputs) if callable(self.steps) else self.steps
 
     def on_cpu(self, inputs: int) -> Steps:
-        """The steps in the native library for so many inputs; none if it does not fuse there."""
+        """The native library steps for this number of inputs; empty if it cannot be fused there."""
         return self.native or (self.on_gpu(inputs) if self.exact else ())
 
 
 def of_ufunc(name: str, inputs: int) -> Steps:
-    """The one step of an op that is a ufunc."""
+    """The single step of an op that is a ufunc."""
     return ((name, "x", "y")[: 1 + inputs],)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 
-# To what addresses TensorFlow aligns memory: it shares only parts of an array that begin there.
+# TensorFlow's memory alignment in bytes: it shares only parts of an array that start at such an address.
 _ALIGNMENT = 64
 
 
@@ -21,12 +21,12 @@ _ALIGNMENT = 64
 class Forwarding:
     """The inputs that an op's outputs may alias, and the conditions.
 
-    sources: by output, the inputs whose memory it may be.
-    view: the result is what the kernel makes of the input as it is by then, else the input itself.
-    at_once: its kernel gives on whatever it is given, a variable too.
-    when: for which inputs and attrs, which it names: called with values, or with arrays that only have the shape and
-      dtype of inputs that are not static ones.
-    late: `when` asks for values of any inputs, so that it can be asked only while a step runs.
+    sources: by output, the inputs whose memory it may alias.
+    view: whether the result is recomputed by the kernel from the input's current memory; else it is the input itself.
+    at_once: whether its kernel forwards any input immediately, including a variable.
+    when: predicate on the inputs and attrs that it names: called with values, or for non-static inputs with arrays that
+      only have their shape and dtype.
+    late: whether `when` needs input values, so that it can only be evaluated during a step.
     """
 
     sources: dict[str, tuple[str, ...]]
@@ -37,7 +37,7 @@ class Forwarding:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The inputs and attrs that `when` names."""
+        """Names of the inputs and attrs that `when` takes."""
         if self.when is None:
             return ()
         code = self.when.__code__
@@ -45,7 +45,7 @@ class Forwarding:
 
 
 def has_aligned_rows(array: np.ndarray) -> bool:
-    """Whether each row of an array begins where TensorFlow aligns memory, if the first one does."""
+    """Whether every row of an array is aligned as TensorFlow requires, if the first one is."""
     shape = np.shape(array)
     if not shape or 0 in shape:
         return False
@@ -53,7 +53,7 @@ def has_aligned_rows(array: np.ndarray) -> bool:
 
 
 def is_aligned_part(array: np.ndarray, first: int, last: int) -> bool:
-    """Whether TensorFlow shares the rows of an array from `first` to before `last`."""
+    """Whether TensorFlow shares memory for the rows `first` to `last` (exclusive) of an array."""
     if len(np.shape(array)) != 1:
         return has_aligned_rows(array)
     size = array.dtype.itemsize

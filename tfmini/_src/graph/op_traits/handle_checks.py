@@ -1,4 +1,4 @@
-"""Kernels behind a check of their handles: each input that an op declares as a handle is of its kind."""
+"""Kernel wrappers that check the kind of each declared handle input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kernel = Callable[..., Any]
 
 
 def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleKind]) -> Kernel:
-    """The kernel behind a check of the inputs that `handles` names."""
+    """Wraps a kernel with a check of the inputs named in `handles`."""
     checks = [(n, arg, handles[arg.name]) for n, arg in enumerate(inputs) if arg.name in handles]
     if not checks:
         return kernel
@@ -44,7 +44,7 @@ def checked_when_bound(
     inputs: Sequence[Any],
     handles: Mapping[str, HandleKind],
 ) -> Callable[[Any], Kernel | None]:
-    """The same of a kernel that is made per node."""
+    """`checked` for a kernel factory, which builds a kernel per node."""
     if handles.keys().isdisjoint(arg.name for arg in inputs):
         return factory
 

@@ -1,7 +1,7 @@
-"""Kinds of handles: the resource or variant that an input accepts, and the errors for any other.
+"""Handle kinds: the resource or variant that an input accepts, and the errors for any other.
 
-At run time a handle is the resource itself, whose class names its kind. A module of ops declares its inputs' kinds by
-their names, and its kernels then get nothing else:
+At run time a handle is the resource itself, whose class names its kind. Op modules declare the kinds of inputs by
+name, and their kernels then receive only such handles:
 
     op = taking(handle=QUEUE)
 """
@@ -24,18 +24,18 @@ from tfmini._src.base.errors import (
     invalid,
 )
 
-# The classes of values without axes that are no arrays: strings, resources, and the kinds of variants.
+# Classes of scalar values that are not arrays: strings, resources, and the variant classes.
 BARE: set[type] = {bytes}
 
-# The accepted handle for what a kernel was given, by the input's dtype; raises what TensorFlow raises for any other.
+# Returns the accepted handle for a kernel argument, given the input's dtype; raises TensorFlow's error for others.
 HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
 
 
 class Resource:
     """The referent of a handle: a queue, a table, a variable.
 
-    resource_kind: its kind; container: the first of the two strings that its handle is in old graphs; destroyed: its
-    path, once a DestroyResourceOp has ended it.
+    resource_kind: its kind; container: the first of the two strings of its legacy handle; destroyed: its path after a
+    DestroyResourceOp, else "".
     """
 
     __slots__ = ()
@@ -54,9 +54,9 @@ class ResourceKind:
     """The resources of one C++ class.
 
     Args:
-      cpp_class: its mangled name, which messages contain.
-      size_text: the message for a handle of an old graph that is not a container and a name.
-      container: where an old graph's handle is looked up, "" for the handle's own container.
+      cpp_class: its mangled name, as shown in messages.
+      size_text: the message for a legacy handle that is not a container and a name.
+      container: where a legacy handle is looked up, "" for the handle's own container.
     """
 
     def __init__(
@@ -93,16 +93,16 @@ class ResourceKind:
         return NotFoundError(None, None, text)
 
     def destroyed(self, given: Resource) -> OpError:
-        """The error for a resource that has been destroyed."""
+        """The error for a destroyed resource."""
         text = f"Resource {given.destroyed}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
 
     def another(self, given: Resource) -> OpError:
-        """The error for a resource of another kind. TensorFlow's text has the two the wrong way round."""
+        """The error for a resource of another kind. TensorFlow's message swaps the two kinds."""
         return InvalidArgumentError(None, None, self.mismatch(given))
 
     def mismatch(self, given: Resource) -> str:
-        """The text of that error."""
+        """The message of that error."""
         return (
             "Trying to access resource using the wrong type. "
             f"Expected {given.resource_kind.cpp_class} got {self.cpp_class}"
@@ -125,7 +125,7 @@ class _ForwardArray(ResourceKind):
 
 
 class _ReadVariable(ResourceKind):
-    """A variable that is read."""
+    """A variable input that is read."""
 
     def __call__(self, given: Any, dtype: DType | None) -> Any:
         if given.__class__ is np.ndarray:
@@ -141,7 +141,7 @@ class _ReadVariable(ResourceKind):
 
 
 class _TrainedVariable(ResourceKind):
-    """A variable that an optimizer's op updates."""
+    """A variable input that an optimizer op updates."""
 
     def __call__(self, given: Any, dtype: DType | None) -> Any:
         if given.__class__ is np.ndarray:
@@ -152,7 +152,7 @@ class _TrainedVariable(ResourceKind):
 
 
 def _names_in(given: Any, kind: ResourceKind | None) -> Any:
-    """The container and name that an old graph's handle consists of: strings, those of a variable, or a resource's."""
+    """The container and name of a legacy handle: strings, a string variable's value, or a resource's own."""
     if kind is None:
         return given
     if kind is VARIABLE:
@@ -167,12 +167,12 @@ def named(resource: Resource) -> list[bytes]:
 
 
 def any_resource(given: Any, dtype: DType | None) -> Any:
-    """The handle kind of an op on resources of all kinds."""
+    """Handle kind of ops that accept any resource."""
     return _first_of(given) if given.__class__ is np.ndarray else given
 
 
 def _first_of(handles: Any) -> Any:
-    """The first of an array of handles, which TensorFlow reads whatever their number."""
+    """The first element of an array of handles, which is all that TensorFlow reads."""
     if not np.size(handles):
         shape = ",".join(map(str, np.shape(handles)))
         invalid(f"A resource handle must have an element, but had shape: [{shape}]")
@@ -187,8 +187,8 @@ class VariantKind:
 
     Args:
       accepted: the class.
-      not_scalar: the message for an array of variants, with its `{shape}`.
-      another: the message for a variant of another class, with its `{value}`.
+      not_scalar: the message for an array of variants, with `{shape}`.
+      another: the message for a variant of another class, with `{value}`.
     """
 
     def __init__(self, accepted: type, not_scalar: str, another: str):
@@ -208,7 +208,7 @@ class VariantKind:
 
 
 def variant_text(value: Any) -> str:
-    """A variant as messages show it."""
+    """A variant as shown in messages."""
     return getattr(value, "variant_text", "Variant<type: INVALID value: >")
 
 
