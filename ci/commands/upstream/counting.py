@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +20,8 @@ class Tables:
     not_counted: Path
 
 
-GRAPHS = Tables(HERE / "files.tsv", HERE / "not_counted.tsv")
-EAGER = Tables(HERE / "eager_files.tsv", HERE / "eager_not_counted.tsv")
+GRAPHS = Tables(HERE / "files.tsv", HERE / "not_counted.tsv.xz")
+EAGER = Tables(HERE / "eager_files.tsv", HERE / "eager_not_counted.tsv.xz")
 
 
 @dataclass
@@ -76,8 +77,9 @@ def read_files(tables: Tables) -> list[FileOfTests]:
 
 def rows(path: Path) -> list[list[str]]:
     """The lines of a table that are no comments, by columns."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+    data = path.read_bytes()
+    text = (lzma.decompress(data) if path.suffix == ".xz" else data).decode()
+    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
 
 
 def read_outcomes(path: Path) -> dict[str, Outcomes]:
@@ -121,6 +123,5 @@ def write_tables(tables: Tables, reference: dict[str, Outcomes]) -> None:
         + "".join(files),
         encoding="utf-8",
     )
-    tables.not_counted.write_text(
-        "# file, its tests that do not count\n" + "".join(names), encoding="utf-8"
-    )
+    text = "# file, its tests that do not count\n" + "".join(names)
+    tables.not_counted.write_bytes(lzma.compress(text.encode(), preset=9))
