@@ -308,3 +308,19 @@ def test_a_variable_of_the_second_release_keeps_its_constraint(session):
     session.run(v.initializer)
     session.run(step)
     assert session.run(v) == 1.0
+
+
+def test_a_subclass_takes_the_operators_of_tensors_on_its_own_value(session):
+    class Doubled(tf.Variable):
+        def __init__(self, value):
+            self._of = value
+
+        def value(self):
+            return tf.constant(2.0 * self._of)
+
+        def __add__(self, other):
+            raise AssertionError
+
+    Doubled._OverloadAllOperators()
+    assert session.run(Doubled(3.0) + 1.0) == 7.0
+    assert Doubled(3.0) != Doubled(3.0)

@@ -3,7 +3,7 @@
 from ci.commands.real_programs import inputs
 from ci.commands.real_programs.rows import Program
 
-SAYS_PYTHON2 = r"this is Python 2: convert the file with 2to3"
+SAYS_PYTHON2 = r"this is Python 2: `pip install 'tfmini-runtime\[python2\]'`"
 
 TOOLS: tuple[Program, ...] = (
     Program(

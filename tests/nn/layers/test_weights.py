@@ -218,3 +218,38 @@ def test_variables_in_a_list_of_a_layer_are_weights_of_the_list():
         assert names == ["kernel", "bias", "trained", "still"]
         assert [w.op.name for w in layer.held.non_trainable_weights] == ["still"]
         assert [w.op.name for w in layer.non_trainable_weights] == ["still"]
+
+
+@pytest.mark.parametrize("kind", [tf.keras.layers.Dense, tf.layers.Dense])
+def test_a_subclass_may_wrap_the_getter_of_its_variables(session, kind):
+    class Wrapped(tf.Variable):
+        def __init__(self, variable):
+            self.latent = variable
+
+        name = property(lambda self: self.latent.name)
+        graph = property(lambda self: self.latent.graph)
+        shape = property(lambda self: self.latent.shape)
+        dtype = property(lambda self: self.latent.dtype)
+
+        def _as_graph_element(self):
+            return self.latent._as_graph_element()
+
+        def _dense_var_to_tensor(self, dtype=None, name=None, as_ref=False):
+            return tf.sign(self.latent._dense_var_to_tensor(dtype=dtype, name=name, as_ref=as_ref))
+
+    tf.register_tensor_conversion_function(Wrapped, Wrapped._dense_var_to_tensor)
+
+    class Signs(kind):
+        def _add_variable_with_custom_getter(self, name, getter, **options):
+            def wrapped(*args, **kwargs):
+                variable = getter(*args, **kwargs)
+                return Wrapped(variable) if kwargs["name"] == "kernel" else variable
+
+            return super()._add_variable_with_custom_getter(name, getter=wrapped, **options)
+
+    with tf.variable_scope("scope", use_resource=True):
+        layer = Signs(1, kernel_initializer=tf.constant_initializer(-3.0))
+        outputs = layer(tf.ones([1, 4]))
+    assert type(layer.kernel) is Wrapped and type(layer.bias) is not Wrapped
+    session.run([layer.kernel.latent.initializer, layer.bias.initializer])
+    assert session.run(outputs).tolist() == [[-4.0]]

@@ -225,6 +225,19 @@ class BaseResourceVariable(Variable):
             with control_dependencies([self._cached_value]):
                 yield
 
+    def _dense_var_to_tensor(
+        self, dtype: Any = None, name: Any = None, as_ref: bool = False
+    ) -> Tensor:
+        """Its value as a tensor; libraries call it for the variable that theirs wraps."""
+        if dtype is not None and not dtype.is_compatible_with(self.dtype):
+            raise ValueError(
+                f"Incompatible type conversion requested to type {dtype.name!r} for variable of type "
+                f"{self.dtype.name!r}"
+            )
+        if as_ref:
+            return self.handle if executing_eagerly() else self.read_value().op.inputs[0]
+        return self.value()
+
     def _converted(self, value: Any) -> Tensor:
         return ops.convert_to_tensor(value, self.dtype)
 
@@ -468,20 +481,7 @@ def is_resource_variable(var: Any) -> bool:
     return isinstance(var, BaseResourceVariable) or hasattr(var, "_acts_as_resource_variable")
 
 
-def _convert(
-    v: BaseResourceVariable, dtype: Any = None, name: Any = None, as_ref: bool = False
-) -> Tensor:
-    if dtype is not None and not dtype.is_compatible_with(v.dtype):
-        raise ValueError(
-            f"Incompatible type conversion requested to type {dtype.name!r} for variable of type "
-            f"{v.dtype.name!r}"
-        )
-    if as_ref:
-        return v.handle if executing_eagerly() else v.read_value().op.inputs[0]
-    return v.value()
-
-
-register_tensor_conversion_function(BaseResourceVariable, _convert)
+register_tensor_conversion_function(BaseResourceVariable, BaseResourceVariable._dense_var_to_tensor)
 
 
 refuse_in_place(BaseResourceVariable)

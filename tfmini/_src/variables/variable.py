@@ -386,16 +386,23 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
             message.save_slice_info_def.MergeFrom(self._save_slice_info.to_proto(export_scope))
         return message
 
+    @classmethod
+    def _OverloadAllOperators(cls) -> None:
+        """Gives the class the tensor's operators; libraries call it on their subclasses."""
+        for operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}):
+            cls._OverloadOperator(operator)
 
-def _delegate(operator: str) -> None:
-    """Gives variables the tensor's operator, applied to their value."""
+    @classmethod
+    def _OverloadOperator(cls, operator: str) -> None:
+        """Gives the class the tensor's operator, applied to the variable's value."""
+        if operator in ("__eq__", "__ne__"):
+            return
 
-    @functools.wraps(getattr(Tensor, operator))
-    def method(self: Variable, *args: Any) -> Any:
-        return getattr(Tensor, operator)(self.value(), *args)
+        @functools.wraps(getattr(Tensor, operator))
+        def method(self: Variable, *args: Any) -> Any:
+            return getattr(Tensor, operator)(self.value(), *args)
 
-    setattr(Variable, operator, method)
+        setattr(cls, operator, method)
 
 
-for _operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__", "__getitem__"}):
-    _delegate(_operator)
+Variable._OverloadAllOperators()

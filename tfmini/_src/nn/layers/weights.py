@@ -74,8 +74,10 @@ class Weights(Additions):
         trainable = trained(trainable, synchronization)
         if initializer is None:
             initializer = self._default_initializer(name, dtype)
-        variable = kwargs.get("getter", make_variable)(
+        variable = self._add_variable_with_custom_getter(
             name=name,
+            getter=kwargs.get("getter", make_variable),
+            overwrite=True,
             shape=() if shape is None else shape,
             dtype=dtype,
             initializer=initializer,
@@ -89,13 +91,20 @@ class Weights(Additions):
         )
         if kwargs.get("experimental_autocast", True) and self._computes_in != self._dtype_name:
             auto_cast(variable)
-        if name is not None and isinstance(variable, Variable):
-            self._track_trackable(variable, name, overwrite=True)
         track(variable)
         regularizer = find_regularizer(regularizer)
         if regularizer is not None:
             self._regularize_weight(variable.name.partition(":")[0], variable, regularizer)
         (self._trainable_weights if trainable else self._non_trainable_weights).append(variable)
+        return variable
+
+    def _add_variable_with_custom_getter(
+        self, name: Any, getter: Any = None, overwrite: bool = False, **kwargs_for_getter: Any
+    ) -> Any:
+        """The variable from `getter`, tracked by its name; libraries override it to wrap the getter."""
+        variable = getter(name=name, **kwargs_for_getter)
+        if name is not None and isinstance(variable, Variable):
+            self._track_trackable(variable, name, overwrite=overwrite)
         return variable
 
     def _add_weight_of(self, role: str, shape: Any, name: str | None = None, **options: Any) -> Any:
