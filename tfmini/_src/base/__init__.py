@@ -1,5 +1,5 @@
-"""Foundations: dtypes, errors, shapes, nested structures, messages, locks, logs, flags, public names.
+"""Foundations: dtypes, errors, shapes, nested structures, protos, locks, logs, flags, public names.
 
-Nothing here knows a graph. `names` attaches the public namespaces and says what is deprecated, renamed or missing;
-`proto` has TensorFlow's messages. Begin with `dtypes`, `errors` and `shapes`.
+Nothing here depends on graphs. `names` attaches the public namespaces and lists deprecated, renamed and missing names;
+`proto` provides TensorFlow's messages. Start with `dtypes`, `errors` and `shapes`.
 """

@@ -1,9 +1,9 @@
-"""The element types of tensors: one `DType` object for each, with plain attributes.
+"""Element types of tensors: one `DType` object per type, with plain attributes.
 
-TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the reference form of the type
-100 below, held by variables. Each type exists once, so `is` compares them, and pickling or copying gives the same
-object back. Besides what TensorFlow offers, a `DType` knows `numpy` (the `np.dtype` that arrays of it have in memory)
-and `proto_name` (how messages and OpDefs spell it: `float` where Python says `float32`).
+TensorFlow numbers its types (the `DataType` enum of its messages); a number above 100 is the reference type of the type
+100 below, used by variables. Each type is a singleton, so `is` compares them, and pickling or copying returns the same
+object. In addition to TensorFlow's attributes, a `DType` has `numpy` (the `np.dtype` of its in-memory arrays)
+and `proto_name` (the spelling in messages and OpDefs: `float` where Python says `float32`).
 """
 
 import builtins
@@ -14,17 +14,17 @@ import numpy as np
 
 from tfmini._src.base.names.late_imports import ml_dtypes
 
-# What `tf.dtypes` offers; tfmini itself uses the reference types too.
+# The names in `tf.dtypes`; tfmini itself also uses the reference types.
 
 
 class DType:
-    """The type of the elements in a tensor: `tf.float32`, `tf.string`, `tf.int32_ref` ...
+    """The type of a tensor's elements: `tf.float32`, `tf.string`, `tf.int32_ref` ...
 
-    `DType(1)` takes a value of the `DataType` enum and returns the one object of that type;
-    `tf.as_dtype` accepts names, numpy types and Python types too.
+    `DType(1)` converts a value of the `DataType` enum to the singleton of that type;
+    `tf.as_dtype` also accepts names, numpy types and Python types.
 
     Raises:
-      TypeError: the number is not one of a type.
+      TypeError: if the number is not a valid type.
     """
 
     name: str
@@ -69,7 +69,7 @@ class DType:
         return _BY_ENUM[number]
 
     def __getattr__(self, attribute: str) -> Any:
-        # Reached only where a slot is empty: TensorFlow has no numpy type for handles.
+        # Reached only if a slot is empty: TensorFlow has no numpy type for handles.
         if attribute in ("as_numpy_dtype", "numpy") and self.base_dtype is bfloat16:
             _load_bfloat16()
             return getattr(self, attribute)
@@ -79,12 +79,12 @@ class DType:
 
     @property
     def min(self) -> Any:
-        """The lowest value of a real number type; any other type raises TypeError."""
+        """The minimum value of a real number type; raises TypeError for other types."""
         return self._limit("min", "minimum")
 
     @property
     def max(self) -> Any:
-        """The highest value of a real number type; any other type raises TypeError."""
+        """The maximum value of a real number type; raises TypeError for other types."""
         return self._limit("max", "maximum")
 
     def _limit(self, end: str, word: str) -> Any:
@@ -98,20 +98,20 @@ class DType:
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """The pair (0, highest intensity) in an image; KeyError for a type that images lack."""
+        """The pair (0, maximum intensity) for images; raises KeyError for types that images cannot have."""
         return 0, _INTENSITY[self.as_numpy_dtype]
 
     @property
     def size(self) -> int:
-        """Bytes of one element in an array (a string: 8, the reference to it; a handle: 1)."""
+        """Size in bytes of an array element (a string: 8, its reference; a handle: 1)."""
         if self is resource or self is variant:
             return 1
         return np.dtype(self.as_numpy_dtype).itemsize
 
     def is_compatible_with(self, other: Any) -> builtins.bool:
-        """Whether a tensor of type `other` can be used where this type is wanted.
+        """Whether a tensor of type `other` can be used where this type is required.
 
-        That is so for the type itself and for its reference type. `other` is anything that `as_dtype` accepts.
+        True for the type itself and its reference type. `other` is anything that `as_dtype` accepts.
         """
         other = as_dtype(other)
         return self is other or self is other.base_dtype
@@ -143,13 +143,13 @@ class DType:
 
 
 _BY_ENUM: dict[int, DType] = {}
-_BFLOAT16 = 14  # its numpy type is loaded when it is asked for
+_BFLOAT16 = 14  # its numpy type is loaded on first access
 
 
 def _define(
     number: int, name: str, as_numpy_dtype: Any = None, kind: str = "", proto_name: str = ""
 ) -> DType:
-    """Makes a type and its reference type; without `as_numpy_dtype` arrays hold objects, but for bfloat16."""
+    """Defines a type and its reference type; without `as_numpy_dtype` arrays hold objects, except for bfloat16."""
     pair = []
     for is_ref in (False, True):
         suffix = "_ref" if is_ref else ""
@@ -247,7 +247,7 @@ _BY_SCALAR_TYPE: dict[Any, DType] = {
     and not (dtype.is_quantized or dtype._is_ref_dtype or dtype is bfloat16)
 }
 _BY_SCALAR_TYPE[np.bytes_] = _BY_SCALAR_TYPE[np.str_] = string
-# longlong and the like are another name of a sized type, or a class with the same layout.
+# longlong and the like are aliases of a sized type, or a class with the same layout.
 for _platform in (np.intc, np.uintc, np.int_, np.uint, np.longlong, np.ulonglong):
     _BY_SCALAR_TYPE.setdefault(_platform, _BY_SCALAR_TYPE[np.dtype(np.dtype(_platform).str).type])
 
@@ -255,7 +255,7 @@ _BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_
 
 
 def stored_numbers(value: Any) -> Any:
-    """The numbers of a quantized array as the plain integers that programs get and give; others as they are."""
+    """Converts a quantized array to plain integers, as in user-facing values; other values are returned unchanged."""
     kind = getattr(value, "dtype", None)
     if kind is None or kind.names is None:
         return value
@@ -274,19 +274,19 @@ _BY_ANYTHING: dict[Any, DType] = {
 
 
 def _load_bfloat16() -> None:
-    """Sets bfloat16's numpy type, loaded late: it would take a tenth of the time of `import tfmini`."""
+    """Sets bfloat16's numpy type; loaded lazily, as it would take a tenth of the time of `import tfmini`."""
     for dtype in (bfloat16, bfloat16._as_ref):
         dtype.as_numpy_dtype = ml_dtypes.bfloat16
         dtype.numpy = np.dtype(ml_dtypes.bfloat16)
     _BY_SCALAR_TYPE[ml_dtypes.bfloat16] = _BY_ANYTHING[ml_dtypes.bfloat16] = bfloat16
 
 
-# What `as_dtype` takes.
+# Arguments accepted by `as_dtype`.
 DTypeLike: TypeAlias = DType | np.dtype[Any] | type | str | int
 
 
 def as_dtype(type_value: Any) -> DType:
-    """The `DType` that a value stands for.
+    """Converts a value to a `DType`.
 
     Args:
       type_value: a `DType`; a number of the `DataType` enum; a name (`"float32"`, also `"float"`, `"half"`, `"double"`
@@ -294,10 +294,10 @@ def as_dtype(type_value: Any) -> DType:
         Python's `float` (float32), `bool` or `object` (string).
 
     Returns:
-      The one `DType` object of that type: `as_dtype(np.int64) is tf.int64`.
+      The `DType` singleton: `as_dtype(np.int64) is tf.int64`.
 
     Raises:
-      TypeError: nothing of the above; Python's `int`, `str` and `complex` are not accepted.
+      TypeError: for other values; Python's `int`, `str` and `complex` are not accepted.
     """
     if type_value.__class__ is DType:
         return type_value

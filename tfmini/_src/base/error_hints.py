@@ -1,6 +1,6 @@
-"""Hints: a line `Hint: ...` below an error, with the usual cure. `TFMINI_HINTS=0` turns them off.
+"""Hints: a line `Hint: ...` below an error, with the usual fix. `TFMINI_HINTS=0` disables them.
 
-The text of the error stays TensorFlow's: a hint is a note of the exception, which tracebacks show.
+The error text itself remains TensorFlow's: a hint is an exception note, which tracebacks display.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ _IS_ON = os.environ.get("TFMINI_HINTS") != "0"
 
 
 def with_hint(error: _Error, text: str) -> _Error:
-    """The error, with a hint unless it has one."""
+    """Adds a hint to the error, unless it already has one; returns the error."""
     if _IS_ON and not getattr(error, "__notes__", None):
         error.add_note(f"Hint: {text}")
     return error
 
 
 def with_hint_of(error: _Error, cause: BaseException) -> _Error:
-    """The error, with the hint of the one that it replaces."""
+    """Copies the hint of the error that `error` replaces; returns `error`."""
     for note in getattr(cause, "__notes__", ()):
         with_hint(error, note.removeprefix("Hint: "))
     return error

@@ -1,6 +1,6 @@
-"""The exceptions of a failing graph: one class for each of TensorFlow's error codes.
+"""Exceptions raised by graph execution: one class per TensorFlow error code.
 
-An `OpError` carries the message, the code, and the operation that failed. Catching by class is the way to tell the end
+An `OpError` carries the message, the code and the failed operation. Catch by class to distinguish the end
 of an epoch (`OutOfRangeError`) from a bad value (`InvalidArgumentError`). `tf.errors` is this module.
 """
 
@@ -9,7 +9,7 @@ import traceback as _traceback
 import warnings as _warnings
 from typing import Any, NoReturn
 
-# What `tf.errors` offers.
+# The names in `tf.errors`.
 
 OK = 0
 CANCELLED = 1
@@ -31,27 +31,27 @@ UNAUTHENTICATED = 16
 
 
 class InaccessibleTensorError(ValueError):
-    """A tensor was used in a graph or function it cannot be reached from."""
+    """A tensor was used in a graph or function from which it is not accessible."""
 
 
 class OperatorNotAllowedInGraphError(TypeError):
-    """Python asked a tensor for something that only a value has, such as its truth."""
+    """A graph tensor was used where Python needs its value, such as in a condition."""
 
 
 class OpError(Exception):
-    """The error that `Session.run` raises when a step fails; the subclasses say what kind of failure it was.
+    """Base class of the errors that `Session.run` raises when a step fails; subclasses identify the kind of failure.
 
     Args:
-      node_def: the `NodeDef` of the operation that failed, or None.
-      op: the operation that failed, or None where it is not one of the user's graph.
-      message: what went wrong.
-      error_code: the number of the kind of failure, such as `tf.errors.NOT_FOUND`.
+      node_def: `NodeDef` of the failed operation, or None.
+      op: the failed operation, or None if it does not belong to the user's graph.
+      message: description of the failure.
+      error_code: the error code, such as `tf.errors.NOT_FOUND`.
     """
 
     __module__ = "tfmini"  # where it is exported
 
     def __init_subclass__(cls) -> None:
-        """Sets the module of the classes below to the namespace that exports them, which tracebacks print."""
+        """Sets the module of this module's subclasses to their public namespace, which tracebacks print."""
         if cls.__module__ == __name__:
             cls.__module__ = "tfmini.errors"
 
@@ -68,22 +68,22 @@ class OpError(Exception):
 
     @property
     def message(self) -> str:
-        """The description of the failure, without the line where the operation was made."""
+        """Description of the failure, without the operation's creation stack."""
         return self._message
 
     @property
     def op(self) -> Any:
-        """The operation that failed, or None where it is not one of the user's graph."""
+        """The failed operation, or None if it does not belong to the user's graph."""
         return self._op
 
     @property
     def error_code(self) -> int | None:
-        """The number of the kind of failure."""
+        """The error code, an int."""
         return self._error_code
 
     @property
     def node_def(self) -> Any:
-        """The `NodeDef` of the operation that failed, or None."""
+        """`NodeDef` of the failed operation, or None."""
         if self._node_def is None and self._op is not None:
             self._node_def = (
                 self._op.node_def
@@ -107,12 +107,12 @@ class OpError(Exception):
 
 
 def _creation_lines(op: Any) -> list[str]:
-    """The formatted stack at the moment `op` was made, with whole paths, which terminals and editors open."""
+    """Formatted creation stack of `op`, with absolute paths that terminals and editors can open."""
     return _traceback.format_list([tuple(frame)[:4] for frame in op.traceback])
 
 
 def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
-    """`lines`, with runs that are at the same place in `previous` cut to their first and last line."""
+    """`lines` with runs shared with `previous` elided except for their first and last line."""
     output: list[str] = []
     run: list[str] = []
 
@@ -134,14 +134,14 @@ def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
 
 
 class CancelledError(OpError):
-    """The operation or step was cancelled, for instance by closing its queue or session."""
+    """The operation or step was cancelled, for example because its queue or session was closed."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, CANCELLED)
 
 
 class UnknownError(OpError):
-    """A failure of no known kind, such as an exception in a user's Python function."""
+    """A failure of unknown kind, such as an exception in a user's Python function."""
 
     def __init__(
         self, node_def: Any, op: Any, message: str, error_code: int | None = UNKNOWN
@@ -150,47 +150,47 @@ class UnknownError(OpError):
 
 
 class InvalidArgumentError(OpError):
-    """A value or shape an operation cannot work with, or a feed or fetch that is not possible."""
+    """An invalid value or shape for an operation, or an invalid feed or fetch."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, INVALID_ARGUMENT)
 
 
 def invalid(text: str) -> NoReturn:
-    """Raises the InvalidArgumentError of a kernel or a check; whoever runs the node adds which one it was."""
+    """Raises InvalidArgumentError from a kernel or check; the executor adds the node."""
     raise InvalidArgumentError(None, None, text)
 
 
 class DeadlineExceededError(OpError):
-    """A step did not end within `timeout_in_ms`."""
+    """A step did not finish within `timeout_in_ms`."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, DEADLINE_EXCEEDED)
 
 
 class NotFoundError(OpError):
-    """Something asked for does not exist: a file, a key of a checkpoint, a resource."""
+    """A requested entity does not exist: a file, a checkpoint key, a resource."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, NOT_FOUND)
 
 
 class AlreadyExistsError(OpError):
-    """Something to be made exists already."""
+    """An entity to be created already exists."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, ALREADY_EXISTS)
 
 
 class PermissionDeniedError(OpError):
-    """The process may not do what was asked, such as read a file."""
+    """The process lacks permission for the operation, such as reading a file."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, PERMISSION_DENIED)
 
 
 class UnauthenticatedError(OpError):
-    """The caller did not show who it is."""
+    """The caller is not authenticated."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, UNAUTHENTICATED)
@@ -204,49 +204,49 @@ class ResourceExhaustedError(OpError):
 
 
 class FailedPreconditionError(OpError):
-    """The state the operation needs is not there: most often, a variable not initialized."""
+    """The system is not in the state that the operation requires; most often, a variable is uninitialized."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, FAILED_PRECONDITION)
 
 
 class AbortedError(OpError):
-    """The operation was given up because of another one, such as a restarted server."""
+    """The operation was aborted because of another one, such as a server restart."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, ABORTED)
 
 
 class OutOfRangeError(OpError):
-    """The end of the input: of an iterator, of a file, or of a queue that was closed."""
+    """End of input: of an iterator, a file, or a closed queue."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, OUT_OF_RANGE)
 
 
 class UnimplementedError(OpError):
-    """The operation does not support these arguments, though they are valid."""
+    """The operation does not support these arguments, although they are valid."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, UNIMPLEMENTED)
 
 
 class InternalError(OpError):
-    """Something the runtime relies on does not hold: a defect."""
+    """An internal invariant was violated: a bug."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, INTERNAL)
 
 
 class UnavailableError(OpError):
-    """A server cannot be reached at the moment."""
+    """A server is currently unreachable."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, UNAVAILABLE)
 
 
 class DataLossError(OpError):
-    """Data is cut off or does not match its checksum."""
+    """Data is truncated or does not match its checksum."""
 
     def __init__(self, node_def: Any, op: Any, message: str) -> None:
         super().__init__(node_def, op, message, DATA_LOSS)
@@ -274,16 +274,16 @@ _CODE_OF_CLASS = {error_class: code for code, error_class in _CLASS_OF_CODE.item
 
 
 def exception_type_from_error_code(error_code: int) -> type[Any]:
-    """The subclass of `OpError` for a code: `exception_type_from_error_code(5)` is `NotFoundError`.
+    """Returns the subclass of `OpError` for a code: `exception_type_from_error_code(5)` is `NotFoundError`.
 
     Raises:
-      KeyError: no class stands for the code (`OK` has none).
+      KeyError: if the code has no class (such as `OK`).
     """
     return _CLASS_OF_CODE[error_code]
 
 
 def error_code_from_exception_type(cls: type[Any]) -> Any:
-    """The code of a subclass of `OpError`; for another class, an `UnknownError` and a warning."""
+    """Returns the code of a subclass of `OpError`; for other classes, an `UnknownError`, with a warning."""
     try:
         return _CODE_OF_CLASS[cls]
     except KeyError:
@@ -292,7 +292,7 @@ def error_code_from_exception_type(cls: type[Any]) -> Any:
 
 
 def make_error(node_def: Any, op: Any, message: str, error_code: int) -> OpError:
-    """The exception for a code that came as a number, `UnknownError` for an unknown one."""
+    """Creates the exception for a numeric error code; `UnknownError` if the code is unknown."""
     if error_code in _CLASS_OF_CODE:
         return _CLASS_OF_CODE[error_code](node_def, op, message)
     return UnknownError(node_def, op, message, error_code)

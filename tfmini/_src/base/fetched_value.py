@@ -1,7 +1,7 @@
-"""The value of a fetched tensor, to type checkers: an array, or a scalar of numpy, of whatever dtype it has.
+"""Static type of a fetched tensor's value: a numpy array or scalar of any dtype.
 
-A checker does not know dtypes, so arithmetic gives anything: `total = 0.0; total += session.run(loss)`. The methods of
-other scalars, `session.run(text).decode()`, are there too.
+Type checkers do not know dtypes, so arithmetic returns Any: `total = 0.0; total += session.run(loss)`. Methods of
+other scalars, as in `session.run(text).decode()`, are allowed too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Seeds of random ops that are given none: the operating system's, other ones in each run of a program."""
+"""Nondeterministic seeds for random ops without a seed, from the operating system."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ generator: random.Random = random.SystemRandom()
 
 
 def fresh_seed() -> int:
-    """A seed of 64 random bits."""
+    """Returns a random 64-bit seed."""
     return generator.getrandbits(64)
 
 
 def fresh_if_zero(seed: int, seed2: int) -> tuple[int, int]:
-    """The seeds of an op; fresh ones if both are 0, which is how a graph says that it was given none."""
+    """The seeds of an op; fresh ones if both are 0, which means unset in a graph."""
     return (seed, seed2) if seed or seed2 else (fresh_seed(), fresh_seed())

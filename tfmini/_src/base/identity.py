@@ -1,4 +1,4 @@
-"""Sequences searched by identity: `==` and `in` compare the values of tensors where tensor equality is enabled."""
+"""Identity-based sequence search: `==` and `in` compare tensor values if tensor equality is enabled."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 
 
 def is_in(item: Any, items: Iterable[Any]) -> bool:
-    """Whether this very object is one of them."""
+    """Whether `items` contains this very object."""
     return any(each is item for each in items)
 
 
 def index_in(item: Any, items: Iterable[Any]) -> int:
-    """The first place of this very object.
+    """Index of the first occurrence of this very object.
 
     Raises:
-      ValueError: if it is none of them.
+      ValueError: if it is not in the sequence.
     """
     for place, each in enumerate(items):
         if each is item:

@@ -1,8 +1,8 @@
-"""Log messages: the functions of `tf.logging`, over one logger of Python's own `logging` module.
+"""`tf.logging`: functions that log to a single logger of Python's `logging` module.
 
-The logger is called `tensorflow`, as programs that set its level expect. If the program has set up logging
-by the time of the first message, that is what handles it; if not, messages of level WARN and above go to
-stderr as `WARNING:tensorflow:text`. In an interactive session they go to stdout, from INFO on.
+The logger is named `tensorflow`, as expected by programs that set its level. If the program has configured logging
+before the first message, its handlers apply; otherwise messages of level WARN and above go to
+stderr as `WARNING:tensorflow:text`. In interactive sessions messages from INFO go to stdout.
 """
 
 import logging
@@ -25,7 +25,7 @@ _counts: Counter[tuple[str, int]] = Counter()
 
 
 def get_logger() -> logging.Logger:
-    """The logger that everything here writes to; its handlers and level may be changed."""
+    """Returns the logger used by this module; its handlers and level may be changed."""
     global _logger
     if _logger is None:
         with _lock:
@@ -46,7 +46,7 @@ def _set_up(logger: logging.Logger) -> logging.Logger:
 
 
 def _write(level: int, msg: Any, args: tuple[Any, ...], kwargs: Any, depth: int = 3) -> None:
-    """Logs as if from the caller of the caller."""
+    """Logs with the caller's caller as the source line."""
     get_logger().log(level, msg, *args, stacklevel=depth, **kwargs)
 
 
@@ -56,7 +56,7 @@ def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at a level; the same as `log`."""
+    """Logs `msg % args` at a level; same as `log`."""
     _write(level, msg, args, kwargs)
 
 
@@ -86,35 +86,35 @@ def error(msg: Any, *args: Any, **kwargs: Any) -> None:
 
 
 def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
-    """Logs `msg % args` at level FATAL; the program goes on."""
+    """Logs `msg % args` at level FATAL; does not exit."""
     _write(FATAL, msg, args, kwargs)
 
 
 def TaskLevelStatusMessage(msg: Any) -> None:
-    """Logs a message about the state of the whole task, at level ERROR."""
+    """Logs a message about the state of the whole task at level ERROR."""
     _write(ERROR, msg, (), {})
 
 
 def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
-    """Logs `msg % args` if the condition is true."""
+    """Logs `msg % args` if `condition` is true."""
     if condition:
         _write(level, msg, args, {})
 
 
 def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Logs the first of every `n` calls made from this line of the program."""
+    """Logs the first of every `n` calls from the same program line."""
     if _times_called_before() % n == 0:
         _write(level, msg, args, {})
 
 
 def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
-    """Logs the first `n` calls made from this line of the program."""
+    """Logs the first `n` calls from the same program line."""
     if _times_called_before() < n:
         _write(level, msg, args, {})
 
 
 def _times_called_before() -> int:
-    """The number of earlier visits to the line that called the caller."""
+    """Number of earlier calls from the line that called the caller."""
     frame = sys._getframe(2)
     line = (frame.f_code.co_filename, frame.f_lineno)
     with _lock:
@@ -123,16 +123,16 @@ def _times_called_before() -> int:
 
 
 def flush() -> None:
-    """Writes out what the logger's handlers have buffered."""
+    """Flushes the logger's handlers."""
     for handler in get_logger().handlers:
         handler.flush()
 
 
 def get_verbosity() -> int:
-    """The level from which messages are shown: 30, which is WARN, unless set."""
+    """Returns the logger's effective level: 30 (WARN) by default."""
     return get_logger().getEffectiveLevel()
 
 
 def set_verbosity(v: int | str) -> None:
-    """Sets the level from which messages are shown, such as `tf.logging.INFO` or `"INFO"`."""
+    """Sets the logger's level, such as `tf.logging.INFO` or `"INFO"`."""
     get_logger().setLevel(v)

@@ -1,4 +1,4 @@
-"""The error about a package of an extra that is not installed."""
+"""The error for a missing package of an optional extra."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.base.package import DISTRIBUTION
 def missing_package(
     consumer: str, package: str, extra: str, error: ImportError
 ) -> UnimplementedError:
-    """The error that `consumer`, in the plural, raises without `package`, which `extra` installs."""
+    """The error raised by `consumer` (a plural noun) if `package`, installed by `extra`, is missing."""
     return UnimplementedError(
         None, None, f"{consumer} need {package}: pip install '{DISTRIBUTION}[{extra}]' ({error})"
     )

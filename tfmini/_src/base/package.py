@@ -1,9 +1,9 @@
-"""The package as it is installed: its folder, and the name of its distribution."""
+"""The installed package: its folder and distribution name."""
 
 import os
 
-# The folder `tfmini/`: frames of files below it are no lines of a program's own.
+# The folder `tfmini/`: frames of files below it do not belong to the user's program.
 FOLDER = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# The distribution's name on package indices, where `tfmini` is another project: a driver for a distance sensor.
+# The distribution name on package indexes, where `tfmini` is another project: a driver for a distance sensor.
 DISTRIBUTION = "tfmini-runtime"

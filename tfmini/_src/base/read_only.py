@@ -1,4 +1,4 @@
-"""Read-only properties, a line each: an attribute of an object, shown to users."""
+"""One-line read-only properties that expose an object's attribute."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class _ReadOnly:
-    """Gives way to a property as soon as the class is there and it knows its name."""
+    """Replaces itself with a property once the class assigns its name."""
 
     def __init__(self, doc: str, attribute: str | None) -> None:
         self._doc, self._attribute = doc, attribute
@@ -19,7 +19,7 @@ class _ReadOnly:
 
 
 def read_only(doc: str, attribute: str | None = None) -> Any:
-    """A property with this docstring that returns an attribute, by default that of its name after an underscore.
+    """A documented property that returns an attribute, by default its own name with a leading underscore.
 
     Example: after `rate: Tensor = read_only("The scales.")` in a class, `gamma.rate` is `gamma._rate`.
     """

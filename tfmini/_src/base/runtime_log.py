@@ -1,4 +1,4 @@
-"""The log of TensorFlow's C++ runtime: lines on stderr, from the level that TF_CPP_MIN_LOG_LEVEL names on."""
+"""The C++ runtime's log: lines on stderr, from level TF_CPP_MIN_LOG_LEVEL."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ INFO, WARNING, ERROR = range(3)
 
 
 def log(level: int, line: bytes) -> None:
-    """Writes a line of a level with its time and letter."""
+    """Writes a line prefixed with timestamp and level letter."""
     least = os.environ.get("TF_CPP_MIN_LOG_LEVEL", "0")
     if least.isdigit() and level < int(least):
         return
@@ -20,7 +20,7 @@ def log(level: int, line: bytes) -> None:
 
 
 def write_bytes(stream: Any, line: bytes) -> None:
-    """Writes bytes as they are, where the stream takes them."""
+    """Writes bytes unchanged if the stream supports it."""
     try:
         stream.write(line.decode())
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Whether layers, datasets and models behave as in TensorFlow 2, as `tf.enable_v2_behavior` has it."""
+"""Whether layers, datasets and models behave as in TensorFlow 2, as set by `tf.enable_v2_behavior`."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ _is_enabled = False
 
 
 def enable() -> None:
-    """Has them behave so. `tf.enable_v2_behavior` throws the other switches, too."""
+    """Enables TensorFlow 2 behavior; `tf.enable_v2_behavior` also sets the other switches."""
     global _is_enabled
     _is_enabled = True
 
 
 def disable() -> None:
-    """The default."""
+    """Restores TensorFlow 1 behavior, the default."""
     global _is_enabled
     _is_enabled = False
 
 
 def enabled() -> bool:
-    """Whether they do."""
+    """Whether TensorFlow 2 behavior is enabled."""
     return _is_enabled

@@ -1,4 +1,4 @@
-"""`tf.version`: the release of TensorFlow whose programs these are, and of its graphs."""
+"""`tf.version`: the emulated TensorFlow release and its GraphDef versions."""
 
 import sys as _sys
 

@@ -1,1 +1,1 @@
-"""`tf.app`: a program's `main`, run with its flags parsed."""
+"""`tf.app`: runs a program's `main` with parsed flags."""

@@ -1,4 +1,4 @@
-"""`tf.app.run`: absl's, with undefined flags left to `main`."""
+"""`tf.app.run`: absl's, but passes undefined flags to `main`."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from tfmini._src.base.flags.parse_known_flags import known_flags
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
-    """Parses the flags, runs `main` and ends the program with what it returns.
+    """Parses the flags, runs `main` and exits the program with its return value.
 
     Args:
-      main: called with a list: the program's name, and the arguments that are no flags which are defined. By default
-        the `main` of the program that runs.
-      argv: the arguments in place of `sys.argv`, the program's name first.
+      main: called with a list: the program name and the arguments that are not defined flags. Default: `main` of the
+        running program.
+      argv: replaces `sys.argv`, starting with the program name.
 
     Raises:
-      SystemExit: always, at the end: with main's result as the exit status, or 1 after a message if a flag's value is
-        not of its type.
+      SystemExit: always: with the return value of `main` as the exit status, or 1 after a message if a flag's value
+        has the wrong type.
 
     Example:
+
       def main(_):
           print(tf.app.flags.FLAGS.steps)
 

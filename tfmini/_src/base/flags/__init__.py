@@ -1,5 +1,5 @@
-"""`tf.flags`: the flags of a program's command line, by absl-py as in TensorFlow 1.15.
+"""`tf.flags`: command-line flags, based on absl-py as in TensorFlow 1.15.
 
-What programs of 1.x add to it is here: `FLAGS` reads the command line when it is first asked for a value
-(`flag_values`), and the definitions of the four oldest kinds take their arguments by older names too (`definitions`).
+This package adds compatibility with 1.x programs: `FLAGS` parses the command line on first access
+(`flag_values`), and the four oldest kinds of definitions also accept their former argument names (`definitions`).
 """

@@ -1,4 +1,4 @@
-"""Flag definitions that also take the argument names used before TensorFlow 1.5."""
+"""Flag definitions that also accept the argument names used before TensorFlow 1.5."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RENAMED = {"flag_name": "name", "default_value": "default", "docstring": "help"
 
 
 def _with_older_names(define: Callable) -> Callable:
-    """`define`, which takes flag_name, default_value and docstring for name, default and help."""
+    """Makes `define` accept flag_name, default_value and docstring for name, default and help."""
 
     @functools.wraps(define)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
@@ -33,4 +33,4 @@ DEFINE_bool = DEFINE_boolean
 DEFINE_float = _with_older_names(flags.DEFINE_float)
 DEFINE_integer = _with_older_names(flags.DEFINE_integer)
 
-flags.disclaim_key_flags()  # what is defined here belongs to the module that calls
+flags.disclaim_key_flags()  # flags defined through this module belong to its caller

@@ -1,4 +1,4 @@
-"""`FLAGS`: values that read the command line when they are first asked for."""
+"""`FLAGS`: flag values that parse the command line on first access."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from absl.flags import FlagValues
 
 
 class LazyFlagValues:
-    """absl's flag values, with `sys.argv` parsed at the first access to a flag, unless it was parsed before.
+    """absl's flag values, parsing `sys.argv` at the first access to a flag unless already parsed.
 
-    It is called like absl's, with a list of arguments, of which it returns what are no flags; it is indexed, counted
-    and walked like absl's.
+    Calling it with a list of arguments parses them and returns the non-flags, as in absl; it supports indexing, `len`
+    and iteration like absl's.
 
     Raises:
-      AttributeError: for a name that is no flag.
-      absl.flags.UnrecognizedFlagError: where the command line holds a flag that is not defined.
+      AttributeError: for an undefined flag name.
+      absl.flags.UnrecognizedFlagError: if the command line contains an undefined flag.
 
     Example:
+
       tf.flags.DEFINE_integer("steps", 100, "How many steps to train.")
       print(tf.flags.FLAGS.steps)
     """
@@ -30,7 +31,7 @@ class LazyFlagValues:
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        return FlagValues  # what programs ask with isinstance, as in TensorFlow
+        return FlagValues  # for isinstance checks in programs, as in TensorFlow
 
     def __getattr__(self, name: str) -> Any:
         flags = self.__dict__["_flags"]

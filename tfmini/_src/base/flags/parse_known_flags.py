@@ -1,4 +1,4 @@
-"""Parsing of a command line in which some flags may belong to another parser."""
+"""Parsing of command lines that may contain another parser's flags."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from absl import flags
 
 
 def known_flags(argv: list[str]) -> list[str]:
-    """Parses what is defined; TensorFlow ends in a traceback where a value is not of its flag's type."""
+    """Parses the defined flags; exits with a message for a value of the wrong type, where TensorFlow shows a
+    traceback.
+    """
     try:
         return flags.FLAGS(argv, known_only=True)
     except flags.Error as error:

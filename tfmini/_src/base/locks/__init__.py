@@ -1,8 +1,8 @@
-"""Locks that a forked process can use, whatever other threads held when it was forked.
+"""Fork-safe locks, usable in a forked process regardless of which threads held them.
 
-A child has only the thread that forked; what the others held would stay held there for ever. So each lock
-of this package is made here, and is free again in a child. What a whole lock guards takes many steps to
-change and is of no use half changed: a fork waits for whoever holds one.
+A child process only has the forking thread; locks held by other threads would never be released there. Therefore all
+locks of this package are created here and reset in the child. A whole lock guards multi-step changes whose
+intermediate states are unusable: a fork waits for its holder.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from collections.abc import Callable
 from typing import Any
 from weakref import ref
 
-# Weak sets of which nothing runs in Python, as steps make and drop several locks each.
+# Weak sets without Python-level callbacks, as each step creates and drops several locks.
 _made: set[ref[Any]] = set()
 _whole: set[ref[Any]] = set()
 _taken: list[Any] = []
 
-# How long a fork waits for whole locks: their owner may itself wait for the thread that forks (seconds).
+# Seconds that a fork waits for whole locks: their owner may itself be waiting for the forking thread.
 _PATIENCE = 5.0
 
 
 def make_lock(whole: bool = False) -> Any:
-    """A `threading.Lock`; the holder of a `whole` one must not fork, as forks wait for its release."""
+    """Creates a `threading.Lock`; the holder of a `whole` one must not fork, as forks wait for its release."""
     lock = threading.Lock()
     _keep(lock, _whole if whole else _made)
     return lock
 
 
 def make_rlock() -> Any:
-    """A `threading.RLock`; in a forked child, it stays with the forking thread if that held it."""
+    """Creates a `threading.RLock`; in a forked child, the forking thread keeps it if it held it."""
     lock = threading.RLock()
     _keep(lock, _made)
     return lock
@@ -46,7 +46,7 @@ def _there(among: set[ref[Any]]) -> list[Any]:
 
 
 def after_fork(function: Callable[[], None]) -> None:
-    """Calls `function` in each forked process from now on."""
+    """Registers `function` to be called in each forked child process."""
     if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
         os.register_at_fork(after_in_child=function)
 

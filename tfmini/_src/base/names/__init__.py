@@ -1,1 +1,1 @@
-"""Tables of names: those of 1.15.5 that have been renamed, deprecated ones."""
+"""Tables of 1.15.5's names: renamed, deprecated and missing ones."""

@@ -1,7 +1,7 @@
-"""Names and arguments on their way out: a warning when they are used, and a note in the docstring.
+"""Deprecated names and arguments: a warning when used, and a note in the docstring.
 
-A function warns once, at the line that used it first: the program's, or tfmini's own where that calls it. Where an
-argument has an old and a new name, `deprecated_argument_lookup` picks the one that was given and refuses both.
+A function warns once, at the line of its first use, in the program or in tfmini itself. If an
+argument has an old and a new name, `deprecated_argument_lookup` returns the one passed and rejects both together.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from tfmini._src.base.names.user_line import calling_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Whether ops run at once, where arguments do not warn; None in programs without eager execution, which sets it.
+# Whether eager mode is active, in which arguments do not warn; None in programs without eager execution.
 executing_eagerly: Callable[[], bool] | None = None
 
 _warn = True
@@ -29,7 +29,7 @@ class DeprecatedNamesAlreadySet(Exception):
 
 
 class HiddenTfApiAttribute(property):
-    """Hides an inherited attribute: reading it raises AttributeError with the message."""
+    """Hides an inherited attribute: reading it raises AttributeError with this message."""
 
     def __init__(self, deprecation_message: str) -> None:
         def refuse(_: Any) -> Any:
@@ -43,7 +43,7 @@ hide_attribute_from_api = HiddenTfApiAttribute
 
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
-    """A block in which nothing warns of deprecation."""
+    """Context manager that disables deprecation warnings."""
     global _warn
     before, _warn = _warn, False
     try:
@@ -59,11 +59,11 @@ def deprecated(
 
     Args:
       date: "YYYY-MM-DD", after which it may be removed, or None for some future version.
-      instructions: what to use instead.
-      warn_once: whether only the first call warns.
+      instructions: the replacement to use.
+      warn_once: whether to warn only on the first call.
 
     Raises:
-      ValueError: the date has another form, or there are no instructions.
+      ValueError: if the date is malformed or `instructions` is empty.
     """
     when = _when(date, instructions)
 
@@ -94,13 +94,13 @@ def deprecated(
 def deprecated_alias(
     deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True
 ) -> Any:
-    """A second, outdated name for a function or class: it warns and does the same.
+    """Creates a deprecated alias of a function or class that warns and does the same.
 
     Args:
-      deprecated_name: the outdated name in full.
-      name: the name to use instead, in full.
-      func_or_class: what both names stand for.
-      warn_once: whether only the first use warns.
+      deprecated_name: the full deprecated name.
+      name: the full replacement name.
+      func_or_class: the aliased function or class.
+      warn_once: whether to warn only on the first use.
     """
 
     def warn(key: Any, place: str) -> None:
@@ -136,18 +136,18 @@ def deprecated_alias(
 def deprecated_args(
     date: str | None, instructions: str, *deprecated_arg_names_or_tuples: Any, **kwargs: Any
 ) -> Callable[[Function], Function]:
-    """Decorates a function some of whose arguments are deprecated: in graph mode it warns of them.
+    """Decorates a function with deprecated arguments: warns in graph mode when they are used.
 
     Args:
       date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
-      instructions: what to do instead.
-      *deprecated_arg_names_or_tuples: names of arguments, or pairs of a name and a value that may
-        be given without a warning.
-      **kwargs: `warn_once` (default True), whether each argument warns only the first time.
+      instructions: the replacement to use.
+      *deprecated_arg_names_or_tuples: argument names, or pairs of a name and a value that does
+        not trigger a warning.
+      **kwargs: `warn_once` (default True), whether each argument warns only once.
 
     Raises:
-      ValueError: the date has another form, there are no instructions or no arguments, or the
-        function lacks one of them.
+      ValueError: if the date is malformed, `instructions` or the argument names are missing, or the
+        function has no such argument.
     """
     when = _when(date, instructions)
     if not deprecated_arg_names_or_tuples:
@@ -155,7 +155,7 @@ def deprecated_args(
     warn_once = kwargs.pop("warn_once", True)
     if kwargs:
         raise ValueError(f"Illegal argument to deprecated_args: {kwargs}")
-    accepted: dict[str, Any] = {}  # what may be given without a warning
+    accepted: dict[str, Any] = {}  # values that do not trigger a warning
     for entry in deprecated_arg_names_or_tuples:
         name, value = entry if isinstance(entry, tuple) else (entry, _NOTHING)
         accepted[name] = value
@@ -210,16 +210,16 @@ def deprecated_args(
 def deprecated_arg_values(
     date: str | None, instructions: str, warn_once: bool = True, **deprecated_kwargs: Any
 ) -> Callable[[Function], Function]:
-    """Decorates a function that has arguments with deprecated values.
+    """Decorates a function with deprecated argument values.
 
     Args:
       date: "YYYY-MM-DD", after which they may be removed, or None for some future version.
-      instructions: what to do instead.
-      warn_once: whether each argument warns only the first time.
-      **deprecated_kwargs: the arguments, each with its outdated value.
+      instructions: the replacement to use.
+      warn_once: whether each argument warns only once.
+      **deprecated_kwargs: the deprecated value of each argument.
 
     Raises:
-      ValueError: the date has another form, or there are no instructions or no arguments.
+      ValueError: if the date is malformed, or `instructions` or the arguments are missing.
     """
     when = _when(date, instructions)
     if not deprecated_kwargs:
@@ -235,7 +235,7 @@ def deprecated_arg_values(
                 try:
                     bound = signature.bind(*args, **kwargs)
                 except TypeError:
-                    return function(*args, **kwargs)  # raises with the words of a plain call
+                    return function(*args, **kwargs)  # raises with the message of a plain call
                 bound.apply_defaults()
                 for name, value in deprecated_kwargs.items():
                     if name not in bound.arguments or bound.arguments[name] != value:
@@ -258,7 +258,7 @@ def deprecated_arg_values(
 
 
 def undecorated(function: Any) -> Any:
-    """The function below the decorators of this file that stand above all others: it does not warn."""
+    """Strips this module's outermost decorators from a function, so that it does not warn."""
     own = undecorated.__code__.co_filename
     while inspect.isfunction(function) and function.__code__.co_filename == own:
         function = function.__wrapped__  # type: ignore[attr-defined]
@@ -266,7 +266,7 @@ def undecorated(function: Any) -> Any:
 
 
 def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
-    """Decorates a symbol with the outdated names under which it is exported; nothing warns."""
+    """Decorates a symbol with the deprecated names that it is exported under; does not warn."""
 
     def decorate(symbol: Any) -> Any:
         if "_tf_deprecated_api_names" in symbol.__dict__:
@@ -281,10 +281,10 @@ def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
 
 
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """The value given for an argument that has two names, None where neither was given.
+    """The value of an argument that has two names; None if neither is set.
 
     Raises:
-      ValueError: both were given.
+      ValueError: if both are set.
     """
     if old_value is None:
         return new_value
@@ -294,7 +294,7 @@ def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old
 
 
 def rewrite_argument_docstring(old_doc: str, old_argument: str, new_argument: str) -> str:
-    """A docstring in which an argument is renamed."""
+    """Renames an argument in a docstring."""
     renamed = old_doc.replace(f"`{old_argument}`", f"`{new_argument}`")
     return renamed.replace(f"{old_argument}:", f"{new_argument}:")
 
@@ -304,7 +304,7 @@ _NOTHING = object()  # equals no argument
 
 
 def warn_of_experiment(name: str, module: str) -> None:
-    """Warns that a function of a module of TensorFlow's contrib is experimental."""
+    """Warns that a function of a contrib module is experimental."""
     logs.warning(
         f"{name} (from tensorflow.contrib.{module}) is experimental and may change or be removed at any time, and "
         "without warning."
@@ -312,7 +312,7 @@ def warn_of_experiment(name: str, module: str) -> None:
 
 
 def _when(date: str | None, instructions: str) -> str:
-    """The words for a date, after a check of what a decorator was given."""
+    """Validates a decorator's arguments; returns the date as a phrase."""
     if date is not None and not re.match(r"20\d\d-[01]\d-[0123]\d", date):
         raise ValueError("Date must be YYYY-MM-DD.")
     if not instructions:
@@ -330,7 +330,7 @@ def _due(key: Any, warn_once: bool) -> bool:
 
 
 def _same(value: Any, accepted: Any) -> bool:
-    """Whether two values of any kind are one; values that cannot be compared are not."""
+    """Whether two values are identical or equal; False for values that cannot be compared."""
     if value is accepted:
         return True
     try:
@@ -341,7 +341,7 @@ def _same(value: Any, accepted: Any) -> bool:
 
 
 def check_callable(function: Any, decorator: str) -> None:
-    """Raises ValueError unless the object is callable; `decorator` names the decorator it was given to."""
+    """Raises ValueError if the decorated object is not callable; `decorator` is the decorator's name."""
     if not callable(function):
         raise ValueError(
             f"{function} is not a function. If this is a property, make sure @property appears "
@@ -351,7 +351,7 @@ def check_callable(function: Any, decorator: str) -> None:
 
 
 def _followed(instructions: str) -> str:
-    """Instructions, with a word on what they name that tfmini does not have."""
+    """Appends a note to the instructions if they refer to a name that tfmini lacks."""
     for name in re.findall(r"[A-Za-z_]\w*(?:\.\w+)+", instructions):
         lacking = first_lacking("tf." + name.removeprefix("tf."))
         if lacking:
@@ -360,7 +360,7 @@ def _followed(instructions: str) -> str:
 
 
 def _described(function: Any) -> str:
-    """A function's name in programs; with its module if it is not tfmini's, or not public."""
+    """A function's public name; with its module if it has none."""
     name = public_name(function)
     if name:
         return name
@@ -369,7 +369,7 @@ def _described(function: Any) -> str:
 
 
 def _without_margin(text: str) -> str:
-    """The result of `inspect.cleandoc`, ten times as fast if the closing quotes have a line of their own."""
+    """`inspect.cleandoc`, ten times as fast if the closing quotes are on their own line."""
     margin = text.rpartition("\n")[2]  # of the closing quotes
     return text.strip().replace("\n" + margin, "\n") if margin.isspace() else inspect.cleandoc(text)
 
@@ -377,7 +377,7 @@ def _without_margin(text: str) -> str:
 def _noted(
     symbol: Any, kind: str, suffix: str, notice: str, instructions: str, heading: bool = True
 ) -> Any:
-    """Puts the notice below the first line of the symbol's docstring."""
+    """Inserts the notice below the first line of the symbol's docstring."""
     first, *rest = _without_margin(symbol.__doc__ or "").splitlines() or [""]
     lines = [f"{first} {suffix}" if first else f"DEPRECATED {kind}", "", f"Warning: {notice}"]
     lines += [_UPDATING] if heading else []

@@ -1,4 +1,4 @@
-"""Hints for a name that tfmini does not have: the error of 1.15.5, then what was probably meant."""
+"""Hints for missing names: 1.15.5's error, followed by a suggestion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.base.names.renamed import MODULES, RENAMED
 
 _SEE = "see docs/left_out.md"
 
-# What to use in place of names that tfmini lacks, or of all names below one.
+# Replacements for missing names, including all names below them.
 _INSTEAD = {
     "tensorflow.python.ops.collective_ops.all_reduce": "tf.add_n adds up tensors of several devices, "
     "horovod.tensorflow.allreduce those of several processes",
@@ -85,7 +85,7 @@ _INSTEAD = {
 
 _VERSIONS = re.compile(r"^tf\.compat\.v[12]\.")
 
-# What TensorFlow 2 calls otherwise, and 1.15's name.
+# TensorFlow 2 names and their 1.15 equivalents.
 _SECOND = {
     "tf.config.list_logical_devices": "tf.config.experimental.list_logical_devices",
     "tf.config.list_physical_devices": "tf.config.experimental.list_physical_devices",
@@ -108,9 +108,9 @@ _SECOND = {
 def no_attribute(
     module: str, name: str, known: Iterable[str], path: str | None = None
 ) -> AttributeError:
-    """The error for `module.name`, with TensorFlow's own name for it or the nearest of the `known` names.
+    """The error for `module.name`, with TensorFlow's own name for it or the closest of the `known` names.
 
-    path: the module as programs write it after "tf.", where `module.__name__` is another.
+    path: the module path as written after "tf.", if it differs from `module.__name__`.
     """
     text = f"module '{module}' has no attribute '{name}'"
     if not name.startswith("_"):
@@ -123,7 +123,7 @@ def no_attribute(
 
 
 def is_missing(full_name: str) -> str:
-    """The sentence about a name that TensorFlow has and tfmini lacks."""
+    """The sentence about a TensorFlow name that tfmini lacks."""
     name = full_name
     while name and name not in _INSTEAD:
         name = name.rpartition(".")[0]

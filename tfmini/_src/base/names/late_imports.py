@@ -1,9 +1,9 @@
 """Lazy imports of modules that every program would pay for and few use.
 
-Libraries: `from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as ever. Modules of tfmini: a
-package whose `__init__` says `__getattr__ = late_modules(__name__)` gives a stand-in for what is not loaded yet. There
-`from tfmini._src.compiler.passes import fuse_cpu` at the top of a file loads nothing, `fuse_cpu.fuse_cpu(program)` in a
-function does; `from tfmini._src.compiler.passes.fuse_cpu import fuse_cpu` loads it at once, as ever.
+Libraries: `from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as usual. tfmini's modules: a
+package with `__getattr__ = late_modules(__name__)` in its `__init__` returns a proxy for modules not yet loaded. Then
+`from tfmini._src.compiler.passes import fuse_cpu` at the top of a file loads nothing; `fuse_cpu.fuse_cpu(program)` in a
+function does. `from tfmini._src.compiler.passes.fuse_cpu import fuse_cpu` loads it immediately, as usual.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tfmini._src.base.names.load_module import load_module
 
 
 class LateModule:
-    """A stand-in for the module that `load` imports and returns."""
+    """A proxy for the module that `load` imports and returns."""
 
     __slots__ = ("__name__", "_load", "_loaded")
 
@@ -43,7 +43,7 @@ class LateModule:
 
 
 def late_modules(package: str) -> Callable[[str], LateModule]:
-    """The `__getattr__` of a package whose modules are loaded when something in them is asked for."""
+    """The `__getattr__` of a package whose modules are loaded on first attribute access."""
 
     def __getattr__(name: str) -> LateModule:
         module, of = f"{package}.{name}", sys.modules[package]

@@ -1,4 +1,4 @@
-"""Late-loading modules: the contents of `vars(module)` and `module.__dict__`, and the names already loaded."""
+"""Lazily loaded modules: complete `vars(module)` and `module.__dict__`, and access to the names already loaded."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _names: Any = vars(ModuleType)["__dict__"]
 
 
 def loaded_names(module: Any) -> dict[str, Any]:
-    """The names of a module that are loaded, by which `vars` of the class that follows would load the others."""
+    """The already loaded names of a module, without loading the others as `vars` would."""
     names: dict[str, Any] = _names.__get__(module)
     return names
 
 
 class LateModule(ModuleType):
-    """A module whose `__dict__` has all its names; asking for it loads them."""
+    """A module whose `__dict__` loads and contains all its names."""
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
@@ -26,10 +26,10 @@ class LateModule(ModuleType):
         return names
 
     def __dir__(self) -> list[str]:
-        """The names, none of which this loads."""
+        """All names, without loading them."""
         listed: list[str] = loaded_names(self)["__dir__"]()
         return listed
 
     def _late_names(self) -> list[str]:
-        """The names that are to be loaded."""
+        """The names to be loaded."""
         return [name for name in dir(self) if not name.startswith("__")]

@@ -1,7 +1,7 @@
-"""The names of TensorFlow 1.15.5 that tfmini lacks: docs/left_out.md, read where one is asked for.
+"""Names of TensorFlow 1.15.5 that tfmini lacks, read lazily from docs/left_out.md.
 
-A row of a table there is an owner and its names, `| tf.nn | `conv3d` `max_pool` |`; the owner `ops` stands for
-types of ops. In the source tree the document is next to `tfmini/`, in an installed package in it.
+A table row there lists an owner and its names, `| tf.nn | `conv3d` `max_pool` |`; the owner `ops` stands for
+op types. The document is next to `tfmini/` in the source tree and inside it in an installed package.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _ROW = re.compile(r"\| (ops|tf[\w.]*) \|(.*)\|")
 
 
 def path() -> Path:
-    """The path of `left_out.md`, in the package or the checkout."""
+    """Path of `left_out.md`, in the package or the checkout."""
     package = pathlib.Path(sys.modules[__name__.partition(".")[0]].__path__[0])
     inside = package / "_src" / "docs" / "left_out.md"
     return inside if inside.exists() else package.parent / "docs" / "left_out.md"
 
 
 def rows(text: str) -> list[tuple[int, str, list[str]]]:
-    """(number of the line, owner, its names) of each row of the document."""
+    """The (line number, owner, names) rows of the document."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         row = _ROW.fullmatch(line)
@@ -54,12 +54,12 @@ def _read() -> frozenset[str]:
 
 
 def is_left_out(name: str) -> bool:
-    """Whether a name has a row, or one above it."""
+    """Whether a name or one of its parents has a row."""
     while name and name not in _listed():
         name = name.rpartition(".")[0]
     return name != ""
 
 
 def is_tensorflows(name: str) -> bool:
-    """Whether a name that tfmini lacks, `tf.keras` or `tf.nn.conv3d`, exists in TensorFlow 1.15.5."""
+    """Whether a name that tfmini lacks, such as `tf.keras` or `tf.nn.conv3d`, exists in TensorFlow 1.15.5."""
     return name in _read()

@@ -1,4 +1,4 @@
-"""Loading of tfmini's own modules at the moment of their use."""
+"""Lazy loading of tfmini's own modules."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def load_module(name: str) -> ModuleType:
     """`importlib.import_module(name)`.
 
     Raises:
-      ResourceExhaustedError: if the process or the system has no file descriptors or memory left for it.
+      ResourceExhaustedError: if the process or system is out of file descriptors or memory.
     """
     with _loading(name):
         return importlib.import_module(name)
 
 
 def is_module(name: str) -> bool:
-    """Whether there is a module of this name; raises as `load_module` does."""
+    """Whether a module of this name exists; raises like `load_module`."""
     with _loading(name):
         return importlib.util.find_spec(name) is not None
 

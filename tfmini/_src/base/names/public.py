@@ -1,10 +1,10 @@
-"""Public namespaces: each is a folder with a stub, `__init__.pyi`, the one table of its names.
+"""Public namespaces: each is a folder with a stub, `__init__.pyi`, the single table of its names.
 
-A row of a stub is an import: `from tfmini._src.ops.nn.activations import relu as relu`, or, where another namespace
-is the home of an object, `from tfmini.nn import relu as relu`. What is called otherwise where it is defined gets its
-public name by an assignment, since a checker takes `import Constant as constant` for no public name. Editors and type
-checkers read the stub as ever; `attach` reads it when the namespace is imported, and each name is loaded when it is
-asked for.
+A stub row is an import: `from tfmini._src.ops.nn.activations import relu as relu`, or, if another namespace
+is the object's home, `from tfmini.nn import relu as relu`. An object with a different name at its definition gets its
+public name by assignment, as type checkers do not treat `import Constant as constant` as a re-export. Editors and type
+checkers read the stub as usual; `attach` reads it when the namespace is imported, and each name is loaded on first
+access.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _ROOT = __name__.partition(".")[0]
 _INTERNAL = f"{_ROOT}._src."
 _ROW = re.compile(r"^(?:from (\S+) )?import (\S+) as (\w+)(?:; (\w+) = \3)?$", re.MULTILINE)
 
-# The stub of each namespace that is in use: by the names in it, the module that each comes from and its name there.
+# The stub of each imported namespace: for each name, the source module and the name there.
 _stubs: dict[str, dict[str, tuple[str, str]]] = {}
 
 
 class _Namespace(LateModule):
-    """A module that is copied and pickled by name: functions of layers close over `tf`."""
+    """A module copied and pickled by name: functions of layers close over `tf`."""
 
     def __reduce__(self) -> tuple:
         return importlib.import_module, (self.__name__,)
@@ -47,7 +47,7 @@ def attach(
 
     Args:
       module: the namespace's `__name__`.
-      file: its `__file__`, which is next to the stub.
+      file: its `__file__`, next to the stub.
 
     Returns:
       The module's `__getattr__`, `__dir__` and `__all__`.
@@ -81,7 +81,7 @@ def _read(file: str) -> dict[str, tuple[str, str]]:
 
 
 def _load(module: str, name: str) -> Any:
-    """The object that `from module import name` gives, or `import name` where there is no module."""
+    """The object that `from module import name` imports, or `import name` if `module` is empty."""
     if not module:
         return load_module(name)
     source = load_module(module)
@@ -99,11 +99,11 @@ def _give_home(value: Any, module: str, name: str) -> None:
 
 
 class PublicNames(Mapping[str, Any]):
-    """The objects of a public namespace by their names, each loaded when it is asked for.
+    """The objects of a public namespace by name, loaded on first access.
 
     Args:
-      namespace: `tfmini.keras.layers`, say.
-      has: which of its names.
+      namespace: the namespace, such as `tfmini.keras.layers`.
+      has: predicate that selects its names.
     """
 
     def __init__(self, namespace: str, has: Callable[[str], bool]):
@@ -125,7 +125,7 @@ class PublicNames(Mapping[str, Any]):
 
 
 def public_name(function: Any) -> str | None:
-    """The preferred public path of a function or method, `tf.nn.static_rnn`; None if it has none."""
+    """The preferred public path of a function or method, such as `tf.nn.static_rnn`; None if it is not public."""
     function = _unwrapped(function)
     repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
     method = function.__name__ if "." in function.__qualname__ else ""
@@ -150,9 +150,9 @@ def public_name(function: Any) -> str | None:
 
 
 def first_lacking(path: str) -> str | None:
-    """The part of a path below `tf` that TensorFlow has and tfmini lacks: `tf.xla` of `tf.xla.experimental`.
+    """The prefix of a `tf` path that TensorFlow has and tfmini lacks: `tf.xla` for `tf.xla.experimental`.
 
-    Where nothing is said to be left out nothing is asked for, since packages load when they are.
+    If no part is left out, no attribute is accessed, since that would load packages.
     """
     if not is_left_out(path):
         return None
@@ -166,7 +166,7 @@ def first_lacking(path: str) -> str | None:
 
 
 def _loaded() -> Iterator[tuple[str, Any]]:
-    """The public objects that are loaded, each by all its paths."""
+    """The loaded public objects, each under all its paths."""
     for module, stub in _stubs.items():
         names = loaded_names(sys.modules[module])
         namespace = "tf" + module.removeprefix(_ROOT)
@@ -179,7 +179,7 @@ def _loaded() -> Iterator[tuple[str, Any]]:
 
 
 def _unwrapped(value: Any) -> Any:
-    """Same as `inspect.unwrap`, which takes ten times as long for an object that nothing wraps."""
+    """`inspect.unwrap`, ten times as fast for objects without a wrapper."""
     return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
 
 

@@ -1,4 +1,4 @@
-"""Names that Python 3 lacks, whether a program that does not parse is Python 2, and what to do then."""
+"""Names missing in Python 3, detection of Python 2 source code, and what to do about it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ MODULES = {
     "urlparse": "urllib.parse",
 }
 
-# Names in modules that are still there; lib2to3 leaves those of `string`.
+# Removed names of modules that still exist; lib2to3 does not convert those of `string`.
 MEMBERS = {
     "itertools": {
         "ifilter": "filter",

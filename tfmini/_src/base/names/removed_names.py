@@ -1,12 +1,12 @@
-"""Names that Python and its libraries have dropped since 2016, and their present equivalents.
+"""Names that Python and its libraries have removed since 2016, and their current equivalents.
 
-Plain data: the runner provides the new object under the old name where that is gone, and a scan of a
-program's source finds the names.
+Plain data: the runner restores removed names with the current object, and the source scan of a program
+reports them.
 """
 
 _OWN = "tfmini._src.programs.hook.shims"
 
-# By module: its old names, and the full names of the present objects.
+# By module: its removed names, and the full names of the current objects.
 NAMES = {
     "base64": {"decodestring": "base64.decodebytes", "encodestring": "base64.encodebytes"},
     "PIL": {"PILLOW_VERSION": "PIL.__version__"},
@@ -231,7 +231,7 @@ NAMES = {
     "time": {"clock": "time.process_time"},
 }
 
-# Modules that are gone, and those that have all of their names.
+# Removed modules, and the modules that provide all of their names.
 MODULES = {
     "matplotlib.externals.six": "six",
     "numpy.fft.fftpack": "numpy.fft",
@@ -270,7 +270,7 @@ MODULES = {
     "xml.etree.cElementTree": "xml.etree.ElementTree",
 }
 
-# By package: modules of it that TensorFlow's own imports loaded, so that programs ask for them without an import.
+# By package: submodules loaded as a side effect of importing TensorFlow, which programs use without an import.
 LOADED = {
     "http": ("client",),
     "multiprocessing": ("pool",),
@@ -295,7 +295,7 @@ _FRAMES = {
     },
 }
 
-# Methods of classes in Python: by the old name the present one, or the full name of a function of the object.
+# Methods of Python classes: removed name to current name, or the full name of a function of the object.
 METHODS = {
     "html.parser.HTMLParser": {"unescape": f"{_OWN}.stdlib_shims.unescape"},
     "matplotlib.axes._base._AxesBase": {
@@ -343,7 +343,7 @@ METHODS = {
     },
 }
 
-# Properties of classes: by the old name the present one, `[()]`, or the full name of a function of the object.
+# Properties of classes: removed name to current name, `[()]`, or the full name of a function of the object.
 PROPERTIES = {
     "h5py._hl.dataset.Dataset": {"value": "[()]"},
     "h5py._hl.files.File": {"fid": "id"},
@@ -351,7 +351,7 @@ PROPERTIES = {
     "pandas.core.series.Series": {"ix": f"{_OWN}.pandas_shims.ix"},
 }
 
-# By module: the function that gives it what its registries and settings were, called when it is loaded.
+# By module: the function that restores its former registries and settings, called when it is loaded.
 REGISTRIES = {
     "matplotlib": f"{_OWN}.matplotlib_rcparams.add",
     "matplotlib.pyplot": f"{_OWN}.matplotlib_shims.add_maps",

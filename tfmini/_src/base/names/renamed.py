@@ -1,9 +1,9 @@
 """Old names, mostly from before TensorFlow 1.0, and functions whose argument order has changed.
 
-Plain data: hints suggest the new name, the runner resolves the old one, a scan of the source finds it.
+Plain data: hints suggest the new name, the runner resolves the old one, the source scan reports it.
 """
 
-# Old names below `tf.`, and what 1.15.5 calls them.
+# Old names below `tf.`, and their 1.15.5 names.
 RENAMED = {
     "audio_summary": "summary.audio",
     "batch_cholesky": "cholesky",
@@ -74,7 +74,7 @@ RENAMED = {
     "unpack": "unstack",
 }
 
-# Arguments in their old order, `old=new` where 1.15.5 calls one otherwise; "" for one that it lacks.
+# Arguments in their old order, `old=new` if renamed in 1.15.5; "" if removed.
 ARGUMENTS = {
     "audio_summary": "tag=name tensor sample_rate max_outputs collections name=",
     "batch_matmul": "x=a y=b adj_x=adjoint_a adj_y=adjoint_b name",
@@ -89,7 +89,7 @@ ARGUMENTS = {
     "unpack": "value num axis name",
 }
 
-# Functions whose arguments stood in another order; what is given tells which order is meant.
+# Functions whose arguments were in a different order; the arguments passed tell which order is meant.
 REORDERED = {
     "concat": "tf.concat(values, axis)",
     "image.resize_images": "tf.image.resize_images(images, [height, width])",
@@ -102,7 +102,7 @@ REORDERED = {
     "nn.sparse_softmax_cross_entropy_with_logits": "labels=..., logits=...",
 }
 
-# Modules that went, below `tensorflow.`, and those whose names they had.
+# Removed modules below `tensorflow.`, and the modules that now provide their names.
 MODULES = {
     "models.rnn.rnn": "python.ops.rnn",
     "models.rnn.rnn_cell": "nn.rnn_cell",
@@ -112,13 +112,13 @@ MODULES = {
     "python.ops.seq2seq": "contrib.legacy_seq2seq",
 }
 
-# The release with which an old name went, where that is not 1.0.
+# The release that removed an old name, if not 1.0.
 WENT = {
     "python.layers.base._Layer": "1.2",
     "python.util.deprecation_wrapper._PER_MODULE_WARNING_LIMIT": "1.15",
 }
 
-# Modules that went and that tfmini has code for, with the names in them.
+# Removed modules that tfmini reimplements, with their names.
 MADE = {
     "models.rnn.ptb.reader": (
         *("_build_vocab", "_file_to_word_ids", "_read_words"),

@@ -1,4 +1,4 @@
-"""Safe mode: TFMINI_SAFE refuses files that contain code."""
+"""Safe mode: TFMINI_SAFE rejects files that contain code."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def is_safe() -> bool:
-    """Whether TFMINI_SAFE is set, but not to 0: bytecode in Keras files and pickles are refused."""
+    """Whether TFMINI_SAFE is set and not 0: rejects bytecode in Keras files and pickles."""
     return os.environ.get("TFMINI_SAFE", "0") not in ("", "0")

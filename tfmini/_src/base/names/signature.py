@@ -1,6 +1,6 @@
-"""Functions that take the arguments of another, and classes those of their base: the list stands once.
+"""Functions that share another function's signature, and classes their base's, declared once.
 
-`inspect` and editors show it for each.
+`inspect` and editors show the full signature for each.
 """
 
 from __future__ import annotations
@@ -29,19 +29,20 @@ def arguments_of(
 
 
 def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
-    """Decorates a function or method that takes the arguments of a function, or those that make an object of a class.
+    """Decorates a function or method to take the arguments of another function, or of a class's constructor.
 
-    It gets all of them, defaults filled in: in order, or by name if it takes `**` keywords; then it may have arguments
-    of its own besides, each behind the argument that is named before it. Without a docstring it has the model's.
+    It receives all of them with defaults filled in: positionally, or by name if it takes `**` keywords; in that
+    case it may
+    declare additional arguments, each placed after the argument named before it. Its docstring defaults to the model's.
 
         @arguments_of(true_positives)
         def false_positives(*given):
             return _counted("false_positives", False, True, *given)
 
     Args:
-      model: the function or the class whose names, order and defaults of arguments count.
-      *without: the arguments that this function does not have.
-      **defaults: defaults other than the model's.
+      model: the function or class that defines names, order and defaults of the arguments.
+      *without: arguments to omit.
+      **defaults: defaults that override the model's.
     """
     is_class = inspect.isclass(model)
     shown = inspect.signature(model.__init__ if is_class else model).parameters
@@ -88,7 +89,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
 
 
 def change_defaults(**values: Any) -> Callable[[Class], Class]:
-    """A class decorator that replaces defaults of the base's `__init__`, and gives the base's docstring."""
+    """Class decorator that overrides defaults of the base's `__init__` and inherits its docstring."""
 
     def change(cls: Any) -> Any:
         whole = _whole_signature(cls.__init__)
@@ -104,7 +105,7 @@ def change_defaults(**values: Any) -> Callable[[Class], Class]:
 
 
 def hide_arguments(*names: str) -> Callable[[Class], Class]:
-    """A class decorator that accepts these arguments as keywords but hides them from the signature."""
+    """Class decorator that accepts these arguments as keywords but hides them from the signature."""
 
     def change(cls: Any) -> Any:
         whole = _whole_signature(cls.__init__)

@@ -1,4 +1,4 @@
-"""The source line that a warning names: the user's call of tfmini, or tfmini's own call of a function."""
+"""The source line named by a warning: the user's call of tfmini, or tfmini's own call of a function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FORWARDING = tuple(f"{_PACKAGE}._src.{room}." for room in ("base.names", "autog
 
 
 def _users_frame() -> tuple[FrameType, int]:
-    """The innermost frame outside the package, and how many frames below it the caller's caller is."""
+    """The innermost frame outside the package, and its distance in frames from the caller's caller."""
     frame, depth = sys._getframe(2), 0
     while (
         frame.f_back and (home := frame.f_globals.get("__name__", "").partition(".")[0]) in _PASSED
@@ -24,9 +24,9 @@ def _users_frame() -> tuple[FrameType, int]:
 
 
 def calling_line() -> str:
-    """`FILE:LINE` of the call that a wrapper asks about: the user's, or the package's own if that calls the function.
+    """`FILE:LINE` of the call of a wrapper's function: in the user's program, or in the package itself.
 
-    Some rooms only forward a program's calls.
+    Rooms that merely forward a program's calls are skipped.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame and (name := frame.f_globals.get("__name__", "")).partition(".")[0] == _PACKAGE:
@@ -37,11 +37,11 @@ def calling_line() -> str:
 
 
 def users_line() -> str:
-    """`FILE:LINE` of the user's."""
+    """`FILE:LINE` of the innermost frame outside the package."""
     frame, _ = _users_frame()
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
 def users_level() -> int:
-    """The `stacklevel` with which the caller's `warnings.warn` names the user's line."""
+    """The `stacklevel` that makes the caller's `warnings.warn` report the user's line."""
     return _users_frame()[1] + 1

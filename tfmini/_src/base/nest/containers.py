@@ -1,4 +1,4 @@
-"""Branches of a tree, how to walk into one and how to make another like it."""
+"""Tree branches: classification, traversal, and construction of a similar branch."""
 
 import array
 import enum
@@ -12,7 +12,7 @@ Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATT
 
 @functools.lru_cache(maxsize=1024)
 def kind_of(cls: type) -> Kind:
-    """The role of objects of a class in a tree."""
+    """The kind of tree node that instances of a class are."""
     if issubclass(cls, Mapping):
         return Kind.MAPPING
     if issubclass(cls, MappingView):
@@ -32,7 +32,7 @@ def kind_of(cls: type) -> Kind:
 
 
 def is_branch(value: Any, expand_composites: bool) -> bool:
-    """Whether a value is walked into."""
+    """Whether a value is traversed as a branch."""
     return kind_of(value.__class__) > (Kind.LEAF if expand_composites else Kind.SPEC)
 
 
@@ -63,22 +63,22 @@ def same_namedtuples(first: Any, second: Any) -> bool:
 
 
 def is_sequence(o: Any) -> bool:
-    """Whether a value is a branch: a sequence that is no string, a mapping, an `attrs` object."""
+    """Whether a value is a branch: a non-string sequence, a mapping, or an `attrs` instance."""
     return kind_of(o.__class__) > Kind.SPEC
 
 
 def is_sequence_or_composite(o: Any) -> bool:
-    """Whether a value is a branch, composite tensors and their specifications included."""
+    """Whether a value is a branch, including composite tensors and their type specs."""
     return kind_of(o.__class__) > Kind.LEAF
 
 
 def is_nested(seq: Any) -> bool:
-    """Whether a value is a branch: a sequence that is no string, a mapping, an `attrs` object."""
+    """Whether a value is a branch: a non-string sequence, a mapping, or an `attrs` instance."""
     return kind_of(seq.__class__) > Kind.SPEC
 
 
 def items(tree: Any) -> Iterator[tuple[Any, Any]]:
-    """The (key, subtree) pairs of a branch, in the order in which trees are walked."""
+    """Yields the (key, subtree) pairs of a branch in traversal order."""
     kind = kind_of(tree.__class__)
     if kind is Kind.MAPPING:
         for key in _sorted_keys(tree):
@@ -115,7 +115,7 @@ def children(tree: Any) -> Any:
 
 
 def sequence_like(instance: Any, args: Any) -> Any:
-    """A branch of the kind and class of `instance` with other subtrees."""
+    """Creates a branch of the same kind and class as `instance` with other subtrees."""
     cls = instance.__class__
     kind = kind_of(cls)
     if kind is Kind.MAPPING:

@@ -1,4 +1,4 @@
-"""Trees cut off at the leaves of a shallower one, and the paths of leaves."""
+"""Functions on trees up to the leaves of a shallower one, and leaf paths."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -29,19 +29,19 @@ def assert_shallow_structure(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> None:
-    """Raises unless a tree is a shallow one with its leaves replaced by subtrees.
+    """Raises unless `input_tree` is `shallow_tree` with its leaves replaced by subtrees.
 
     Args:
       shallow_tree: the shallow tree.
       input_tree: the tree to check.
-      check_types: whether branches must be of the same class too.
-      expand_composites: whether composite tensors are taken apart.
-      check_subtrees_length: whether branches must have the same number of elements; if not, those
-        of the tree may have more.
+      check_types: whether branches must also be of the same class.
+      expand_composites: whether composite tensors are expanded.
+      check_subtrees_length: whether branches must have the same number of elements; if not, `input_tree`'s
+        may have more.
 
     Raises:
-      ValueError: a branch lacks elements or keys, or has too many.
-      TypeError: a leaf stands where the shallow tree has a branch, or the classes differ.
+      ValueError: if a branch has missing or excess elements or keys.
+      TypeError: if there is a leaf in place of a branch of the shallow tree, or classes differ.
     """
     if not is_branch(shallow_tree, expand_composites):
         return
@@ -111,7 +111,7 @@ def _assert_long_enough(shallow: Any, deep: Any, equally_long: bool) -> None:
 def _walk_up_to(
     shallow: Any, deep: Any, expand_composites: bool, path: tuple[Any, ...] = ()
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """The (path, subtree) pairs of a tree at the leaves of a shallow one."""
+    """Yields the (path, subtree) pairs of a tree at the leaves of a shallow one."""
     if not is_branch(shallow, expand_composites):
         yield path, deep
         return
@@ -127,9 +127,9 @@ def flatten_with_tuple_paths_up_to(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> list[Any]:
-    """The (path, subtree) pairs of a tree at the leaves of a shallow one.
+    """Returns the (path, subtree) pairs of a tree at the leaves of a shallow one.
 
-    A path is a tuple of indices, keys and field names. Arguments and errors are those of `assert_shallow_structure`.
+    A path is a tuple of indices, keys and field names. See `assert_shallow_structure` for arguments and errors.
     """
     assert_shallow_structure(
         shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
@@ -144,9 +144,9 @@ def flatten_up_to(
     expand_composites: bool = False,
     check_subtrees_length: bool = True,
 ) -> list[Any]:
-    """The subtrees of a tree at the leaves of a shallow one.
+    """Returns the subtrees of a tree at the leaves of a shallow one.
 
-    `flatten_up_to([0, 0], [1, (2, 3)])` is `[1, (2, 3)]`. Arguments and errors are those of `assert_shallow_structure`.
+    `flatten_up_to([0, 0], [1, (2, 3)])` is `[1, (2, 3)]`. See `assert_shallow_structure` for arguments and errors.
     """
     pairs = flatten_with_tuple_paths_up_to(
         shallow_tree, input_tree, check_types, expand_composites, check_subtrees_length
@@ -157,14 +157,14 @@ def flatten_up_to(
 def map_structure_with_tuple_paths_up_to(
     shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
 ) -> Any:
-    """A tree like `shallow_tree` of `func(path, *subtrees)` at its leaves.
+    """Maps `func(path, *subtrees)` over the leaves of `shallow_tree`; returns a tree of its structure.
 
     Args:
       shallow_tree: the shallow tree.
       func: takes a path (a tuple of indices, keys and field names) and the subtrees of the inputs.
-      *inputs: trees that `shallow_tree` is a shallow form of.
+      *inputs: trees that share the structure of `shallow_tree` up to its leaves.
       **kwargs: `check_types`, `expand_composites` and `check_subtrees_length` as in
-        `assert_shallow_structure`; all else is passed to `func`.
+        `assert_shallow_structure`; others are passed to `func`.
     """
     if not inputs:
         raise ValueError("Cannot map over no sequences")
@@ -186,9 +186,9 @@ def map_structure_with_tuple_paths_up_to(
 def map_structure_up_to(
     shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
 ) -> Any:
-    """A tree like `shallow_tree` of `func(*subtrees)` at its leaves.
+    """Maps `func(*subtrees)` over the leaves of `shallow_tree`; returns a tree of its structure.
 
-    Arguments are those of `map_structure_with_tuple_paths_up_to`, less the path.
+    Arguments are those of `map_structure_with_tuple_paths_up_to`, without the path.
     """
 
     def without_path(_: Any, *subtrees: Any, **rest: Any) -> Any:
@@ -198,12 +198,12 @@ def map_structure_up_to(
 
 
 def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """`map_structure` with the path of the leaves, a tuple, as the first argument of `func`."""
+    """`map_structure` that passes the leaf path, a tuple, as the first argument of `func`."""
     return map_structure_with_tuple_paths_up_to(structure[0], func, *structure, **kwargs)
 
 
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """`map_structure` with the path of the leaves, such as `"a/0"`, as the first argument."""
+    """`map_structure` that passes the leaf path, such as `"a/0"`, as the first argument of `func`."""
 
     def joined(path: tuple[Any, ...], *leaves: Any, **rest: Any) -> Any:
         return func("/".join(str(part) for part in path), *leaves, **rest)
@@ -212,32 +212,32 @@ def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs
 
 
 def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
-    """The paths of the leaves in the order of `flatten`: tuples of indices, keys and names."""
+    """Yields the leaf paths in `flatten` order: tuples of indices, keys and field names."""
     for path, _ in _walk_up_to(nest, nest, expand_composites):
         yield path
 
 
 def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """The (path, leaf) pairs of a tree; a path is a tuple of indices, keys and field names."""
+    """Returns the (path, leaf) pairs of a tree; a path is a tuple of indices, keys and field names."""
     return list(_walk_up_to(structure, structure, expand_composites))
 
 
 def flatten_with_joined_string_paths(
     structure: Any, separator: str = "/", expand_composites: bool = False
 ) -> list[tuple[str, Any]]:
-    """The (path, leaf) pairs of a tree; a path is a string such as `"a/0"`."""
+    """Returns the (path, leaf) pairs of a tree; a path is a string such as `"a/0"`."""
     pairs = _walk_up_to(structure, structure, expand_composites)
     return [(separator.join(str(part) for part in path), leaf) for path, leaf in pairs]
 
 
 def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
-    """A dict of the flattened keys and values of one whose keys and values are trees.
+    """Flattens the keys and values of a dict whose keys and values may be trees.
 
     `flatten_dict_items({(1, (2, 3)): ("a", ("b", "c"))})` is `{1: "a", 2: "b", 3: "c"}`.
 
     Raises:
-      TypeError: the argument is no mapping.
-      ValueError: a key and its value have different numbers of leaves, or a leaf occurs twice among the keys.
+      TypeError: if the argument is not a mapping.
+      ValueError: if a key and its value have different numbers of leaves, or a leaf occurs twice among the keys.
     """
     if not isinstance(dictionary, Mapping):
         raise TypeError("input must be a dictionary")
@@ -261,19 +261,19 @@ def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
 def get_traverse_shallow_structure(
     traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
 ) -> Any:
-    """A shallow tree of bools, of the form of the part of a tree that a function walks into.
+    """Returns a shallow tree of bools with the structure of the part of a tree that `traverse_fn` enters.
 
     Args:
-      traverse_fn: says of a subtree whether to walk into it: True, False, or a tree of depth 1
-        with a bool for each of its children.
+      traverse_fn: returns whether to enter a subtree: True, False, or a depth-1 tree
+        with a bool per child.
       structure: the tree.
-      expand_composites: whether composite tensors are taken apart.
+      expand_composites: whether composite tensors are expanded.
 
     Returns:
-      A tree for `flatten_up_to` and `map_structure_up_to`.
+      A shallow tree for `flatten_up_to` and `map_structure_up_to`.
 
     Raises:
-      TypeError: `traverse_fn` returned something else.
+      TypeError: if `traverse_fn` returns anything else.
     """
     answer = traverse_fn(structure)
     if not is_branch(structure, expand_composites):

@@ -1,4 +1,4 @@
-"""Trees as wholes: flatten one, pack leaves into one, map over some, compare two."""
+"""Functions on whole trees: flatten, pack, map, compare."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,17 +19,17 @@ from tfmini._src.base.nest.containers import (
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """The leaves of a tree in order.
+    """Returns the leaves of a tree in order.
 
     Args:
       structure: any nested structure, or a leaf.
-      expand_composites: whether composite tensors are taken apart.
+      expand_composites: whether composite tensors are expanded.
 
     Returns:
       A list: `flatten({"b": 1, "a": (2, [3])})` is `[2, 3, 1]`, `flatten(5)` is `[5]`.
 
     Raises:
-      TypeError: the keys of a mapping cannot be sorted.
+      TypeError: if a mapping's keys cannot be sorted.
     """
     lowest = Kind.LEAF if expand_composites else Kind.SPEC
     if kind_of(structure.__class__) <= lowest:
@@ -48,20 +48,20 @@ def _collect(branch: Any, lowest: Kind, leaves: list[Any]) -> None:
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
-    """A tree of the form of `structure` with the leaves of a flat sequence.
+    """Packs a flat sequence of leaves into a tree with the structure of `structure`.
 
     Args:
       structure: the nested structure to follow, or a leaf.
-      flat_sequence: as many leaves as it has, in the order of `flatten`.
-      expand_composites: whether composite tensors are made of several leaves.
+      flat_sequence: the same number of leaves, in `flatten` order.
+      expand_composites: whether composite tensors are rebuilt from several leaves.
 
     Returns:
       The tree: `pack_sequence_as({"b": 1, "a": (2, 3)}, [7, 8, 9])` is
       `{"b": 9, "a": (7, 8)}`.
 
     Raises:
-      TypeError: `flat_sequence` is no sequence, or the keys of a mapping cannot be sorted.
-      ValueError: the number of leaves differs.
+      TypeError: if `flat_sequence` is not a sequence, or a mapping's keys cannot be sorted.
+      ValueError: if the numbers of leaves differ.
     """
     if not is_branch(flat_sequence, expand_composites):
         raise TypeError("flat_sequence must be a sequence")
@@ -90,21 +90,21 @@ def _packed(branch: Any, leaves: Iterator[Any], expand_composites: bool) -> Any:
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """A tree whose leaves are `func` of the leaves at the same place of one or more trees.
+    """Maps `func` over the corresponding leaves of one or more trees.
 
     Args:
-      func: takes as many arguments as there are trees.
-      *structure: trees of the same form, or leaves.
-      **kwargs: `check_types` (default True), whether the classes of the branches must be equal
-        too, and `expand_composites` (default False), whether composite tensors are taken apart.
+      func: takes one argument per tree.
+      *structure: trees of the same structure, or leaves.
+      **kwargs: `check_types` (default True), whether the branch classes must also be
+        equal, and `expand_composites` (default False), whether composite tensors are expanded.
 
     Returns:
-      A tree of the form and the classes of the first: `map_structure(max, [1, (5,)], [2, (4,)])`
+      A tree with the structure and classes of the first: `map_structure(max, [1, (5,)], [2, (4,)])`
       is `[2, (5,)]`.
 
     Raises:
-      TypeError: `func` cannot be called, or classes of branches differ.
-      ValueError: no tree was given, the trees differ in form, or another keyword was given.
+      TypeError: if `func` is not callable, or branch classes differ.
+      ValueError: if there is no tree, the structures differ, or there is an unknown keyword.
     """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func}")
@@ -125,7 +125,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 
 
 class _Dot:
-    """A placeholder for a leaf where a tree is shown."""
+    """Placeholder for a leaf in a printed tree."""
 
     def __repr__(self) -> str:
         return "."
@@ -134,18 +134,18 @@ class _Dot:
 def assert_same_structure(
     nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
 ) -> None:
-    """Raises unless two trees have the same form.
+    """Raises unless two trees have the same structure.
 
     Args:
       nest1: a nested structure or a leaf.
-      nest2: another.
-      check_types: whether branches must be of the same class too. Two lists, two mappings with the
-        same keys, and two named tuples with the same name and fields always are.
-      expand_composites: whether composite tensors are taken apart.
+      nest2: another one.
+      check_types: whether branches must also be of the same class. Two lists, two mappings with the
+        same keys, and two named tuples with the same name and fields always match.
+      expand_composites: whether composite tensors are expanded.
 
     Raises:
-      ValueError: the numbers of elements, the keys or the depths differ.
-      TypeError: the classes of two branches differ.
+      ValueError: if element counts, keys or depths differ.
+      TypeError: if the classes of two branches differ.
     """
     try:
         _compare(nest1, nest2, check_types, expand_composites)
@@ -164,7 +164,7 @@ def _shown(value: Any) -> str:
 
 
 def _compare(first: Any, second: Any, check_types: bool, expand: bool) -> None:
-    """Raises if two trees differ, and describes the first difference."""
+    """Raises an error describing the first difference between two trees, if any."""
     branches = is_branch(first, expand), is_branch(second, expand)
     if branches[0] != branches[1]:
         branch, leaf = (first, second) if branches[0] else (second, first)
@@ -201,7 +201,7 @@ def _count_error(first: Any, second: Any) -> ValueError:
 
 
 def _compare_classes(first: Any, second: Any) -> None:
-    """Raises if two branches are of different classes or have different keys."""
+    """Raises if two branches have different classes or keys."""
     mappings = is_mapping(first) and is_mapping(second)
     if is_namedtuple(first) and is_namedtuple(second):
         same = same_namedtuples(first, second)

@@ -1,6 +1,6 @@
-"""Booleans in lists of integers, which protobuf took as 0 and 1 in TensorFlow's time and later releases refuse.
+"""Booleans in integer lists, which protobuf accepted as 0 and 1 in TensorFlow's time and now rejects.
 
-Only what protobuf refuses is given to it again.
+Only values that protobuf rejects are converted and retried.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _BOOLEANS = (bool, np.bool_)
 
 
 def _numbers(values: Iterable[Any]) -> list[Any]:
-    """The values, with 0 and 1 for booleans."""
+    """Converts booleans among the values to 0 and 1."""
     return [int(value) if isinstance(value, _BOOLEANS) else value for value in values]
 
 
@@ -23,7 +23,7 @@ def _has_booleans(values: Iterable[Any]) -> bool:
 
 
 def accept_booleans(message: Any) -> None:
-    """Makes a message class with a list `value`, and the class of such lists, take booleans for integers."""
+    """Makes a message class with a list `value`, and that list's class, accept booleans as integers."""
     container = type(message().value)
     message.__init__ = _constructor(message.__init__)
     if container not in _known:
@@ -39,7 +39,7 @@ def _constructor(construct: Callable[..., None]) -> Callable[..., None]:
     def __init__(self: Any, **fields: Any) -> None:
         values = fields.get("value")
         if values is not None and not isinstance(values, np.ndarray | list | tuple):
-            fields["value"] = values = list(values)  # of what may be read once
+            fields["value"] = values = list(values)  # may be a one-shot iterator
         try:
             construct(self, **fields)
         except TypeError:

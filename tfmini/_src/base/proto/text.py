@@ -1,7 +1,7 @@
-"""Messages in protobuf's text format, as TensorFlow 1.15.5 writes them.
+"""Messages in protobuf text format, exactly as TensorFlow 1.15.5 writes them.
 
-The libraries of today print a float at its shortest and text as it is. TensorFlow's files have a float's value as a
-double's ("0.10000000149011612") and only ASCII, other bytes in octal; files that are compared should not differ.
+Current protobuf prints floats in shortest form and text unescaped. TensorFlow's files print a float's value as a
+double ("0.10000000149011612") and only ASCII, with other bytes in octal; comparable files should not differ.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _ESCAPES = {
 
 
 class _Kind(enum.Enum):
-    """The cardinality of a message's field."""
+    """Cardinality of a message field."""
 
     ONE = 1
     REPEATED = 2
     MAP = 3
 
 
-_kinds: dict[Any, _Kind] = {}  # by field: asking a descriptor takes longer than writing the value
+_kinds: dict[Any, _Kind] = {}  # by field: querying a descriptor takes longer than writing the value
 
 
 def message_text(message: Any) -> str:
-    """A message as text, the entries of maps sorted by key."""
+    """Formats a message as text, with map entries sorted by key."""
     lines: list[str] = []
     _write(message, "", lines)
     lines.append("")
@@ -36,7 +36,7 @@ def message_text(message: Any) -> str:
 
 
 def _write(message: Any, indent: str, lines: list[str]) -> None:
-    """Adds the lines of a message."""
+    """Appends the lines of a message."""
     for field, value in message.ListFields():
         kind = _kinds.get(field) or _kind(field)
         if kind is _Kind.MAP:

@@ -1,7 +1,7 @@
-"""`dataclass` for modules that every program loads: the standard one's behaviour at a fifth of its time.
+"""`dataclass` for modules that every program loads: the standard one's behavior in a fifth of its time.
 
-The standard decorator writes, compiles and runs six functions for a class; here only `__init__` is, the others are the
-same for all. Type checkers are told of the standard one.
+The standard decorator generates, compiles and executes six functions per class; here only `__init__`, the others are
+shared. Type checkers see the standard one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MISSING = dataclasses.MISSING
 
 
 def _initializer(cls: type, fields: tuple, frozen: bool) -> Callable:
-    """`__init__` of a class: a parameter for each field, in their order."""
+    """Generates a class's `__init__`, with a parameter per field, in order."""
     names: dict[str, Any] = {"_set": object.__setattr__, "_made": _MISSING}
     parameters, lines = ["self"], []
     for field in fields:
@@ -70,7 +70,7 @@ def _refuse_to_delete(record: Any, name: str) -> None:
 
 
 def _compared(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
-    """`__eq__` and `__hash__` of a class whose records are equal if their fields are."""
+    """`__eq__` and `__hash__` of a class that compares records by field."""
     values = _values([f.name for f in fields if f.compare])
 
     def equal(record: Any, other: Any) -> Any:

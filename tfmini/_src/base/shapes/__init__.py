@@ -1,8 +1,8 @@
-"""Static shapes: what is known of a tensor's shape before anything runs.
+"""Static shapes: what is known about a tensor's shape before execution.
 
-A `TensorShape` wraps a plain tuple of sizes in which None is a size not known, or None where not
-even the rank is known; the runtime works on that tuple (`shape._dims`) and wraps one of its own
-with `TensorShape.of`. Users meet the sizes as `Dimension` objects, made when asked for.
+A `TensorShape` wraps a plain tuple of sizes in which None is an unknown size, or None for unknown
+rank; the runtime works on that tuple (`shape._dims`) and wraps its own
+with `TensorShape.of`. Users see sizes as `Dimension` objects, created on access.
 """
 
 from tfmini._src.base.shapes.dimension import Dimension, as_dimension, dimension_value

@@ -1,4 +1,4 @@
-"""A size of a shape, known or not; arithmetic and comparisons carry "not known" along."""
+"""A known or unknown size of a shape; arithmetic and comparisons propagate unknown."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ _use_floor_division = "unsupported operand type(s) for /: '{}' and '{}', please 
 
 
 def size_of(value: Any) -> int | None:
-    """The size that `value` stands for, checked as TensorFlow checks it."""
+    """Converts `value` to a size, with TensorFlow's checks."""
     if value is None:
         return None
     if value.__class__ is not int:
@@ -24,15 +24,16 @@ def size_of(value: Any) -> int | None:
 
 
 class Dimension:
-    """One size of a shape: a number, or None where it is not known.
+    """A size of a shape: a number, or None if unknown.
 
-    Arithmetic with numbers and other dimensions gives a Dimension, not known if either is; comparisons give None then.
+    Arithmetic with numbers and other dimensions returns a Dimension, unknown if either is; comparisons then return
+    None.
 
     Args:
-      value: a number, a string that reads as one, a Dimension or None.
+      value: a number, a numeric string, a Dimension or None.
 
     Raises:
-      ValueError: the number is negative or not whole.
+      ValueError: if the number is negative or not an integer.
     """
 
     __slots__ = ("_value",)
@@ -62,7 +63,7 @@ class Dimension:
         return Dimension, (self._value,)
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether both can be the same size: they are equal, or one is not known."""
+        """Whether both can be the same size: they are equal, or one is unknown."""
         try:
             size = size_of(other)
         except (TypeError, ValueError):
@@ -70,12 +71,12 @@ class Dimension:
         return self._value is None or size is None or self._value == size
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError if the two cannot be the same size."""
+        """Raises ValueError if the sizes are incompatible."""
         if self.is_compatible_with(other) is False:
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
     def merge_with(self, other: Any) -> "Dimension":
-        """Both dimensions, merged: the size that is known of the two; ValueError if they differ."""
+        """Merges two dimensions: returns the known size; raises ValueError if they differ."""
         try:
             other = as_dimension(other)
         except (TypeError, ValueError):
@@ -168,10 +169,10 @@ class Dimension:
 
 
 def as_dimension(value: Any) -> Dimension:
-    """`value` as a Dimension; one that is a Dimension already is returned itself."""
+    """Converts `value` to a Dimension; a Dimension is returned unchanged."""
     return value if isinstance(value, Dimension) else Dimension(value)
 
 
 def dimension_value(dimension: Any) -> Any:
-    """The plain number (or None) of a Dimension; anything else is returned unchanged."""
+    """The plain number (or None) of a Dimension; other values are returned unchanged."""
     return dimension._value if isinstance(dimension, Dimension) else dimension

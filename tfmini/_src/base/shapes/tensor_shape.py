@@ -1,4 +1,4 @@
-"""A tensor's static shape: a tuple of sizes, of which some or even the rank may be unknown."""
+"""A tensor's static shape: a tuple of sizes, any of which, or even the rank, may be unknown."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
@@ -13,29 +13,30 @@ _values_for_dimensions = False
 
 
 def enable_v2_tensorshape() -> None:
-    """Makes indexing and iterating a TensorShape give plain numbers, as in TensorFlow 2."""
+    """Makes indexing and iterating a TensorShape return plain numbers, as in TensorFlow 2."""
     global _values_for_dimensions
     _values_for_dimensions = True
 
 
 def disable_v2_tensorshape() -> None:
-    """Makes indexing and iterating a TensorShape give `Dimension` objects: the default."""
+    """Makes indexing and iterating a TensorShape return `Dimension` objects (the default)."""
     global _values_for_dimensions
     _values_for_dimensions = False
 
 
 class TensorShape:
-    """The static shape of a tensor: known `(16, 256)`, partly known `(?, 256)`, or `<unknown>`.
+    """The static shape of a tensor: known `(16, 256)`, partially known `(?, 256)`, or `<unknown>`.
 
     Args:
-      dims: None for unknown rank, a sequence of sizes (numbers, Dimensions or None), one size, a
+      dims: None for unknown rank, a sequence of sizes (numbers, Dimensions or None), a single size, a
         TensorShape, or a TensorShapeProto.
 
     Raises:
-      TypeError: `dims` is a string, or something in it is no size.
-      ValueError: a size is negative or not whole.
+      TypeError: if `dims` is a string or contains anything but sizes.
+      ValueError: if a size is negative or not an integer.
 
     Example:
+
       >>> shape = TensorShape([None, 784])
       >>> shape.as_list(), shape.rank, str(shape)
       ([None, 784], 2, '(?, 784)')
@@ -66,31 +67,31 @@ class TensorShape:
 
     @classmethod
     def of(cls, dims: Dims) -> "TensorShape":
-        """Wraps a tuple of int and None, or None, without looking at it."""
+        """Wraps a tuple of int and None, or None, without validation."""
         shape = cls.__new__(cls)
         shape._dims = dims
         return shape
 
     @property
     def rank(self) -> int | None:
-        """The number of dimensions, or None."""
+        """Number of dimensions, or None if unknown."""
         return None if self._dims is None else len(self._dims)
 
     ndims = rank
 
     @property
     def dims(self) -> list[Dimension] | Any:
-        """A list of Dimensions, or None where the rank is not known."""
+        """A list of Dimensions, or None if the rank is unknown."""
         return None if self._dims is None else [Dimension(dim) for dim in self._dims]
 
     def as_list(self) -> list[Any]:
-        """The sizes as a list of numbers and None; ValueError where the rank is not known."""
+        """Returns the sizes as a list of numbers and None; raises ValueError if the rank is unknown."""
         if self._dims is None:
             raise ValueError("as_list() is not defined on an unknown TensorShape.")
         return list(self._dims)
 
     def as_proto(self) -> Any:
-        """The shape as a `TensorShapeProto`."""
+        """Converts the shape to a `TensorShapeProto`."""
         if self._dims is None:
             return proto.TensorShapeProto(unknown_rank=True)
         dim = proto.TensorShapeProto.Dim
@@ -126,7 +127,7 @@ class TensorShape:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        """One Dimension, or the TensorShape of a slice; unknown where the rank is."""
+        """A Dimension, or the TensorShape of a slice; unknown if the rank is unknown."""
         if isinstance(key, slice):
             return TensorShape.of(
                 self._dims[key] if self._dims is not None else _slice_of_unknown(key)
@@ -138,7 +139,7 @@ class TensorShape:
         return dim if _values_for_dimensions else Dimension(dim)
 
     def num_elements(self) -> int | None:
-        """The number of elements, or None where a size is not known."""
+        """Returns the number of elements, or None if a size is unknown."""
         if self._dims is None:
             return None
         product = 1
@@ -149,13 +150,13 @@ class TensorShape:
         return product
 
     def merge_with(self, other: Any) -> "TensorShape":
-        """Both shapes, merged.
+        """Merges two shapes.
 
         Args:
-          other: a TensorShape or anything that makes one.
+          other: a TensorShape or anything convertible to one.
 
         Raises:
-          ValueError: no shape is an instance of both.
+          ValueError: if the shapes are incompatible.
         """
         other = as_shape(other)
         if self._dims is None:
@@ -168,7 +169,7 @@ class TensorShape:
         return TensorShape.of(tuple([theirs if mine is None else mine for mine, theirs in pairs]))
 
     def concatenate(self, other: Any) -> "TensorShape":
-        """The sizes of this shape followed by those of `other`; unknown where either rank is."""
+        """Returns this shape's sizes followed by those of `other`; unknown if either rank is unknown."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
             return TensorShape.of(None)
@@ -194,31 +195,31 @@ class TensorShape:
             raise ValueError(f"Shapes {self} and {other} must have the same rank")
 
     def assert_has_rank(self, rank: int) -> None:
-        """Raises ValueError if the rank is known and not `rank`."""
+        """Raises ValueError if the rank is known and is not `rank`."""
         if self.rank not in (None, rank):
             raise ValueError(f"Shape {self} must have rank {rank:d}")
 
     def with_rank(self, rank: int) -> "TensorShape":
-        """This shape, of rank `rank` if it had none; ValueError if it has another rank."""
+        """Returns this shape with rank `rank`; raises ValueError if its rank differs."""
         if self._dims is None:
             return unknown_shape(rank=rank)
         self.assert_has_rank(rank)
         return TensorShape.of(self._dims)
 
     def with_rank_at_least(self, rank: int) -> "TensorShape":
-        """This shape; ValueError if its rank is known and less than `rank`."""
+        """Returns this shape; raises ValueError if its rank is known and less than `rank`."""
         if self._dims is not None and len(self._dims) < rank:
             raise ValueError(f"Shape {self} must have rank at least {rank:d}")
         return self
 
     def with_rank_at_most(self, rank: int) -> "TensorShape":
-        """This shape; ValueError if its rank is known and more than `rank`."""
+        """Returns this shape; raises ValueError if its rank is known and more than `rank`."""
         if self._dims is not None and len(self._dims) > rank:
             raise ValueError(f"Shape {self} must have rank at most {rank:d}")
         return self
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether one tensor can have both shapes: sizes that both know are equal."""
+        """Whether a tensor can have both shapes: sizes known in both are equal."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
             return True
@@ -228,12 +229,12 @@ class TensorShape:
         return all(mine is None or theirs is None or mine == theirs for mine, theirs in pairs)
 
     def assert_is_compatible_with(self, other: Any) -> None:
-        """Raises ValueError if no shape is an instance of both."""
+        """Raises ValueError if the shapes are incompatible."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are incompatible")
 
     def most_specific_compatible_shape(self, other: Any) -> "TensorShape":
-        """The sizes on which both agree, None elsewhere; unknown where the ranks differ."""
+        """Returns the sizes common to both, None elsewhere; unknown if the ranks differ."""
         other = as_shape(other)
         if self._dims is None or other._dims is None or len(self._dims) != len(other._dims):
             return TensorShape.of(None)
@@ -275,12 +276,12 @@ class TensorShape:
 
 
 def own_dims(dims: Dims) -> Dims:
-    """Sizes for one more tensor: those of which some are not known equal nothing but themselves, so it gets its own."""
+    """Copies partially known sizes: they only equal themselves by identity, so each tensor needs its own."""
     return dims if dims is None or None not in dims else (*dims,)
 
 
 def _slice_of_unknown(key: slice) -> Dims:
-    """The sizes of a slice of a shape whose rank is not known."""
+    """The sizes of a slice of a shape of unknown rank."""
     if key.step is not None:
         raise ValueError("Steps are not yet handled")
     start = 0 if key.start is None else key.start
@@ -290,22 +291,22 @@ def _slice_of_unknown(key: slice) -> Dims:
 
 
 def dimension_at_index(shape: "TensorShape", index: int) -> Dimension:
-    """The Dimension at `index` of a TensorShape; one that is not known where the rank is not."""
+    """The Dimension at `index` of a TensorShape; unknown if the rank is unknown."""
     assert isinstance(shape, TensorShape)
     return Dimension(None if shape._dims is None else list(shape._dims)[index])
 
 
-# What `as_shape` takes, besides a TensorShapeProto.
+# Arguments accepted by `as_shape`, in addition to a TensorShapeProto.
 ShapeLike: TypeAlias = TensorShape | Iterable[int | Dimension | None] | Dimension | int | None
 
 
 def as_shape(shape: Any) -> TensorShape:
-    """`shape` as a TensorShape; one that is a TensorShape already is returned itself."""
+    """Converts `shape` to a TensorShape; a TensorShape is returned unchanged."""
     return shape if isinstance(shape, TensorShape) else TensorShape(shape)
 
 
 def unknown_shape(rank: int | None = None, **kwargs: Any) -> TensorShape:
-    """A shape of `rank` unknown sizes, or of unknown rank; `ndims` is an older name for it."""
+    """Returns a shape of `rank` unknown sizes, or of unknown rank; `ndims` is an older name of `rank`."""
     if rank is None and "ndims" in kwargs:
         rank = kwargs.pop("ndims")
     if kwargs:
@@ -314,15 +315,15 @@ def unknown_shape(rank: int | None = None, **kwargs: Any) -> TensorShape:
 
 
 def scalar() -> TensorShape:
-    """The shape of a scalar."""
+    """Returns the shape of a scalar."""
     return TensorShape.of(())
 
 
 def vector(length: Any) -> TensorShape:
-    """The shape of a vector of `length` elements, which may be None."""
+    """Returns the shape of a vector of `length` elements, which may be None."""
     return TensorShape([length])
 
 
 def matrix(rows: Any, cols: Any) -> TensorShape:
-    """The shape of a matrix; `rows` and `cols` may be None."""
+    """Returns the shape of a matrix; `rows` and `cols` may be None."""
     return TensorShape([rows, cols])

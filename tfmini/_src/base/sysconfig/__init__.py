@@ -1,1 +1,1 @@
-"""`tf.sysconfig`: build flags for C++ ops, which tfmini does not load."""
+"""`tf.sysconfig`: build flags for C++ ops, which tfmini cannot load."""

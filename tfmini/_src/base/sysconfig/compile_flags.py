@@ -1,4 +1,4 @@
-"""Compiler flags for C++ ops: there is nothing that these could be compiled against."""
+"""Compiler flags for C++ ops: unsupported, as there is nothing to compile against."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from tfmini._src.base.package import FOLDER
 
 
 def get_lib() -> str:
-    """The folder of the package tfmini."""
+    """Returns the folder of the package tfmini."""
     return str(Path(FOLDER).resolve())
 
 
 def get_include() -> str:
-    """Refused with NotImplementedError: there are no headers."""
+    """Raises NotImplementedError: there are no headers."""
     _refuse("get_include")
 
 
 def get_compile_flags() -> list[str]:
-    """Refused with NotImplementedError: there are no headers."""
+    """Raises NotImplementedError: there are no headers."""
     _refuse("get_compile_flags")
 
 
 def get_link_flags() -> list[str]:
-    """Refused with NotImplementedError: there is no library to link with."""
+    """Raises NotImplementedError: there is no library to link with."""
     _refuse("get_link_flags")
 
 
