@@ -91,6 +91,15 @@ def test_a_program_of_python_2_is_told_so(monkeypatch):
     with pytest.raises(SyntaxError, match=r"print.* \(this is Python 2: "):
         with as_python_reports([]):
             compile("print 'x'\n", "old.py", "exec")
+    for source in ("xrange", "import cPickle"):
+        with pytest.raises((ImportError, NameError), match="xrange|cPickle") as missing:
+            with as_python_reports([]):
+                exec(source, {})
+        (note,) = missing.value.__notes__
+        assert note.startswith("This is Python 2: `pip install 'tfmini-runtime[python2]'`")
+    with pytest.raises(NameError, match="x") as other, as_python_reports([]):
+        exec("x", {})
+    assert not hasattr(other.value, "__notes__")
     with pytest.raises(SyntaxError) as caught_error, as_python_reports([]):
         compile("x = = 3\n", "new.py", "exec")
     assert "Python 2" not in str(caught_error.value)

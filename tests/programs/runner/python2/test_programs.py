@@ -136,6 +136,16 @@ def test_all_kinds_of_programs(tmp_path, kind):
     assert done.stdout == "a 3 __main__\n", done.stderr
 
 
+def test_a_program_that_does_not_show_it(tmp_path):
+    write(tmp_path, "train.py", "import plain\nprint((7 / 2, plain.half))\n")
+    write(tmp_path, "plain.py", "half = 9 / 2\n")
+    assert run("train.py", cwd=tmp_path).stdout == "(3.5, 4.5)\n"
+    done = run("--python2", "train.py", cwd=tmp_path)
+    assert done.stdout == "(3, 4)\n", done.stderr
+    done = run("--python2", "--strict", "train.py", cwd=tmp_path)
+    assert done.returncode == 2 and "not allowed with argument --strict" in done.stderr
+
+
 def test_strictly_it_is_refused(tmp_path):
     write(tmp_path, "train.py", "print 'a'\n")
     done = run("--strict", "train.py", cwd=tmp_path)

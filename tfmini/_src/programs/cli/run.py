@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.base.names.python2 import INSTALL
 from tfmini._src.cluster.launch_environment import follow_launcher
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook import removed_names
@@ -15,6 +16,7 @@ from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.programs.runner import notebooks, programs
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 from tfmini._src.programs.runner.profile import Profile
+from tfmini._src.programs.runner.python2 import era, syntax
 from tfmini._src.programs.runner.trace_file import TraceFile
 from tfmini._src.session import run_hooks
 
@@ -29,13 +31,18 @@ def add_to(commands: Any) -> None:
         "run",
         help="run a program that imports tensorflow",
         description=ABOUT,
-        usage="%(prog)s [-h] [--strict] [--trace FILE] [--profile] "
+        usage="%(prog)s [-h] [--strict | --python2] [--trace FILE] [--profile] "
         "(PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
     )
     parser.add_argument(
         "--strict",
         action="store_true",
         help="supply no names from before TensorFlow 1.0 and none that libraries have removed",
+    )
+    parser.add_argument(
+        "--python2",
+        action="store_true",
+        help="run the program as Python 2, even if none of its files has syntax or names of Python 2",
     )
     parser.add_argument(
         "--trace",
@@ -77,6 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not given:
         arguments.parser.error("a program is needed: PROGRAM, -m MODULE or -c CODE")
     first, *rest = given
+    if arguments.python2:
+        if arguments.strict:
+            arguments.parser.error("argument --python2: not allowed with argument --strict")
+        if not syntax.is_available():
+            complain("run", f"--python2: {INSTALL} brings what it needs")
+            return 2
+        era.assume_python2()
     try:
         install(arguments.strict)
         if not arguments.strict:

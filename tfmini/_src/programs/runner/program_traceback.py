@@ -29,6 +29,8 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
     except BaseException as error:
         if isinstance(error, SyntaxError) and python2.is_python2(error):
             error.msg = f"{error.msg} (this is Python 2: {python2.NEEDS})"
+        elif _is_of_python2(error):
+            error.add_note(f"This is Python 2: {python2.NEEDS}")
         kept = own_frames(error.__traceback__, codes)
         hook = sys.excepthook
 
@@ -41,6 +43,13 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
 
         sys.excepthook = report
         raise
+
+
+def _is_of_python2(error: BaseException) -> bool:
+    """Whether a name or a module is missing that Python 2 had."""
+    if isinstance(error, ModuleNotFoundError):
+        return error.name in python2.MODULES
+    return isinstance(error, NameError) and error.name in python2.BUILTINS
 
 
 def own_frames(found: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:

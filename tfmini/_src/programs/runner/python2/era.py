@@ -32,7 +32,12 @@ def look_at(source: bytes, folder: str | None) -> None:
     if is_strict() or is_python2() or not syntax.is_available():
         return
     if any(map(evidence.is_source, _sources(source, folder))):
-        os.environ[VARIABLE] = "python2"
+        assume_python2()
+
+
+def assume_python2() -> None:
+    """Makes the program Python 2, in child processes too."""
+    os.environ[VARIABLE] = "python2"
 
 
 def applies_to(source: bytes) -> bool:
