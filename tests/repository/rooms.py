@@ -111,6 +111,7 @@ PARTS = {
         ("assets",),
         ("builder", "loader"),
         ("frozen_graph", "simple_save", "objects"),
+        ("raw_features",),
     ),
     "distribute": (
         (

@@ -136,3 +136,46 @@ def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_writte
         r"g\.onnx: the largest difference from tfmini on random inputs and keep_prob:0=1.0 is (\S+)"
     )
     assert float(re.search(shown, done.stdout)[1]) < 2e-6
+
+
+CANNED = """
+import numpy as np
+import tfmini as tf
+columns = [tf.feature_column.numeric_column("size", 3), tf.feature_column.numeric_column("weight")]
+model = tf.estimator.DNNClassifier([4], columns, n_classes=3)
+features = {"size": np.ones([4, 3], "f"), "weight": np.ones(4, "f")}
+model.train(tf.estimator.inputs.numpy_input_fn(features, np.zeros(4, "i"), shuffle=False), steps=1)
+receiver = tf.estimator.export.build_parsing_serving_input_receiver_fn(
+    tf.feature_column.make_parse_example_spec(columns)
+)
+print(model.export_saved_model("served", receiver).decode())
+"""
+KERAS = """
+import tfmini as tf
+layers = tf.keras.layers
+model = tf.keras.Sequential([
+    layers.Conv2D(2, 3, input_shape=(6, 6, 1)), layers.BatchNormalization(), layers.Dropout(0.5),
+    layers.Flatten(), layers.Dense(3, activation="softmax"),
+])
+model.save("model.h5")
+print("model.h5")
+"""
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize(
+    "program, inputs",
+    [(CANNED, {"size:0", "weight:0"}), (KERAS, {"conv2d_input:0"})],
+    ids=["canned", "keras"],
+)
+def test_a_canned_estimator_and_a_keras_file(tmp_path, onnx_python, program, inputs):
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
+    made = subprocess.run([sys.executable, "-c", program], check=True, **options)
+    export = [onnx_python, "-W", "ignore", "-m", "tfmini", "export", "--onnx", "model.onnx"]
+    done = subprocess.run([*export, made.stdout.split()[-1]], **options)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert set(lines[0].removeprefix("inputs: ").split(", ")) == inputs
+    found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", lines[-1])
+    assert float(found[1]) < 2e-6

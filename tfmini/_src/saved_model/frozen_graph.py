@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from tfmini._src.base import proto
+from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
@@ -92,7 +92,7 @@ def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str
 def of_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
     """A checkpoint with the graph in its `.meta`; raises as `restored` does."""
     with restored(prefix, inputs, outputs) as live:
-        return _frozen(live.session, live.inputs, live.outputs)
+        return frozen_of(live.session, live.inputs, live.outputs)
 
 
 def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list[str]) -> Frozen:
@@ -109,19 +109,27 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
             invalid(f"{folder} has no signature {signature!r}; it has {known}")
         described = message.signature_def[signature]
         given = [info.name for _, info in sorted(described.inputs.items())]
-        wanted = outputs or [info.name for _, info in sorted(described.outputs.items())]
+        results = [info for _, info in sorted(described.outputs.items())]
+        # Texts are left out where there are numbers: a classifier gives names of classes and scores.
+        numbers = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
+        wanted = outputs or [info.name for info in numbers or results]
         found = given if given and not inputs else _inputs(graph, inputs, wanted)
-        return _frozen(session, found, wanted)
+        return frozen_of(session, found, wanted)
 
 
-def _frozen(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
+def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
+    """The graph of a session, with constants for variables.
+
+    Raises:
+      InvalidArgumentError: if it calls functions.
+    """
     names = [name.partition(":")[0] for name in (*outputs, *inputs)]
     graph_def = constants_for_variables(session, session.graph_def, names)
     calls = [node.name for node in graph_def.node if node.op.endswith("PartitionedCall")]
     if calls:
         invalid(
-            f"{calls[0]} calls a function: ONNX is made of graphs of TensorFlow 1; of a SavedModel of TensorFlow 2 "
-            "tf2onnx makes it there"
+            f"{calls[0]} calls a function: ONNX is made of graphs of TensorFlow 1. Where TensorFlow 2 is installed, "
+            "`python -m tf2onnx.convert --saved-model FOLDER --output MODEL` converts such a SavedModel"
         )
     return Frozen(graph_def, inputs, outputs)
 

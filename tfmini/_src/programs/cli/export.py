@@ -13,10 +13,10 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "export",
         help="convert a model to ONNX or a SavedModel, or its arrays to safetensors, .npz or a checkpoint",
-        description="Convert a model. --onnx takes a checkpoint (with its .meta), a SavedModel or a frozen graph, and "
-        "compares what ONNX Runtime computes of random inputs with what tfmini does (extra onnx). --saved-model takes "
-        "a checkpoint with its .meta, a frozen graph or a Keras model (extra keras). The others take the "
-        "arrays of a checkpoint, SavedModel, Keras .h5 (extra keras), safetensors or .npz file.",
+        description="Convert a model. --onnx takes a checkpoint (with its .meta), SavedModel, frozen graph or Keras "
+        "model, and compares what ONNX Runtime computes of random inputs with what tfmini does (extra onnx). "
+        "--saved-model takes a checkpoint with its .meta, a frozen graph or a Keras model (extra keras). The others "
+        "take the arrays of a checkpoint, SavedModel, Keras .h5 (extra keras), safetensors or .npz file.",
     )
     target = parser.add_mutually_exclusive_group(required=True)
     target.add_argument("--onnx", metavar="MODEL", help="write an ONNX model")

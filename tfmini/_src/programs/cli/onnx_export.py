@@ -15,22 +15,25 @@ from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.keras_source import keras_model
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
     Frozen,
+    frozen_of,
     of_checkpoint,
     of_graph_def,
     of_saved_model,
 )
+from tfmini._src.saved_model.raw_features import with_raw_features
 from tfmini._src.session.session import Session
 
 _CLOSE = 1e-3  # the relative difference from which the export counts as failed
 _UNKNOWN = 2  # the size of a dimension of which nothing is known, where results are compared
 
 _PARSING = (
-    ", and ONNX does not parse tf.Example: name the parsed features with --inputs, as 'ParseExample/ParseExample:0', "
-    "or export with tf.estimator.export.build_raw_serving_input_receiver_fn"
+    ", and ONNX parses no tf.Example: dense features become inputs by themselves; name other parsed ones with "
+    "--inputs, as 'ParseExample/ParseExample:0', or export with tf.estimator.export.build_raw_serving_input_receiver_fn"
 )
 
 
@@ -67,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyError as error:  # of a tensor, whose text str() would quote
         complain("export", error.args[0])
         return 1
-    except (OpError, ImportError, ValueError) as error:
+    except (OpError, ImportError, OSError, ValueError) as error:
         complain("export", getattr(error, "message", None) or error)
         return 1
     scalars = ", ".join(f"{name}={value}" for name, value in feeds.items() if not value.shape)
@@ -101,7 +104,7 @@ def _number(text: str) -> float:
 
 def _frozen(arguments: argparse.Namespace) -> Frozen:
     given = names_of(arguments.inputs)
-    frozen = _found(arguments, list(given), list(names_of(arguments.outputs)))
+    frozen = with_raw_features(_found(arguments, list(given), list(names_of(arguments.outputs))))
     nodes = {node.name: node for node in frozen.graph_def.node}
     without = []
     for name in frozen.inputs:
@@ -132,12 +135,11 @@ def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str])
     if found.kind == "graph":
         return of_graph_def(found.value, inputs, outputs)
     if found.kind in ("hdf5", "keras_archive"):
-        invalid(
-            f"{arguments.source} is a Keras model: load it with tf.keras.models.load_model and export it as a "
-            "SavedModel with tf.keras.experimental.export_saved_model"
-        )
+        with keras_model(found.path) as live:
+            return frozen_of(live.session, inputs or live.inputs, outputs or live.outputs)
+    kind = found.kind.replace("_", " ")
     invalid(
-        f"{arguments.source} is not a checkpoint, SavedModel or frozen graph but {found.kind.replace('_', ' ')}"
+        f"{arguments.source} is not a checkpoint, SavedModel, frozen graph or Keras model but {kind}"
     )
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base import logs
@@ -13,11 +11,9 @@ from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.models.keras.models import load_model
-from tfmini._src.nn.layers.backend.learning_phase import set_learning_phase
-from tfmini._src.nn.layers.backend.session import set_session
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.keras_source import keras_model
 from tfmini._src.programs.cli.onnx_export import names_of
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.saved_model.builder import SavedModelBuilder
@@ -25,7 +21,6 @@ from tfmini._src.saved_model.frozen_graph import Live, imported, restored
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from tfmini._src.saved_model.signature_def_utils import predict_signature_def
 from tfmini._src.saved_model.tag_constants import SERVING
-from tfmini._src.session.session import Session
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         complain("export", "\n".join([str(error), *getattr(error, "__notes__", ())]))
         return 1
-    except (OpError, ValueError) as error:
+    except (OpError, OSError, ValueError) as error:
         complain("export", getattr(error, "message", None) or error)
         return 1
     finally:
@@ -62,24 +57,9 @@ def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
     if found.kind == "graph":
         return imported(found.value, inputs, outputs)
     if found.kind in ("hdf5", "keras_archive"):
-        return _of_keras(found.path)
+        return keras_model(found.path)
     kind = found.kind.replace("_", " ")
     invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {kind}")
-
-
-@contextlib.contextmanager
-def _of_keras(path: str) -> Iterator[Live]:
-    """A block with a Keras model in inference mode, in the default graph."""
-    graph = Graph()
-    with graph.as_default(), Session(graph=graph) as session:
-        set_session(session)
-        set_learning_phase(0)
-        try:
-            model = load_model(path, compile=False)
-            names = ([each.name for each in tensors] for tensors in (model.inputs, model.outputs))
-            yield Live(session, *names)
-        finally:
-            set_session(None)
 
 
 def _write(live: Live, folder: str, key: str | None) -> Any:
