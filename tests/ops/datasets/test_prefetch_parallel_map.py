@@ -74,6 +74,16 @@ def test_a_session_that_is_forgotten_ends_its_threads():
     assert gone(before)
 
 
+def test_the_end_of_an_iterator_waits_for_its_idle_thread():
+    before, run = threads(), Run()
+    iterator = prefetch_parallel_map.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
+    iterator.next()
+    shared = iterator._shared
+    until(lambda: shared.ready and shared.has_room._waiting)
+    del iterator
+    assert threads() == before
+
+
 def test_an_iterator_is_collected_where_a_thread_tells_its_reader():
     """Of a reader that has left; the thread has the lock by which the end of the iterator tells it too."""
     run = Run()

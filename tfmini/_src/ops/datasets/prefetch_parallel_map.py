@@ -7,6 +7,7 @@ run that ends ends the threads.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 import weakref
@@ -133,17 +134,21 @@ class Prefetched(Iterator):
 class _Ahead:
     """Buffer shared by a prefetching thread and its reader: elements, errors, and None at the end."""
 
+    _MOMENT = 1.0  # seconds that an idle thread may take to end
+
     def __init__(self, inner: Iterator, size: int):
         self._inner = inner
         self._size = size
         self._working = make_lock()  # held while an element is made
+        self._thread: threading.Thread | None = None
         self.ready: deque[Any] = deque()
         self.is_closed = False
         self.has_more = Signal()
         self.has_room = Signal()
 
     def start(self) -> None:
-        threading.Thread(target=self._work, name="tfmini prefetch", daemon=True).start()
+        self._thread = threading.Thread(target=self._work, name="tfmini prefetch", daemon=True)
+        self._thread.start()
 
     def _work(self) -> None:
         ready, size = self.ready, self._size
@@ -183,9 +188,15 @@ class _Ahead:
             self._inner.restore(inner)
 
     def close(self) -> None:
+        """Ends the thread; an idle one is gone when this returns."""
         self.is_closed = True
         self.has_room.notify()
         self.has_more.notify()
+        thread = self._thread
+        if thread is None or thread is threading.current_thread() or sys.is_finalizing():
+            return
+        if not self._working.locked():
+            thread.join(self._MOMENT)
 
 
 class ParallelMap(SameSize):
