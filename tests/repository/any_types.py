@@ -193,7 +193,7 @@ REASONS = {
     },
     "what a session keeps, each thing under its key": {
         "executor/inline/function_plans": "FunctionPlan._compiled FunctionPlan._plan_of",
-        "executor/state/resources": "NodeStates.__getattr__ Resources.found Resources.remove",
+        "executor/state/resources": "NodeStates.__getattr__ Resources.destroy Resources.found Resources.remove",
     },
     "an event of CuPy's": {
         "devices/gpu/reports/gpu_report": "GpuReport.wait",

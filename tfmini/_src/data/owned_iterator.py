@@ -35,7 +35,7 @@ class OwnedIterator(IteratorBase):
             self._iterator_resource, _ = raw.AnonymousIteratorV2(**self._flat_structure)
             raw.MakeIterator(dataset._variant_tensor, self._iterator_resource)
         if isinstance(self._iterator_resource, EagerTensor):
-            weakref.finalize(self, self._iterator_resource._array.clear).atexit = False
+            weakref.finalize(self, self._iterator_resource._array.delete).atexit = False
 
     def __iter__(self) -> OwnedIterator:
         return self

@@ -285,6 +285,11 @@ class Resources:
                 ):
                     resource.end()  # which may look for others, and remove them
 
+    def destroy(self, resource: Any) -> None:
+        """Ends a resource: its handles name nothing from now on."""
+        resource.destroyed = self.path_of(resource)
+        self.forget([resource])
+
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
         """The state of a node (a random stream, an iterator), made by `factory` at its first use."""
         with self._lock:

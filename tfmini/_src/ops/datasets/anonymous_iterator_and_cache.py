@@ -30,7 +30,7 @@ op = taking(
     **SOURCES,
     cache=MEMORY_CACHE,
     seed_generator=SEED_GENERATOR,
-    resource=ITERATOR,
+    resource=any_resource,
     handle=any_resource,
 )
 
@@ -41,12 +41,11 @@ _HOST = b"/job:localhost/replica:0/task:0/device:CPU:0"
 
 
 def _anonymous(ctx: Any) -> IteratorResource:
-    attrs, resources = ctx.attrs, ctx.resources
-    name = f"AnonymousIterator{next(_numbers)}"
-    made = IteratorResource("localhost", name, attrs["output_types"], attrs["output_shapes"])
-    key = (KIND, made.container, made.name)
-    made.forget = lambda: resources.remove(key)
-    return resources.named(key, lambda: made)
+    attrs, container = ctx.attrs, "AnonymousIterator"
+    name = f"{container}{next(_numbers)}"
+    made = IteratorResource(container, name, attrs["output_types"], attrs["output_shapes"])
+    made.resources = ctx.resources
+    return ctx.resources.named((KIND, container, name), lambda: made)
 
 
 @op("AnonymousIterator", "-> handle: resource", stateful=True, **_DECLARED)
@@ -61,9 +60,9 @@ def anonymous_iterator_v2_op(ctx):
 
 
 @op("DeleteIterator", "handle: resource, deleter: variant ->", stateful=True)
-def delete_iterator_op(xp, handle, deleter):
-    if handle.resource_kind is ITERATOR:
-        handle.clear()
+def delete_iterator_op(ctx, handle, deleter):
+    if handle.resource_kind is ITERATOR and not handle.destroyed:
+        ctx.resources.destroy(handle)
     return ()
 
 

@@ -160,20 +160,18 @@ class IteratorResource(Resource):
     def end(self) -> None:
         """Ends its threads."""
         run, self._run, self._elements = self._run, None, None
+        self.dataset = None
         if run is not None:
             run.close()
 
     __del__ = end
 
-    initialized = made = True
-    forget: Any = None
+    resources: Any = None  # those of the session that an anonymous one is in
 
-    def clear(self) -> None:
-        """Ends it for good."""
-        self.end()
-        self.dataset = None
-        if self.forget is not None:
-            self.forget()
+    def delete(self) -> None:
+        """Ends an anonymous one: its handles name nothing from now on."""
+        if not self.destroyed:
+            self.resources.destroy(self)
 
 
 def _inside(error: OpError) -> OpError:
@@ -224,7 +222,8 @@ def _made(ctx: Any) -> IteratorResource:
         check_shapes(attrs["output_shapes"], found.shapes)
     else:  # a session's own; string handles find it under its name
         found = ctx.resources.node_state(ctx.op, first)
-        ctx.resources.named((KIND, found.container, found.name), lambda: found)
+        if not found.destroyed:
+            ctx.resources.named((KIND, found.container, found.name), lambda: found)
     return found
 
 

@@ -6,7 +6,6 @@ import itertools
 import os
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -48,9 +47,6 @@ class _SeveralDevices(Resource):
     """
 
     resource_kind = MULTI_DEVICE_ITERATOR
-
-    initialized = made = True
-    forget: Any = None
 
     def __init__(self, container: str, name: str, count: int):
         self.container = container or "localhost"
@@ -116,12 +112,6 @@ class _SeveralDevices(Resource):
 
     __del__ = end
 
-    def clear(self) -> None:
-        """Ends it for good."""
-        self.end()
-        if self.forget is not None:
-            self.forget()
-
 
 @op(
     "MultiDeviceIterator",
@@ -141,8 +131,12 @@ def multi_device_iterator_op(ctx):
         name = shared or f"_{next(_numbers)}_{ctx.op.name}"
         return _SeveralDevices(attrs["container"], name, count)
 
-    found = ctx.resources.named((_KIND, attrs["container"], shared or (ctx.op.name,)), first)
-    ctx.resources.named((_KIND, found.container, found.name), lambda: found)
+    if shared:
+        found = ctx.resources.named((_KIND, attrs["container"], shared), first)
+    else:  # a session's own
+        found = ctx.resources.node_state(ctx.op, first)
+    if not found.destroyed:
+        ctx.resources.named((_KIND, found.container, found.name), lambda: found)
     return found
 
 

@@ -211,8 +211,7 @@ def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any
 def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
     if not hasattr(resource, "initialized"):
         if not resource.destroyed:
-            resource.destroyed = ctx.resources.path_of(resource)
-            ctx.resources.forget([resource])
+            ctx.resources.destroy(resource)
         elif not ignore_lookup_error:
             problem = f"Resource {resource.destroyed}/<unknown> does not exist."
             raise errors.NotFoundError(None, ctx.op, problem)
