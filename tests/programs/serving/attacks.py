@@ -217,9 +217,11 @@ async def attack(target, random, seconds, rate, slow, only=()):
         running.add(quick)
         quick.add_done_callback(running.discard)
         await asyncio.sleep(min(left, random.expovariate(rate)))
-    for each in running:
-        each.cancel()
-    await asyncio.gather(*running, return_exceptions=True)
+    left = set(running)
+    while left:  # before Python 3.12 `wait_for` may drop a cancellation
+        for each in left:
+            each.cancel()
+        _, left = await asyncio.wait(left, timeout=0.1)
     return count, wrong
 
 

@@ -1,7 +1,8 @@
 """Soak test of `tfmini serve`: good clients, in turns alone and next to hostile ones.
 
 It fails if a good request fails, an attack gets an unexpected answer, memory grows, or a process outlives the server.
-In the middle a worker is killed, if there are several; versions are replaced all the time.
+In the middle a worker is killed, if there are several; versions are replaced all the time. The last signal, SIGTERM,
+comes while the good clients ask: what they have asked before is answered.
 """
 
 import argparse
@@ -38,6 +39,7 @@ class GoodClients:
     def __init__(self, target):
         self.target, self.latencies, self.failures = target, [], []
         self.asked = self.lost = 0
+        self.end = float("inf")  # when the server was told to end
         self.kills, self.killed = (
             0,
             -1e9,
@@ -51,6 +53,8 @@ class GoodClients:
                     while await self._one(reader, writer, chooser):
                         pass
             except ConnectionError as error:
+                if time.monotonic() > self.end:
+                    return
                 self._failed(time.monotonic(), repr(error))
                 await asyncio.sleep(0.1)
 
@@ -81,6 +85,8 @@ class GoodClients:
 
     def _failed(self, begin, failure):
         """Counts a failure; those of a killed worker are as many as it had connections."""
+        if begin > self.end:
+            return
         if begin - 1 < self.killed < time.monotonic():
             self.lost += 1
         else:
@@ -137,8 +143,8 @@ async def window(good, seconds):
     return *map(float, latencies), (good.asked - before) / seconds
 
 
-async def soaked(server, target, options):
-    """What was wrong; prints a line for each pair of windows."""
+async def soaked(server, target, options, left):
+    """What was wrong; prints a line for each pair of windows, and adds the server's processes at its end to `left`."""
     chooser, good = random.Random(options.seed), GoodClients(target)
     attacks, wrong, ratios, sizes = collections.Counter(), [], [], []
     asking = [
@@ -175,6 +181,10 @@ async def soaked(server, target, options):
             flush=True,
         )
         is_left = time.monotonic() < end or good.asked < options.requests
+    left += processes(server.process.pid)
+    good.end = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    await asyncio.to_thread(server.process.wait, 30)
     for each in asking:
         each.cancel()
     await asyncio.gather(*asking, return_exceptions=True)
@@ -229,8 +239,8 @@ def main(arguments=None):
         with served.serving("--config", config, "--watch", 0.2, *limits) as server:
             waiting.until(server.is_ready)
             target = Target(server.rest, server.grpc, os.path.join(folder, "line"))
-            wrong = asyncio.run(soaked(server, target, options))
-            left = processes(server.process.pid)
+            left = []
+            wrong = asyncio.run(soaked(server, target, options, left))
             if server.end() != 0:
                 wrong.append(f"the server ends with {server.process.returncode}")
     end = time.monotonic() + 10
