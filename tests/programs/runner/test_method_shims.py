@@ -339,3 +339,16 @@ def test_which_calls_are_looked_at():
     assert looks("anything", ["axisbg"]) and looks("hist", ["bins", "normed"])
     assert looks("grid", ["b"]) and not looks("f", ["b"]) and not looks("f", ["normed", None])
     assert not looks("savefig", []) and looks("savefig", ["frameon"])
+
+
+SEVERAL = """\
+import numpy as np
+grid = np.meshgrid([1, 2], [3]); grid.append(0); print(len(grid), grid[1].tolist())
+print([type(several).__name__ for several in (np.broadcast_arrays(1, [2]), np.atleast_2d(1, 2), np.atleast_1d(1))])
+"""
+
+
+def test_several_arrays_come_in_a_list(tmp_path):
+    (tmp_path / "program.py").write_text(SEVERAL)
+    done = run("program.py", cwd=tmp_path)
+    assert done.stdout == "3 [[3, 3]]\n['list', 'list', 'ndarray']\n"

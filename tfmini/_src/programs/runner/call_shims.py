@@ -48,6 +48,7 @@ _NAMES = (
     *("argsort", "issubdtype", "rotate", "TSNE", "File", "float", "int", "complex"),
     *("arange", "randint", "sample", "shuffle"),
     *("vstack", "hstack", "dstack", "stack", "column_stack"),
+    *("meshgrid", "broadcast_arrays", "atleast_1d", "atleast_2d", "atleast_3d"),
     *numpy_integer_shims.TYPES,
     *numpy_integer_shims.FILLS,
 )

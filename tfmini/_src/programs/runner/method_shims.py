@@ -1,7 +1,8 @@
 """Restores methods, arguments and conversions that Python, numpy and matplotlib removed.
 
 `array.tostring()`, `plt.hist(normed=True)`, `float(np.array([1.0]))`, `open(name, "rU")`, `random.sample(a_set, n)`,
-`np.vstack(map(...))`, `np.sum(x for ...)`: each does what it did, where it is an error now.
+`np.vstack(map(...))`, `np.sum(x for ...)`: each does what it did, where it is an error now. Arrays
+that NumPy 2 returns in tuples, those of `np.meshgrid`, come in lists.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tfmini._src.programs.runner.single_element_shims import say_single, single
 _ARRAYS = ("numpy.ndarray", "numpy.generic")
 _ELEMENTS = ("xml.etree.ElementTree.Element", "xml.etree.ElementTree.ElementTree")
 _NUMBERS = (float, int, complex, np.arange)
+_SEVERAL = (np.meshgrid, np.broadcast_arrays, np.atleast_1d, np.atleast_2d, np.atleast_3d)
 _STACKS = (np.vstack, np.hstack, np.dstack, np.stack, np.column_stack)
 
 
@@ -118,6 +120,7 @@ def handles(function: Any) -> bool:
         function in _NUMBERS
         or function is builtins.open
         or function in _STACKS
+        or function in _SEVERAL
         or getattr(function, "__module__", "") == "math"
         or getattr(function, "__self__", None) is random.shuffle.__self__  # type: ignore[attr-defined]
     )
@@ -129,6 +132,9 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
         return _opened(args, kwargs)
     if function in _STACKS:
         return _stacked(function, args, kwargs)
+    if function in _SEVERAL:
+        arrays = function(*args, **kwargs)
+        return list(arrays) if isinstance(arrays, tuple) else arrays
     name = function.__name__
     if name == "sample" and args and isinstance(args[0], Set):
         say_once("sample", "random.sample takes a sequence, no longer a set.")
