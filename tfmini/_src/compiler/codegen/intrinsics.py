@@ -11,7 +11,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.gpu import concat
+from tfmini._src.devices.concat import concatenate
 from tfmini._src.graph.shape_inference import text as shape_text
 
 
@@ -57,7 +57,7 @@ def joined(
             return tuple(factors)
     if not lists[0]:
         return tuple(xp.empty((0, width), dtype) for width in dims)
-    return tuple(concat.concatenate(xp, parts) for parts in lists)
+    return tuple(concatenate(xp, parts) for parts in lists)
 
 
 def row_major(value: Array) -> Array:

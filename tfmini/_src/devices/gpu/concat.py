@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.launch import Array, each, in_one_piece, runs_cuda, widest
+from tfmini._src.devices.gpu.launch import Array, each, in_one_piece, widest
 
 _MOST = 64  # as in joining.cu
 _SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
@@ -42,15 +42,8 @@ def join(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
     return result
 
 
-def concatenate(xp: Any, arrays: Sequence[Any], axis: int = 0) -> Any:
-    """`xp.concatenate` of arrays of one dtype, on a GPU in one launch."""
-    return join(xp, arrays, axis) if runs_cuda(xp) else xp.concatenate(arrays, axis)
-
-
 def stack(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
     """The arrays, of one dtype and shape, along a new axis from 0 to their rank."""
-    if not runs_cuda(xp):
-        return xp.stack(arrays, axis)
     shape = arrays[0].shape
     outer, inner = shape[:axis], shape[axis:]
     result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)

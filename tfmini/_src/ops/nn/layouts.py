@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.concat import concatenate
+from tfmini._src.devices.concat import concatenate
 
 
 def widened(array: Any) -> Any:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.dtypes import float16, float32
-from tfmini._src.devices.gpu.concat import concatenate
+from tfmini._src.devices.concat import concatenate
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops import ops
