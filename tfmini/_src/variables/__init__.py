@@ -1,20 +1,18 @@
-"""Variables: what `tf.Variable` and `tf.get_variable` make, and how they are named, shared and
-initialised.
+"""Variables: the classes behind `tf.Variable` and `tf.get_variable`, and how they are named, shared and initialized.
 
-    variable             the class that programs see, with its operators; making one asks the
-    creators modes                how copies of a variable on several devices are kept in step
-    initial_values       initial values that depend on other variables
-    ref_variable         the default kind: a node that holds the value, and nodes that read and set
-      it
-    resource_variable    the kind of `use_resource=True`: a handle, and nodes that read and set
-    through it creation             which kind a call makes, and `variable_creator_scope`
-    store, shared        `get_variable`: the variables of a graph by name; `variable_scope`
-    slicing, partitioned a large variable as several smaller ones
-    initializers ...     what gives a variable its first value
-    collections            lists of variables, and the ops that initialise and check them
-    template             a function whose variables are shared by its calls
+    variable                  the public class with its operators; construction goes through `variable_creator`
+    synchronization_and_aggregation   how a variable's copies on several devices are synchronized
+    initial_values            initial values that depend on other variables
+    ref_variable              the default kind: a node that holds the value, and nodes that read and assign it
+    resource_variable         the kind of `use_resource=True`: a handle, and nodes that read and assign through it
+    variable_creator          picks the kind; `variable_creator_scope`
+    store, get_variable, variable_scope   the variables of a graph by name
+    save_slice_info, partitioned_variable  a large variable split into several smaller ones
+    initializers ...          initial values
+    collections               variable collections, and the ops that initialize and check them
+    template                  a function whose calls share variables
 
-May import `ops` and what is below; other levels know a variable by what it offers (`value()`,
+May import `ops` and lower layers; other layers identify a variable by duck typing (`value()`,
 `_as_graph_element`, `sparse_read`), not by its class.
 """
 

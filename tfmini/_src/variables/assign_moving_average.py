@@ -1,4 +1,4 @@
-"""Variables moved towards values: `assign_moving_average` and, weighted, `weighted_moving_average`."""
+"""Moving averages in variables: `assign_moving_average` and `weighted_moving_average`."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tfmini._src.variables.variable_scope import variable_scope
 def assign_moving_average(
     variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None
 ) -> Any:
-    """Moves `variable` towards `value`: `variable -= (1 - decay) * (variable - value)`.
+    """Updates a moving average: `variable -= (1 - decay) * (variable - value)`.
 
     Args:
       variable: a variable.
       value: a tensor of its shape.
       decay: a number or scalar tensor near 1.
-      zero_debias: correct for a start from zero, as Adam does for its moments (section 3 of its paper).
-      name: the name of the operation.
+      zero_debias: corrects the bias of a zero initial value, as Adam does for its moments (section 3 of its paper).
+      name: the operation name.
 
     Returns:
-      The updated variable's reference, or for a resource variable its new value.
+      The updated variable's reference, or its new value for a resource variable.
     """
     with name_scope(name, "AssignMovingAvg", [variable, value, decay]) as scope:
         rate = convert_to_tensor(1.0 - decay, name="decay")
@@ -48,7 +48,7 @@ def assign_moving_average(
 
 
 def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debias: bool) -> Any:
-    """Under a strategy: moves all copies of a variable towards the mean of the replicas' values."""
+    """Under a strategy, moves all copies of a variable towards the mean of the replicas' values."""
     if zero_debias:
         raise NotImplementedError(
             "tfmini has no zero_debias under a tf.distribute strategy: give zero_debias=False"
@@ -91,7 +91,7 @@ def _assign_debiased(variable: Any, value: Any, rate: Any) -> Any:
 
 
 def _unique(name: str) -> str:
-    """A name that no variable of the current scope has, unless the scope is reused."""
+    """Returns a name unused in the current variable scope, unless the scope is reused."""
     scope = get_variable_scope()
     if scope.reuse:
         return name
@@ -113,15 +113,15 @@ def weighted_moving_average(
     collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The moving average of `value * weight` over that of `weight`.
+    """Moving average of `value * weight` divided by that of `weight`.
 
     Args:
       value: a tensor.
       decay: a number or scalar tensor near 1.
       weight: a tensor that broadcasts with `value`.
-      truediv: divide as Python 3 does.
-      collections: where the two averages go; by default GLOBAL_VARIABLES.
-      name: the name of the result.
+      truediv: whether to divide as Python 3 does.
+      collections: collections of the two averages; default: GLOBAL_VARIABLES.
+      name: name of the result.
     """
     collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
 

@@ -9,7 +9,7 @@ from tfmini._src.variables.trackable import TRACKS, NoDependency, Trackable
 
 
 class AutoTrackable(Trackable):
-    """An object whose attributes are tracked, by their names: trackable objects, and lists and dicts."""
+    """An object that tracks its attributes by name: trackable objects, lists and dicts."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if vars(self).get(name) is not value or name not in vars(self):
@@ -20,7 +20,7 @@ class AutoTrackable(Trackable):
         object.__delattr__(self, name)
 
     def _tracked_attribute(self, name: str, value: Any) -> Any:
-        """The value to set for an attribute, tracked as a dependency if it can be saved."""
+        """Converts an attribute value for assignment, tracking it as a dependency if it can be saved."""
         if not vars(self).get(TRACKS, True):
             return value
         return tracked_attribute(self, name, value)

@@ -1,4 +1,4 @@
-"""A variable scope in which variables of dtype bfloat16 are kept in float32."""
+"""A variable scope that stores bfloat16 variables in float32."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @contextmanager
 def bfloat16_scope() -> Iterator[VariableScope]:
-    """A variable scope for models that compute in bfloat16: their variables are float32, and read as bfloat16.
+    """Variable scope for models that compute in bfloat16: variables are stored as float32 and read as bfloat16.
 
     Yields:
-      The scope; it has the name of the one around it.
+      The scope; it keeps the enclosing scope's name.
 
     Example:
+
       with tf.contrib.tpu.bfloat16_scope():
           logits = model(tf.cast(images, tf.bfloat16))
     """

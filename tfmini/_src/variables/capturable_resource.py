@@ -1,4 +1,4 @@
-"""Resources and files that functions capture: what SavedModels of objects make again when they are loaded."""
+"""Resources and files captured by functions, recreated when a SavedModel of objects is loaded."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class CapturableResourceDeleter:
-    """Destroys a resource when it is itself destroyed; one of a graph ends with its session.
+    """Destroys a resource when garbage-collected; a graph's resource ends with its session.
 
     Args:
-      destroy_resource_fn: destroys it; None for nothing.
+      destroy_resource_fn: destroys the resource; None for nothing.
     """
 
     def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
@@ -34,20 +34,20 @@ class CapturableResourceDeleter:
         return None if self._destroy_resource is None else self._destroy_resource()
 
     def __del__(self) -> None:
-        # A graph would get nodes at some moment, which nobody runs; it may be finalized.
+        # In a graph this would add nodes at an arbitrary time that never run; it may also be finalized.
         if self._is_of_graph or self._destroy_resource is None or sys.is_finalizing():
             return
-        # The traces of this moment leave nothing in the graph that is the default one.
+        # A new graph keeps the default graph unchanged.
         with Graph().as_default(), eager_mode():
             self._destroy_resource()
 
 
 class CapturableResource(Trackable):
-    """An object with a resource handle: derived classes make it in `_create_resource`, and fill it in `_initialize`.
+    """An object with a resource handle: subclasses create it in `_create_resource`, and fill it in `_initialize`.
 
     Args:
-      device: where the resource must be, "" for anywhere.
-      deleter: destroys it.
+      device: device of the resource, "" for any.
+      deleter: destroys the resource.
     """
 
     _resource_handle: Any = None
@@ -67,7 +67,7 @@ class CapturableResource(Trackable):
 
     @property
     def resource_handle(self) -> Any:
-        """The handle of the resource, made when it is first asked for."""
+        """The resource handle, created on first access."""
         if self._resource_handle is None:
             with device(self._resource_device):
                 self._resource_handle = self._create_resource()
@@ -75,13 +75,13 @@ class CapturableResource(Trackable):
 
 
 class ResourceTracker:
-    """A list of the resources that are made in its block."""
+    """Collects the resources created within its scope."""
 
     def __init__(self) -> None:
         self.resources: list[Any] = []
 
     def add_resource(self, resource: Any) -> None:
-        """Adds one."""
+        """Adds a resource."""
         self.resources.append(resource)
 
 
@@ -95,7 +95,7 @@ _trackers = _Trackers()
 
 @contextmanager
 def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
-    """A block whose new resources a tracker lists."""
+    """Context manager whose new resources are added to a tracker."""
     _trackers.open.append(resource_tracker)
     try:
         yield
@@ -104,7 +104,7 @@ def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
 
 
 class TrackableResource(CapturableResource):
-    """A `CapturableResource` that open tracker scopes list."""
+    """A `CapturableResource` that registers with open tracker scopes."""
 
     def __init__(self, device: str = "", deleter: CapturableResourceDeleter | None = None):
         for tracker in _trackers.open:
@@ -113,7 +113,7 @@ class TrackableResource(CapturableResource):
 
 
 class TrackableAsset(Trackable):
-    """A file that functions read, which SavedModels copy.
+    """A file read by functions, which SavedModels copy.
 
     Args:
       path: its path, a string or a scalar string tensor.

@@ -1,4 +1,4 @@
-"""Capture of the variables created in a block as dependencies of an object, by name in its variable scope."""
+"""Captures variables created in a block as an object's dependencies, by name within its variable scope."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 @contextmanager
 def capture_dependencies(template: Any) -> Iterator[None]:
-    """A block whose variables an object holds, in checkpoints of objects.
+    """Context manager that makes its new variables dependencies of an object, for object-based checkpoints.
 
-    What a block within it captures for another object, it holds through that.
+    Variables captured by a nested block belong to that block's object, which becomes a dependency itself.
 
     Args:
-      template: a trackable object with a `variable_scope`, whose name is left out of the variables' names.
+      template: a trackable object with a `variable_scope`, whose name is stripped from the variables' names.
     """
     prefix = template.variable_scope.name
 

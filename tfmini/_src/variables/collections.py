@@ -1,4 +1,4 @@
-"""The variables of the graph by collection, and the ops that initialise and check them."""
+"""A graph's variables by collection, and the ops that initialize and check them."""
 
 from __future__ import annotations
 
@@ -22,83 +22,83 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 def global_variables(scope: str | None = None) -> list:
-    """The variables of collection GLOBAL_VARIABLES; with `scope`, those whose names match that pattern."""
+    """Returns the variables in collection GLOBAL_VARIABLES; `scope` filters by a name pattern."""
     return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
 def local_variables(scope: str | None = None) -> list:
-    """The variables of collection LOCAL_VARIABLES, which are not saved."""
+    """Returns the variables in collection LOCAL_VARIABLES, which are not saved."""
     return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
 def model_variables(scope: str | None = None) -> list:
-    """The variables of collection MODEL_VARIABLES, which inference needs."""
+    """Returns the variables in collection MODEL_VARIABLES, used for inference."""
     return get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
 def trainable_variables(scope: str | None = None) -> list:
-    """The variables of collection TRAINABLE_VARIABLES, which optimizers change by default."""
+    """Returns the variables in collection TRAINABLE_VARIABLES, which optimizers update by default."""
     return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
 def moving_average_variables(scope: str | None = None) -> list:
-    """The variables of collection MOVING_AVERAGE_VARIABLES, of which averages are kept."""
+    """Returns the variables in collection MOVING_AVERAGE_VARIABLES, which have moving averages."""
     return get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 
 
 @deprecated("2017-03-02", "Please use tf.global_variables instead.")
 def all_variables() -> list:
-    """The older name of `tf.global_variables`."""
+    """Older name of `tf.global_variables`."""
     return global_variables()
 
 
 def saveable_objects(scope: str | None = None) -> list:
-    """The variables that a Saver saves by default: global variables, and collection SAVEABLE_OBJECTS."""
+    """Returns the objects that a Saver saves by default: global variables and collection SAVEABLE_OBJECTS."""
     return global_variables(scope) + get_collection(GraphKeys.SAVEABLE_OBJECTS, scope)
 
 
 def variables_initializer(var_list: Any, name: str = "init") -> Operation:
-    """An operation that sets all of `var_list` to their initial values, in no particular order."""
+    """Returns an operation that initializes all of `var_list`, in no particular order."""
     if var_list and not executing_eagerly():
         return ops.group(*[v.initializer for v in var_list], name=name)
     return ops.no_op(name=name)
 
 
 def global_variables_initializer() -> Operation:
-    """An operation that initialises the global variables made so far."""
+    """Returns an operation that initializes the global variables created so far."""
     return variables_initializer(global_variables())
 
 
 def local_variables_initializer() -> Operation:
-    """An operation that initialises the local variables made so far."""
+    """Returns an operation that initializes the local variables created so far."""
     return variables_initializer(local_variables())
 
 
 @deprecated("2017-03-02", "Use `tf.variables_initializer` instead.")
 def initialize_variables(var_list: Any, name: str = "init") -> Operation:
-    """The older name of `tf.variables_initializer`."""
+    """Older name of `tf.variables_initializer`."""
     return variables_initializer(var_list, name=name)
 
 
 @deprecated("2017-03-02", "Use `tf.global_variables_initializer` instead.")
 def initialize_all_variables() -> Operation:
-    """The older name of `tf.global_variables_initializer`."""
+    """Older name of `tf.global_variables_initializer`."""
     return global_variables_initializer()
 
 
 @deprecated("2017-03-02", "Use `tf.local_variables_initializer` instead.")
 def initialize_local_variables() -> Operation:
-    """The older name of `tf.local_variables_initializer`."""
+    """Older name of `tf.local_variables_initializer`."""
     return local_variables_initializer()
 
 
 def is_variable_initialized(variable: Any) -> Tensor:
-    """Whether `variable` has a value: a scalar bool tensor."""
+    """Returns a scalar bool tensor: whether `variable` is initialized."""
     return ops.is_variable_initialized(variable)
 
 
 def _variables(var_list: Any) -> list:
-    """`var_list`, by default all global and local variables, or if there are none all variable nodes."""
+    """`var_list`, or all global and local variables, or, if there are none, all variable nodes."""
     if var_list is None:
         var_list = global_variables() + local_variables()
     return var_list or [
@@ -109,13 +109,13 @@ def _variables(var_list: Any) -> list:
 
 
 def assert_variables_initialized(var_list: Any = None) -> Tensor | None:
-    """A tensor that fails with FailedPreconditionError, when it runs, if a variable has no value.
+    """Returns a tensor that raises FailedPreconditionError at run time if a variable is uninitialized.
 
     Args:
-      var_list: the variables to check, by default all global and local ones.
+      var_list: the variables to check; default: all global and local ones.
 
     Returns:
-      Something to run, or None if there are no variables.
+      A tensor to run, or None if there are no variables.
     """
     variables = _variables(var_list)
     if not variables:
@@ -130,11 +130,11 @@ def assert_variables_initialized(var_list: Any = None) -> Tensor | None:
 def report_uninitialized_variables(
     var_list: Any = None, name: str = "report_uninitialized_variables"
 ) -> Tensor:
-    """The names of the variables that have no value when it runs: a vector of strings.
+    """Returns a string vector: the names of the variables that are uninitialized at run time.
 
     Args:
-      var_list: the variables to look at, by default all global and local ones.
-      name: the name scope of the ops.
+      var_list: the variables to check; default: all global and local ones.
+      name: name scope of the ops.
     """
     variables = _variables(None) if var_list is None else var_list
     with name_scope(name):

@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Initializer, floating, orthogonal_columns
 
-# The parts of a kernel under construction: a matrix for each position in it.
+# A kernel under construction: a matrix per spatial position.
 _Parts = dict[tuple[int, ...], Any]
 
 
@@ -25,12 +25,12 @@ class _OfConvolution(Initializer):
 
 
 class ConvolutionDeltaOrthogonal(_OfConvolution):
-    """A kernel that is zero but in its middle, where it is a random orthogonal matrix times `gain`.
+    """Kernel that is zero except for a random orthogonal matrix times `gain` at its center.
 
-    For shapes [..., inputs, outputs] of three to five dimensions, with no more inputs than outputs.
+    For shapes [..., inputs, outputs] of three to five dimensions, with inputs <= outputs.
 
     Raises, when called:
-      ValueError: for another shape.
+      ValueError: for other shapes.
     """
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
@@ -50,7 +50,7 @@ class ConvolutionDeltaOrthogonal(_OfConvolution):
 
 
 class _ConvolutionOrthogonal(_OfConvolution):
-    """A random orthogonal kernel over `_axes` axes of one size, built of kernels of size 2.
+    """Random orthogonal kernel over `_axes` axes of equal size, composed of kernels of size 2.
 
     Xiao et al., "Dynamical Isometry and a Mean Field Theory of CNNs", 2018.
     """
@@ -113,7 +113,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
         return projection if position == 0 else eye - projection
 
     def _convolved(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
-        """The kernel equal to one kernel, of this size, applied after another of size 2."""
+        """The kernel equivalent to convolving a kernel of this size with another of size 2."""
         result: _Parts = {}
         for position in product(range(size + 1), repeat=self._axes):
             total = ops.zeros([n, n], self.dtype)

@@ -1,4 +1,4 @@
-"""`tf.create_partitioned_variables`: a partitioned variable cut as a call says, without a partitioner."""
+"""`tf.create_partitioned_variables`: creates a partitioned variable with explicit slicing instead of a partitioner."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def create_partitioned_variables(
     name: str | None = None,
     reuse: Any = None,
 ) -> list:
-    """The parts of a variable of `shape`, cut into `slicing[i]` parts along dimension i.
+    """Returns the partitions of a variable of `shape`, split into `slicing[i]` parts along dimension i.
 
     Args:
-      shape: the shape of the whole.
-      slicing: how many parts, for each dimension; only one may be above 1.
-      initializer: a Tensor of the whole shape, or an initializer.
+      shape: shape of the full variable.
+      slicing: number of partitions per dimension; only one may exceed 1.
+      initializer: a Tensor of the full shape, or an initializer.
       dtype, trainable, collections: see `tf.get_variable`.
-      name: a variable scope for the parts, "PartitionedVariable" by default, made unique.
+      name: variable scope of the partitions, default "PartitionedVariable", made unique.
       reuse: see `tf.variable_scope`.
 
     Returns:
-      The variables, in order.
+      A list of the variables, in order.
 
     Raises:
-      ValueError: if `slicing` does not fit the shape.
+      ValueError: if `slicing` does not match the shape.
     """
     if len(shape) != len(slicing):
         raise ValueError(

@@ -1,7 +1,7 @@
-"""Lists and mappings that are tracked: checkpoints and layers look into them.
+"""Tracked lists and mappings, whose contents checkpoints and layers find.
 
-Lists and dicts that are assigned to attributes of trackable objects become a `ListWrapper` and a `_DictWrapper`, which
-track what is put into them later, and refuse to be saved after changes that break its restoration.
+Lists and dicts assigned to attributes of trackable objects are wrapped in a `ListWrapper` or `_DictWrapper`, which
+track items added later, and cannot be saved after changes that would break restoration.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from tfmini._src.variables.trackable import NoDependency, Trackable, TrackableReference
 from tfmini._src.variables.variable import Variable
 
-# The built-in classes that wrappers pass for, whose methods have other signatures.
+# The built-in base classes of the wrappers, whose method signatures differ.
 _MUTABLE_SEQUENCE: Any = MutableSequence
 _MUTABLE_MAPPING: Any = MutableMapping
 _LIST: Any = list
@@ -22,7 +22,7 @@ _DICT: Any = dict
 
 
 def wrapped(value: Any) -> Any:
-    """A list or a dict as one that is tracked, what a NoDependency holds, and any other value itself."""
+    """Wraps a list or dict for tracking, unwraps a NoDependency, and returns other values unchanged."""
     if isinstance(value, NoDependency):
         return value.value
     if type(value) is list:
@@ -33,7 +33,7 @@ def wrapped(value: Any) -> Any:
 
 
 def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
-    """A value as it is to be held by an object: `wrapped`, and its dependency if it can be saved."""
+    """`wrapped` value for an attribute, tracked as a dependency of `owner` if it can be saved."""
     found = wrapped(value)
     if isinstance(found, Trackable) and not isinstance(value, NoDependency):
         owner._track_trackable(found, name, overwrite=True)
@@ -41,7 +41,7 @@ def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
 
 
 def layers_in(value: Any) -> Iterator[Any]:
-    """The layers in nested lists and dicts; a layer yields itself."""
+    """Yields the layers in nested lists and dicts; a layer yields itself."""
     if hasattr(value, "_child_layers"):
         yield value
     elif isinstance(value, (dict, list)):
@@ -53,17 +53,17 @@ def layers_in(value: Any) -> Iterator[Any]:
 
 
 class _UntrackableError(ValueError):
-    """The error for a value that cannot be saved, in a container of such that can."""
+    """The error for a value that cannot be saved in a container of trackable values."""
 
 
 class TrackableDataStructure(Trackable):
-    """Base of tracked containers: each element has a name and is never replaced."""
+    """Base class of tracked containers: each element has a name and is never replaced."""
 
     _trainable = True
 
     @property
     def trainable(self) -> bool:
-        """Whether the variables in it are trained; may be set."""
+        """Whether the contained variables are trainable; settable."""
         return self._trainable
 
     @trainable.setter
@@ -72,7 +72,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def _own_variables(self) -> list:
-        """The variables that were ever put into it, in order."""
+        """All variables ever added, in order."""
         return vars(self).setdefault("_variables_put_in", [])
 
     def _held_values(self) -> list:
@@ -102,13 +102,13 @@ class TrackableDataStructure(Trackable):
         return list({id(layer): layer for layer in found}.values())
 
     def _weights_within(self, name: str) -> list:
-        """The weights of an attribute's name of the layers and containers in it, in their order."""
+        """Concatenates the attribute `name` of the contained layers and containers, such as `trainable_weights`."""
         holders = [value for value in self._held_values() if hasattr(value, "trainable_weights")]
         return [weight for value in holders for weight in getattr(value, name)]
 
     @property
     def trainable_weights(self) -> list:
-        """The trainable variables in it, its own last."""
+        """Contained trainable variables, its own last."""
         if not self.trainable:
             return []
         own = [v for v in self._own_variables if v.trainable]
@@ -116,7 +116,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def non_trainable_weights(self) -> list:
-        """The variables in it that are not trainable, its own last."""
+        """Contained non-trainable variables, its own last."""
         own = [v for v in self._own_variables if not v.trainable]
         found = self._weights_within("non_trainable_weights")
         if not self.trainable:
@@ -126,7 +126,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def weights(self) -> list:
-        """All variables in it, trainable ones first."""
+        """All contained variables, trainable ones first."""
         return self.trainable_weights + self.non_trainable_weights
 
     variables = weights
@@ -135,12 +135,12 @@ class TrackableDataStructure(Trackable):
 
     @property
     def updates(self) -> list:
-        """The updates of the layers in it."""
+        """Updates of the contained layers."""
         return [update for layer in self.layers for update in layer.updates]
 
     @property
     def losses(self) -> list:
-        """The losses of the layers in it."""
+        """Losses of the contained layers."""
         holders = [layer for layer in self.layers if hasattr(layer, "losses")]
         return [loss for layer in holders for loss in layer.losses]
 
@@ -151,12 +151,12 @@ class TrackableDataStructure(Trackable):
 
 
 class StoredDataStructure(TrackableDataStructure):
-    """Base of those that hold a list or a dict, which is copied with them."""
+    """Base class of containers backed by a list or dict, which is copied with them."""
 
     _storage: Any
 
     def _marked(self, other: Any) -> Any:
-        """A copy, as little to be saved as this."""
+        """Marks a copy as unsaveable if this object is."""
         return other
 
     def __copy__(self) -> Any:
@@ -169,13 +169,13 @@ class StoredDataStructure(TrackableDataStructure):
 
 
 class List(StoredDataStructure, Sequence):
-    """An append-only list of objects that are saved under their indices.
+    """Append-only list of objects that are saved under their indices.
 
     Args:
-      *args, **kwargs: those of `list`: an iterable of the first ones.
+      *args, **kwargs: as for `list`: an iterable of initial elements.
 
     Raises:
-      ValueError: something cannot be saved.
+      ValueError: if an element cannot be saved.
 
     Example: `self.blocks = tf.contrib.checkpoint.List([tf.keras.layers.Dense(3)])`.
     """
@@ -188,16 +188,16 @@ class List(StoredDataStructure, Sequence):
         return self._storage
 
     def append(self, value: Any) -> None:
-        """Adds `value`, a trackable object."""
+        """Appends `value`, a trackable object."""
         self._storage.append(self._track_value(value, str(len(self._storage))))
 
     def extend(self, values: Iterable) -> None:
-        """Adds each of `values`, trackable objects."""
+        """Appends each of `values`, trackable objects."""
         for value in values:
             self.append(value)
 
     def copy(self) -> Any:
-        """A list of the same objects."""
+        """Returns a shallow copy."""
         return type(self)(copy.copy(self._storage))
 
     def __iadd__(self, values: Iterable) -> Any:  # type: ignore[misc]
@@ -224,7 +224,7 @@ class List(StoredDataStructure, Sequence):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        """The object at this index; for a slice, a list of them."""
+        """The object at this index; a list for a slice."""
         return self._storage[key]
 
     def __len__(self) -> int:
@@ -241,10 +241,10 @@ _NO_DEPENDENCY = (
 
 
 class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
-    """A list assigned to an attribute: it holds anything, in the list that was assigned, and may change.
+    """Wrapper of a list assigned to an attribute: holds any values, is mutable and writes through to that list.
 
-    After an element that is saved was replaced, moved or removed, or the list itself was changed, it refuses to be
-    saved.
+    It can no longer be saved after a saved element was replaced, moved or removed, or the underlying list was
+    modified directly.
 
     Args:
       wrapped_list: the list.
@@ -261,7 +261,7 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         return self._tracked(value, name)
 
     def _check_changes(self) -> None:
-        """Notes whether the list was changed, but by this object."""
+        """Records whether the list was modified from outside."""
         if self._has_moved or self._was_changed_outside:
             return
         if self._storage != self._known:
@@ -290,25 +290,25 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         return super()._checkpoint_dependencies
 
     def append(self, value: Any) -> None:
-        """Adds a value."""
+        """Appends a value."""
         self._check_changes()
         super().append(value)
         self._note_changes()
 
     def extend(self, values: Iterable) -> None:
-        """Adds values."""
+        """Appends values."""
         self._check_changes()
         for value in list(values):
             super().append(value)
         self._note_changes()
 
     def insert(self, index: Any, value: Any) -> None:
-        """Inserts a value; then it cannot be saved any more."""
+        """Inserts a value; afterwards the list cannot be saved."""
         self._has_moved = True
         self._storage.insert(index, value)
 
     def sort(self) -> None:
-        """Sorts the values; then it cannot be saved any more."""
+        """Sorts the values; afterwards the list cannot be saved."""
         self._has_moved = True
         self._storage.sort()
 
@@ -376,10 +376,11 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
 
 
 class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
-    """A dict assigned to an attribute: it holds anything, in the dict that was assigned, and may change.
+    """Wrapper of a dict assigned to an attribute: holds any values, is mutable and writes through to that dict.
 
-    With a trackable value under a key that is no string, or after the dict itself was changed, it refuses to be saved.
-    It has the same items as a dict of C code, which looks at their number.
+    It cannot be saved with a trackable value under a non-string key, or after the underlying dict was modified
+    directly.
+    Its own items mirror that dict, for C code that checks the size.
 
     Args:
       wrapped_dict: the dict, or pairs of keys and values.
@@ -405,7 +406,7 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         return found
 
     def _check_changes(self) -> None:
-        """Notes whether the dict was changed, but by this object."""
+        """Records whether the dict was modified from outside."""
         if self._has_other_keys or self._was_changed_outside:
             return
         if self._storage != self._known:
@@ -448,19 +449,19 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         self._note_changes()
 
     def pop(self, *args: Any) -> Any:
-        """Removes a key, and returns its value; then it cannot be saved any more."""
+        """Removes a key and returns its value; afterwards the dict cannot be saved."""
         return self._storage.pop(*args)
 
     def popitem(self) -> Any:
-        """Removes the last key, and returns it with its value; then it cannot be saved any more."""
+        """Removes and returns the last item; afterwards the dict cannot be saved."""
         return self._storage.popitem()
 
     def clear(self) -> None:
-        """Removes all keys; then it cannot be saved any more."""
+        """Removes all keys; afterwards the dict cannot be saved."""
         self._storage.clear()
 
     def setdefault(self, *args: Any) -> Any:
-        """The value of a key, which is given one if it has none; then it cannot be saved any more."""
+        """Returns a key's value, setting a missing one; afterwards the dict cannot be saved."""
         return self._storage.setdefault(*args)
 
     def __getitem__(self, key: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Variables by full name in a store of the program's own, in place of the graph's: `tf.contrib.eager`'s container."""
+"""`tf.contrib.eager.EagerVariableStore`: keeps variables by full name in place of the graph's store."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from tfmini._src.variables.store import VariableStore
 
 
 class EagerVariableStore:
-    """Keeps the variables that `tf.get_variable` makes, or finds again, while it is the default.
+    """Stores the variables that `tf.get_variable` creates or reuses while it is the default.
 
     Args:
-      store: the store of another such object; None for a new one.
+      store: the `VariableStore` of another instance; None for a new one.
 
     Raises:
-      ValueError: for a store of another kind.
+      ValueError: for a store that does not hold eager variables.
 
     Example:
+
       container = EagerVariableStore()
       with container.as_default():
           y = tf.layers.dense(x, 3, name="l1")
-      container.trainable_variables()    # l1/bias, l1/kernel
+      container.trainable_variables() # l1/bias, l1/kernel
     """
 
     def __init__(self, store: VariableStore | None = None) -> None:
@@ -38,26 +39,26 @@ class EagerVariableStore:
         self._store = store or VariableStore(keeps_eager_variables=True)
 
     def as_default(self) -> AbstractContextManager[None]:
-        """A context in which variables of the default graph are made and found here."""
+        """Context manager that makes this the default graph's variable store."""
         return with_variable_store(self._store)
 
     def variables(self) -> list[Any]:
-        """The variables, by name."""
+        """Returns the variables, sorted by name."""
         return sorted(self._store._vars.values(), key=lambda v: v.name)
 
     def trainable_variables(self) -> list[Any]:
-        """The trainable variables."""
+        """Returns the trainable variables."""
         return [v for v in self.variables() if v.trainable]
 
     def non_trainable_variables(self) -> list[Any]:
-        """The variables that are not trainable."""
+        """Returns the non-trainable variables."""
         return [v for v in self.variables() if not v.trainable]
 
     def copy(self) -> EagerVariableStore:
-        """A store with copies of the variables, of the same names, as they are now.
+        """Returns a store with copies of the variables at their current values, under the same names.
 
         Raises:
-          NotImplementedError: in graph mode; `tf.train.Saver` takes values from one set of variables to another.
+          NotImplementedError: in graph mode; use `tf.train.Saver` to transfer values.
         """
         if not executing_eagerly():
             raise NotImplementedError(
@@ -74,8 +75,8 @@ class EagerVariableStore:
 
 @contextmanager
 def with_variable_store(store: VariableStore) -> Iterator[None]:
-    """A context in which `store` is the default graph's."""
-    variable_store()  # makes the graph's own, so that it comes back
+    """Context manager that makes `store` the default graph's variable store."""
+    variable_store()  # creates the graph's own, to be restored
     kept = get_default_graph().get_collection_ref(_KEY)
     before = list(kept)
     kept[:] = [store]

@@ -1,4 +1,4 @@
-"""The default kind of variable, where neither the call nor the variable scope chooses one."""
+"""The default kind of variable if neither the call nor the variable scope specifies one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def enable_resource_variables() -> None:
 
 @deprecated(None, "non-resource variables are not supported in the long term")
 def disable_resource_variables() -> None:
-    """Makes reference variables the default kind again."""
+    """Restores reference variables as the default kind."""
     global _use_resource
     _use_resource = False
 

@@ -1,4 +1,4 @@
-"""`tf.get_variable` and `VariableScope`, the defaults and the name prefix it works with."""
+"""`tf.get_variable` and `VariableScope`, which holds its defaults and name prefix."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _SCOPES_KEY = ("__varscope",)
 
 
 class VariableScope:
-    """The defaults of `get_variable`: a name prefix, an initializer ...
+    """Defaults of `get_variable`: name prefix, initializer and so on.
 
-    `with tf.variable_scope(...) as scope` gives one; entering it again continues there.
+    Yielded by `with tf.variable_scope(...) as scope`; can be re-entered to continue there.
 
     Attributes:
-      name: the prefix of variables' names, without a final slash.
-      original_name_scope: the name scope that was opened with it, "name/".
-      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (made where missing).
+      name: prefix of variable names, without a trailing slash.
+      original_name_scope: the name scope opened with it, "name/".
+      reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (created if missing).
       initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
-        constraint: the defaults for `get_variable`.
+        constraint: the defaults of `get_variable`.
     """
 
     name: str = read_only(
@@ -96,23 +96,23 @@ class VariableScope:
 
     @property
     def original_name_scope(self) -> str:
-        """The name scope that was opened with it, "name/"."""
+        """The name scope opened with it, "name/"."""
         return self._name_scope
 
     def reuse_variables(self) -> None:
-        """Makes `get_variable` reuse existing variables from now on."""
+        """Sets `reuse` to True: `get_variable` reuses existing variables from now on."""
         self._reuse = True
 
     def set_initializer(self, initializer: Any) -> None:
-        """Sets the initializer of variables that are given none."""
+        """Sets the default initializer."""
         self._initializer = initializer
 
     def set_dtype(self, dtype: Any) -> None:
-        """Sets the dtype of variables that are given none."""
+        """Sets the default dtype."""
         self._dtype = dtype
 
     def set_use_resource(self, use_resource: bool | None) -> None:
-        """Sets whether variables are resource variables."""
+        """Sets whether variables are resource variables by default."""
         if executing_eagerly() and not use_resource:
             raise ValueError(
                 "When eager execution is enabled, use_resource cannot be set to false."
@@ -120,11 +120,11 @@ class VariableScope:
         self._use_resource = use_resource
 
     def set_regularizer(self, regularizer: Any) -> None:
-        """Sets the regularizer of variables that are given none."""
+        """Sets the default regularizer."""
         self._regularizer = regularizer
 
     def set_caching_device(self, caching_device: Any) -> None:
-        """Sets the device on which values are kept for reading."""
+        """Sets the device that caches reads."""
         if executing_eagerly():
             raise NotImplementedError(
                 "Caching devices are not yet supported when eager execution is enabled."
@@ -136,11 +136,11 @@ class VariableScope:
         self._partitioner = partitioner
 
     def set_custom_getter(self, custom_getter: Any) -> None:
-        """Sets the custom getter that `get_variable` calls are passed through."""
+        """Sets the custom getter that wraps `get_variable`."""
         self._custom_getter = custom_getter
 
     def get_collection(self, name: Any) -> list:
-        """The items of a collection with a name in this scope."""
+        """Returns the items of a collection whose name is in this scope."""
         return get_collection(name, f"{self._name}/" if self._name else "")
 
     def trainable_variables(self) -> list:
@@ -175,7 +175,7 @@ class VariableScope:
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
-        """`tf.get_variable` with this scope's name and defaults, from `var_store`."""
+        """`tf.get_variable` from `var_store` with this scope's name and defaults."""
         full_name = f"{self.name}/{name}" if self.name else name
         if executing_eagerly():
             reuse, use_resource = False, True
@@ -214,7 +214,7 @@ def _either(given: Any, default: Any) -> Any:
 
 
 class ScopeStore(threading.local):
-    """A graph's current variable scope, and how often each scope was opened, for one thread."""
+    """A thread's current variable scope for a graph, and the number of times each scope was opened."""
 
     def __init__(self) -> None:
         self.current_scope = VariableScope(False)
@@ -224,13 +224,13 @@ class ScopeStore(threading.local):
         self.counts[name] = self.counts.get(name, 0) + 1
 
     def close_inner(self, name: str) -> None:
-        """Forgets the scopes inside `name`, so that their names may be used again."""
+        """Resets the counts of scopes nested in `name`, so that their names can be reused."""
         for key in self.counts:
             if name is None or key.startswith(f"{name}/"):
                 self.counts[key] = 0
 
     def unused(self, prefix: str) -> str:
-        """`prefix`, with a suffix `_1`, `_2` ... if the current scope holds such a scope."""
+        """`prefix`, with a suffix `_1`, `_2` ... if the current scope already contains it."""
         outer = self.current_scope.name
         name = f"{outer}/{prefix}" if outer else prefix
         if not self.counts.get(name):
@@ -242,12 +242,12 @@ class ScopeStore(threading.local):
 
 
 def scope_store() -> ScopeStore:
-    """The scope store of the default graph."""
+    """The default graph's scope store."""
     return _only(_SCOPES_KEY, ScopeStore)
 
 
 def variable_store() -> VariableStore:
-    """The variable store of the default graph."""
+    """The default graph's variable store."""
     return _only(_STORE_KEY, VariableStore)
 
 
@@ -259,13 +259,13 @@ def _only(key: Any, make: Callable) -> Any:
 
 
 def get_variable_scope() -> VariableScope:
-    """The current variable scope."""
+    """Returns the current variable scope."""
     return scope_store().current_scope
 
 
 @contextmanager
 def resource_variables_in_scope() -> Iterator[None]:
-    """Makes the current scope's variables resource variables, as in the graphs of functions."""
+    """Context manager that makes the current scope use resource variables, as in function graphs."""
     scope = get_variable_scope()
     before = scope.use_resource
     scope.set_use_resource(True)
@@ -292,28 +292,29 @@ def get_variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Variable:
-    """The variable of this name in the current variable scope: a new one, or the one there is.
+    """Returns the variable of this name in the current variable scope, creating it or reusing an existing one.
 
     Args:
-      name: its name; the variable scope's comes before it, open name scopes do not.
-      shape: its shape; not given where `initializer` is a value.
-      dtype: its dtype, by default the scope's, which is float32.
-      initializer: an initializer (an object or its class), a function, or a value or Tensor; by default the scope's,
-        else Glorot's uniform for floats and zeros for integers, bools and strings.
-      regularizer: a function of the variable whose result goes to the collection REGULARIZATION_LOSSES.
-      partitioner: a function of shape and dtype that says into how many parts to cut each dimension.
+      name: the variable name, prefixed by the variable scope but not by open name scopes.
+      shape: the shape; omitted if `initializer` is a value.
+      dtype: the dtype; default: the scope's, float32 unless set.
+      initializer: an initializer (instance or class), a function, or a value or Tensor; default: the scope's,
+        else Glorot uniform for floats and zeros for integers, bools and strings.
+      regularizer: a function of the variable whose result is added to the collection REGULARIZATION_LOSSES.
+      partitioner: a function of shape and dtype that returns the number of partitions per dimension.
       custom_getter: `f(getter, name, *args, **kwargs)`, called in place of the getter.
       trainable, collections, caching_device, validate_shape, use_resource, constraint,
         synchronization, aggregation: see `tf.Variable`.
 
     Returns:
-      A Variable, or a PartitionedVariable if a partitioner is in force.
+      A Variable, or a PartitionedVariable if a partitioner applies.
 
     Raises:
-      ValueError: if it exists and is not to be reused, or the other way round, or if shape or dtype
-        differ from those of the one that exists, or the shape is needed and not fully defined.
+      ValueError: if it exists and reuse is off, or is missing and reuse is on, if shape or dtype
+        differ from the existing variable's, or a required shape is not fully defined.
 
     Example:
+
       with tf.variable_scope("layer"):
           w = tf.get_variable("w", [784, 10])  # "layer/w:0"
     """
@@ -322,10 +323,10 @@ def get_variable(
 
 @arguments_of(get_variable, trainable=False)
 def get_local_variable(trainable: bool, collections: Any, **given: Any) -> Any:
-    """`get_variable` for a variable of the collection LOCAL_VARIABLES, never trainable."""
+    """`get_variable` for a non-trainable variable in the collection LOCAL_VARIABLES."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
     return get_variable(**given, trainable=False, collections=collections)
 
 
 def no_regularizer(_: Any) -> None:
-    """A regularizer that adds nothing, where the scope's should not apply."""
+    """A regularizer that adds nothing, to override the scope's."""

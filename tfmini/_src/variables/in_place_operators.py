@@ -1,4 +1,6 @@
-"""`+=` and the like, which resource variables refuse: a program means either the variable or a new tensor."""
+"""In-place operators such as `+=`, which resource variables reject: the program must choose assignment or a new
+tensor.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from typing import Any, NoReturn
 
 
 def refuse_in_place(variables: Any) -> None:
-    """Has the operators that change their left side raise RuntimeError for a class of variables."""
+    """Makes the in-place operators of a variable class raise RuntimeError."""
     for method, sign, name in (("__iadd__", "+", "add"), ("__isub__", "-", "sub")):
         _refuse(
             variables,

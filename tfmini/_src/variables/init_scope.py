@@ -1,4 +1,4 @@
-"""`init_scope`: variable creation outside of whatever is under construction."""
+"""`init_scope`: lifts variable creation out of the graph under construction."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from tfmini._src.graph.scopes import name_scope
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """A block outside of open control dependencies, conditions, loops and function bodies.
+    """Context manager that escapes open control dependencies, conditionals, loops and function bodies.
 
-    Its nodes go to the innermost graph that is not a function's, keep the current name scope, and
-    get no control inputs from the blocks around it.
+    Its nodes are added to the innermost non-function graph, keep the current name scope, and
+    get no control inputs from the enclosing blocks.
 
     Example:
+
       with tf.control_dependencies([update]), tf.init_scope():
           table = tf.Variable(tf.zeros([10]))  # does not wait for `update`
     """
@@ -44,7 +45,7 @@ def init_scope() -> Iterator[None]:
 
 
 def _is_in_eager_mode() -> bool:
-    """Whether what is under construction, a function, is called in eager mode."""
+    """Whether the function under construction is called in eager mode."""
     for graph in reversed(default_stack.graphs.items):
         if graph is default_stack.EAGER:
             return True
@@ -54,12 +55,12 @@ def _is_in_eager_mode() -> bool:
 
 
 def executing_eagerly_outside_functions() -> bool:
-    """Whether ops run at once where functions under construction are called."""
+    """Whether functions under construction are called in eager mode."""
     return executing_eagerly() or _is_in_eager_mode()
 
 
 def graph_of_variables() -> Graph | None:
-    """The graph in which variables are made here; None where they are made in eager mode."""
+    """The graph in which variables are created here; None in eager mode."""
     if executing_eagerly_outside_functions():
         return None
     with init_scope():
@@ -72,10 +73,10 @@ def _scope_name(graph: Graph) -> str | None:
 
 
 def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
-    """The innermost graph that is not a function's, and the innermost open device blocks.
+    """The innermost non-function graph, and the innermost open device blocks.
 
-    Where colocation has closed the device blocks, those count that were open when the graph became the
-    default: so it is in TensorFlow, and so an optimizer's slots get the devices of the blocks around `minimize`.
+    If colocation has cleared the device blocks, those open when the graph became the
+    default apply, as in TensorFlow: an optimizer's slots get the devices of the blocks around `minimize`.
     """
     devices = inner._blocks.devices
     for graph, devices_then in zip(

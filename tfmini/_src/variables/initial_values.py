@@ -1,7 +1,7 @@
-"""Initial values that depend on other variables: read where those are initialised, their initial value elsewhere.
+"""Initial values that depend on other variables: use their value if initialized, else their initial value.
 
-`w = tf.Variable(v * 2.0)` must work whichever of the two is initialised first. The part of the
-graph between `v` and the initial value is therefore built once more on `v.initialized_value()`.
+`w = tf.Variable(v * 2.0)` must work regardless of initialization order. The part of the
+graph between `v` and the initial value is therefore rebuilt on `v.initialized_value()`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from tfmini._src.graph import element_lookup
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 
-# What reads a variable on purpose, or cannot be built again.
+# Ops that read a variable on purpose, or cannot be rebuilt.
 _KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"))
 
 
 def guarded(name: str, initial_value: Any) -> Tensor:
-    """`initial_value` for the variable of scope `name`, rebuilt where it depends on other variables."""
+    """The `initial_value` of the variable in scope `name`, rebuilt if it depends on other variables."""
     if not isinstance(initial_value, Tensor):
         raise TypeError(f"initial_value needs to be a Tensor: {initial_value}")
     if _has_cycle(initial_value.op):
@@ -40,7 +40,7 @@ def guarded(name: str, initial_value: Any) -> Tensor:
 
 
 def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
-    """The operation to use in place of `op`, itself where nothing below it changed."""
+    """The replacement for `op`, or `op` itself if none of its inputs changed."""
     if op.type in _KEPT:
         return op
     if op.opdef.makes_variable:
@@ -57,7 +57,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
 
 
 def _variable_of(op: Any) -> Any:
-    """The variable that `op` holds, looked for in the collections, or None."""
+    """The variable that `op` holds, looked up in the collections, or None."""
     names = (op.name, f"{op.name}:0")
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in op.graph.get_collection(key):
@@ -67,7 +67,7 @@ def _variable_of(op: Any) -> Any:
 
 
 def _has_cycle(op: Any) -> bool:
-    """Whether what `op` depends on contains a loop."""
+    """Whether the dependencies of `op` contain a loop."""
     finished: set[Any] = set()
     open_ops: set[Any] = {op}
     stack = [(op, _sources(op))]

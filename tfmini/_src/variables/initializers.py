@@ -1,7 +1,7 @@
-"""Initializers: objects that, called with a shape and a dtype, add the ops of a first value.
+"""Initializers: callables of shape and dtype that add the ops of an initial value.
 
-Each composes the ops that TensorFlow's does, in the same order, so that under a graph seed one
-without a seed of its own gives the same numbers.
+Each adds the same ops in the same order as TensorFlow's, so that with only a graph seed
+it produces the same numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 
-# A normal distribution cut off at two standard deviations has this standard deviation.
+# Standard deviation of the standard normal distribution truncated at two standard deviations.
 _TRUNCATED_STDDEV = 0.87962566103423978
 
 _dtype_is_for_calls = deprecated_args(
@@ -30,10 +30,10 @@ _dtype_is_for_calls = deprecated_args(
 
 
 class Initializer:
-    """The base of initializers.
+    """Base class of initializers.
 
-    Called as `initializer(shape, dtype=None, partition_info=None)`, one returns a tensor: `shape` a list of int,
-    `dtype` by default the one it was made with, `partition_info` which part of a larger variable the value is for.
+    `initializer(shape, dtype=None, partition_info=None)` returns a tensor: `shape` is a list of int,
+    `dtype` defaults to the constructor's, `partition_info` is the part of a larger variable that it initializes.
     """
 
     dtype: dtypes.DType
@@ -41,10 +41,10 @@ class Initializer:
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
         raise NotImplementedError
 
-    _arguments: tuple[str, ...] = ()  # which are attributes of the same names
+    _arguments: tuple[str, ...] = ()  # stored as attributes of the same names
 
     def get_config(self) -> dict[str, Any]:
-        """Its arguments, by name; `from_config` makes an equal one of them."""
+        """Returns its arguments by name; `from_config` recreates the initializer from them."""
         config = {name: getattr(self, name) for name in self._arguments}
         if "dtype" in config:
             config["dtype"] = self.dtype.name
@@ -52,12 +52,12 @@ class Initializer:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
-        """An initializer with the arguments that `get_config` gave."""
+        """Creates an initializer from the result of `get_config`."""
         return cls(**config)
 
 
 def floating(dtype: Any) -> dtypes.DType:
-    """`dtype` as a DType; raises ValueError unless it is a floating one."""
+    """Converts `dtype` to a DType; raises ValueError unless it is floating-point."""
     dtype = dtypes.as_dtype(dtype)
     if not dtype.is_floating:
         raise ValueError(f"Expected floating point type, got {dtype}.")
@@ -65,10 +65,10 @@ def floating(dtype: Any) -> dtypes.DType:
 
 
 class Zeros(Initializer):
-    """All elements 0 (False; the empty string).
+    """Initializes to zeros (False; the empty string).
 
     Args:
-      dtype: the dtype, unless the call says.
+      dtype: default dtype of calls.
 
     Example: `tf.get_variable("b", [10], initializer=tf.zeros_initializer())`.
     """
@@ -84,10 +84,10 @@ class Zeros(Initializer):
 
 
 class Ones(Initializer):
-    """All elements 1 (True).
+    """Initializes to ones (True).
 
     Args:
-      dtype: the dtype, unless the call says.
+      dtype: default dtype of calls.
     """
 
     _arguments = ("dtype",)
@@ -101,16 +101,16 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """A given value.
+    """Initializes to a constant value.
 
     Args:
-      value: a scalar, list, tuple or numpy array; one that is shorter than the shape is continued
-        with its last element.
-      dtype: the dtype, unless the call says.
-      verify_shape: whether the value must have exactly the shape that is asked for.
+      value: a scalar, list, tuple or numpy array; the last element of one shorter than the shape
+        is repeated.
+      dtype: default dtype of calls.
+      verify_shape: whether the value must have exactly the requested shape.
 
     Raises:
-      TypeError: for another kind of value.
+      TypeError: for other values.
 
     Example: `tf.get_variable("v", [2, 3], initializer=tf.constant_initializer([1, 2, 3, 4, 5,
     6]))`.
@@ -145,7 +145,7 @@ class Constant(Initializer):
 
 
 class RandomUniform(Initializer):
-    """Uniform random numbers from `minval` (included) to `maxval` (excluded; by default 1 for floats)."""
+    """Uniform distribution over [minval, maxval); `maxval` defaults to 1 for floats."""
 
     _arguments = ("minval", "maxval", "seed", "dtype")
 
@@ -178,7 +178,7 @@ class _Normal(Initializer):
 
 
 class RandomNormal(_Normal):
-    """Random numbers of a normal distribution."""
+    """Normal distribution."""
 
     @_dtype_is_for_calls
     def __init__(
@@ -196,7 +196,7 @@ class RandomNormal(_Normal):
 
 
 class TruncatedNormal(_Normal):
-    """Random numbers of a normal distribution; those beyond two standard deviations are drawn anew."""
+    """Truncated normal distribution: values beyond two standard deviations are redrawn."""
 
     @_dtype_is_for_calls
     @arguments_of(RandomNormal)
@@ -209,7 +209,7 @@ class TruncatedNormal(_Normal):
 
 
 class UniformUnitScaling(Initializer):
-    """Uniform random numbers that keep the scale of inputs: +-sqrt(3 / inputs) * factor.
+    """Uniform distribution that preserves the scale of inputs: +-sqrt(3 / inputs) * factor.
 
     The number of inputs is the product of all dimensions but the last.
     """
@@ -238,7 +238,7 @@ class UniformUnitScaling(Initializer):
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
-    """The numbers of inputs and outputs of a layer whose weights have this shape."""
+    """Numbers of inputs and outputs of a layer with weights of this shape."""
     if len(shape) < 1:
         return 1, 1
     if len(shape) == 1:
@@ -250,17 +250,17 @@ def fans(shape: Sequence[int]) -> tuple[int, int]:
 
 
 class VarianceScaling(Initializer):
-    """Random numbers whose variance is scale / n.
+    """Random distribution with variance scale / n.
 
     Args:
       scale: a positive number.
-      mode: what n is: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their mean).
+      mode: definition of n: "fan_in" (inputs of the layer), "fan_out" (outputs) or "fan_avg" (their mean).
       distribution: "truncated_normal" (or "normal"), "untruncated_normal" or "uniform".
-      seed: the op's seed.
-      dtype: a floating dtype, unless the call says.
+      seed: the op seed.
+      dtype: default dtype of calls, floating-point.
 
     Raises:
-      ValueError: for another scale, mode, distribution or dtype.
+      ValueError: for an invalid scale, mode, distribution or dtype.
     """
 
     _arguments: tuple[str, ...] = ("scale", "mode", "distribution", "seed", "dtype")
@@ -308,7 +308,7 @@ class VarianceScaling(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Glorot's (Xavier's) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of `get_variable`."""
+    """Glorot (Xavier) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of `get_variable`."""
 
     _arguments = ("seed", "dtype")
 
@@ -318,7 +318,7 @@ class GlorotUniform(VarianceScaling):
 
 
 class GlorotNormal(VarianceScaling):
-    """Glorot's (Xavier's) truncated normal initializer, of standard deviation sqrt(2 / (inputs + outputs))."""
+    """Glorot (Xavier) normal initializer: truncated normal with standard deviation sqrt(2 / (inputs + outputs))."""
 
     _arguments = ("seed", "dtype")
 
@@ -328,33 +328,33 @@ class GlorotNormal(VarianceScaling):
 
 
 def lecun_normal(seed: int | None = None) -> VarianceScaling:
-    """LeCun's truncated normal initializer, of standard deviation sqrt(1 / inputs)."""
+    """LeCun normal initializer: truncated normal with standard deviation sqrt(1 / inputs)."""
     return VarianceScaling(1.0, "fan_in", "truncated_normal", seed=seed)
 
 
 def lecun_uniform(seed: int | None = None) -> VarianceScaling:
-    """LeCun's uniform initializer: +-sqrt(3 / inputs)."""
+    """LeCun uniform initializer: +-sqrt(3 / inputs)."""
     return VarianceScaling(1.0, "fan_in", "uniform", seed=seed)
 
 
 def he_normal(seed: int | None = None) -> VarianceScaling:
-    """He's truncated normal initializer, of standard deviation sqrt(2 / inputs)."""
+    """He normal initializer: truncated normal with standard deviation sqrt(2 / inputs)."""
     return VarianceScaling(2.0, "fan_in", "truncated_normal", seed=seed)
 
 
 def he_uniform(seed: int | None = None) -> VarianceScaling:
-    """He's uniform initializer: +-sqrt(6 / inputs)."""
+    """He uniform initializer: +-sqrt(6 / inputs)."""
     return VarianceScaling(2.0, "fan_in", "uniform", seed=seed)
 
 
 class Orthogonal(Initializer):
-    """A random orthogonal matrix, times `gain`.
+    """Random orthogonal matrix times `gain`.
 
-    Of a shape with more than two dimensions all but the last are one; rows or columns are
+    For shapes of rank above 2, all dimensions but the last are flattened; rows or columns are
     orthonormal, whichever are fewer.
 
     Raises, when called:
-      ValueError: for less than two dimensions.
+      ValueError: for a rank below 2.
     """
 
     _arguments = ("gain", "seed", "dtype")
@@ -381,17 +381,17 @@ class Orthogonal(Initializer):
 
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
-    """A random matrix with orthonormal columns, uniform over all of them: the signs of r's diagonal are fixed."""
+    """Random matrix with orthonormal columns, uniformly distributed as the signs of r's diagonal are fixed."""
     a = ops.random_normal(shape, dtype=dtype, seed=seed)
     q, r = raw.Qr(a, **qr)
     return q * ops.sign(ops.diag_part(r))
 
 
 class Identity(Initializer):
-    """The identity matrix times `gain`, for shapes of two dimensions.
+    """Identity matrix times `gain`, for shapes of rank 2.
 
     Raises, when called:
-      ValueError: for another number of dimensions.
+      ValueError: for other ranks.
     """
 
     _arguments = ("gain", "dtype")

@@ -1,4 +1,4 @@
-"""Initial values of variables that a function makes: computed outside of it, where its variables are."""
+"""Lifts initial values of variables created in a function out of it, to where its variables are."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tfmini._src.ops import ops
 
 
 class UnliftableError(Exception):
-    """An initial value depends on an argument of a function, so that it cannot be computed outside of it."""
+    """Raised if an initial value depends on a function argument, so that it cannot be computed outside."""
 
 
 @dataclass
 class MakingOfVariables:
-    """The variables that a function which is being traced makes by `tf.Variable(...)` in its body.
+    """The variables that a function under tracing creates with `tf.Variable(...)` in its body.
 
     Attributes:
-      arguments: by placeholder of an argument the value that it has in the call for which the function is traced.
+      arguments: maps argument placeholders to their values in the call being traced.
       lifts: whether its tensors may be initial values.
-      count: the number of variables.
+      count: number of variables created.
     """
 
     arguments: dict[Tensor, Any]
@@ -37,7 +37,7 @@ class MakingOfVariables:
 
 
 class _Lifting(threading.local):
-    """The function that this thread traces, and whether it makes a variable of the function just now."""
+    """The function that this thread is tracing, and whether it is creating a variable."""
 
     making: MakingOfVariables | None = None
     is_on = False
@@ -48,7 +48,9 @@ _lifting = _Lifting()
 
 @contextmanager
 def making_variables(lifts: bool) -> Iterator[MakingOfVariables]:
-    """A block in which a function is traced whose variables may have its tensors as initial values, if it `lifts`."""
+    """Context manager for tracing a function; if `lifts`, its variables may have the function's tensors as initial
+    values.
+    """
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)
     making = _lifting.making = MakingOfVariables(arguments, lifts)
@@ -59,14 +61,14 @@ def making_variables(lifts: bool) -> Iterator[MakingOfVariables]:
 
 
 def argument_has_value(argument: Tensor, value: Tensor) -> None:
-    """Tells the value that an argument has in the call for which a function is being traced."""
+    """Records an argument's value in the call being traced."""
     assert _lifting.making is not None
     _lifting.making.arguments[argument] = value
 
 
 @contextmanager
 def making_variable() -> Iterator[None]:
-    """A block in which `tf.Variable(...)` makes one: in the body of a function it is one of the function."""
+    """Context manager for a `tf.Variable(...)` call; in a function body it counts as the function's."""
     making, before = _lifting.making, _lifting.is_on
     if executing_eagerly() or making is None or not get_default_graph().building_function:
         yield
@@ -80,12 +82,12 @@ def making_variable() -> Iterator[None]:
 
 
 def lifts_initial_values() -> bool:
-    """Whether `lifted` is to be asked for initial values that are tensors of a function."""
+    """Whether function tensors used as initial values must go through `lifted`."""
     return _lifting.is_on
 
 
 def lifted(value: Tensor) -> Any:
-    """The tensor computed once more here, outside of the function that it is of.
+    """Recomputes a function's tensor here, outside of the function.
 
     Nodes are added to the default graph, or run in eager mode.
     """
@@ -112,7 +114,7 @@ def lifted(value: Tensor) -> Any:
 
 
 def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
-    """The outputs of an operation outside of its function, for inputs that are there already."""
+    """An operation's outputs recomputed outside of its function from the available inputs; None if not possible."""
     if op.type in ("Placeholder", "PlaceholderV2"):
         tensor = op.outputs[0]
         outside = tensor.__dict__.get("_captured_from")
@@ -142,7 +144,7 @@ def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
 
 
 def _path(op: Operation, target: Operation) -> list[Operation]:
-    """The operations from one to another that it depends on."""
+    """The path from an operation to another that it depends on."""
     before: dict[Operation, Operation | None] = {op: None}
     waiting = [op]
     while waiting:
@@ -161,13 +163,13 @@ def _path(op: Operation, target: Operation) -> list[Operation]:
 
 
 def _is_inside(tensor: Any) -> bool:
-    """Whether a tensor is of a function, too."""
+    """Whether a tensor belongs to a function."""
     graph = None if executing_eagerly() and hasattr(tensor, "_array") else tensor.graph
     return graph is not None and graph.building_function
 
 
 def _attr(op: Operation, value: Any) -> Any:
-    """An attr as a call takes it: a function itself for its name."""
+    """An attr in the form that an op call accepts: a function object instead of its name."""
     if isinstance(value, NameAttrList):
         return op.graph._functions.get(value.name, value)
     return value

@@ -1,4 +1,4 @@
-"""tf.Module: an object that knows the variables and modules among its attributes."""
+"""`tf.Module`: an object that finds the variables and modules among its attributes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _WORD = re.compile("((?<=[a-z0-9])[A-Z]|(?!^)[A-Z](?=[a-z]))")
 
 
 class Module(AutoTrackable):
-    """An object with a name and a name scope, that finds the variables it and its parts hold.
+    """An object with a name and a name scope that finds its own variables and those of its submodules.
 
     Args:
-      name: a Python identifier; by default the name of the class in snake case.
+      name: a Python identifier; default: the class name in snake case.
 
     Raises:
-      ValueError: if the name is no identifier.
+      ValueError: if the name is not an identifier.
     """
 
-    # Attributes that are not looked into; classes that derive from this one extend it.
+    # Attributes to skip; subclasses extend it.
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(
         {
             "_self_unconditional_checkpoint_dependencies",
@@ -54,22 +54,22 @@ class Module(AutoTrackable):
 
     @property
     def name_scope(self) -> Any:
-        """The name scope that was made with the module, to enter again."""
+        """The module's name scope, re-enterable."""
         return name_scope(self._scope_name)
 
     @property
     def variables(self) -> tuple:
-        """The variables of the module and its parts, attributes in alphabetical order."""
+        """Variables of the module and its submodules, with attributes in alphabetical order."""
         return tuple(self._flatten(predicate=_is_variable))
 
     @property
     def trainable_variables(self) -> tuple:
-        """The trainable ones of `variables`."""
+        """The trainable variables of the module and its submodules."""
         return tuple(v for v in self.variables if getattr(v, "trainable", False))
 
     @property
     def submodules(self) -> tuple:
-        """The modules among the attributes, and their submodules."""
+        """Modules among the attributes, and their submodules."""
         return tuple(self._flatten(predicate=_is_module))
 
     def _flatten(
@@ -79,13 +79,13 @@ class Module(AutoTrackable):
         attribute_traversal_key: Callable[[str], Any] | None = None,
         with_path: bool = False,
     ) -> Iterator[Any]:
-        """The leaves of all attributes, then those of the modules among them; derived classes ask for others.
+        """Yields the leaves of all attributes, then those of the modules among them; used by subclasses.
 
         Args:
-          recursive: whether to walk the modules among them.
-          predicate: which leaves; by default all.
-          attribute_traversal_key: the key that sorts the names of attributes.
-          with_path: whether to give (path, leaf) pairs, also of leaves that are met again.
+          recursive: whether to traverse submodules.
+          predicate: selects leaves; default: all.
+          attribute_traversal_key: sort key for attribute names.
+          with_path: whether to yield (path, leaf) pairs, including repeated leaves.
         """
         wanted = predicate or (lambda leaf: True)
         return self._walk((), {id(self)}, recursive, wanted, attribute_traversal_key, with_path)
@@ -116,7 +116,7 @@ class Module(AutoTrackable):
 
     @classmethod
     def with_name_scope(cls, method: Callable) -> Callable:
-        """Decorates a method: it runs in the module's name scope."""
+        """Decorates a method to run in the module's name scope."""
 
         @functools.wraps(method)
         def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:

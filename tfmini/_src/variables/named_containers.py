@@ -1,4 +1,4 @@
-"""Containers that hold trackable objects under names: a mapping, and a tracker that makes names different."""
+"""Containers of named trackable objects: a mapping, and a tracker that makes names unique."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class Mapping(StoredDataStructure, AnyMapping):
-    """An append-only mapping of objects that are saved under their keys.
+    """Append-only mapping of objects that are saved under their keys.
 
     Args:
-      *args, **kwargs: the first ones, as for a dict; keys are strings.
+      *args, **kwargs: initial items, as for a dict; keys are strings.
 
     Raises:
-      TypeError: a key is no string.
-      ValueError: something cannot be saved.
+      TypeError: if a key is not a string.
+      ValueError: if a value cannot be saved.
 
     Example: `self.towers = tf.contrib.checkpoint.Mapping(left=left, right=right)`.
     """
@@ -31,7 +31,7 @@ class Mapping(StoredDataStructure, AnyMapping):
         return [self._storage[key] for key in sorted(self._storage)]
 
     def update(self, *args: Any, **kwargs: Any) -> None:
-        """Adds objects, given as to a dict."""
+        """Adds items, passed as to `dict`."""
         for key, value in dict(*args, **kwargs).items():
             self[key] = value
 
@@ -61,9 +61,10 @@ class Mapping(StoredDataStructure, AnyMapping):
 
 
 class UniqueNameTracker(TrackableDataStructure):
-    """Objects that are saved under uniquified names.
+    """Container of objects that are saved under uniquified names.
 
     Example:
+
       self.slots = tf.contrib.checkpoint.UniqueNameTracker()
       self.slots.track(tf.Variable(3.0), "x")  # saved as "x"
       self.slots.track(tf.Variable(5.0), "x")  # saved as "x_1"
@@ -76,14 +77,14 @@ class UniqueNameTracker(TrackableDataStructure):
         return [each.ref for each in self._checkpoint_dependencies]
 
     def track(self, trackable: Any, base_name: str) -> Any:
-        """Tracks an object, so that it is saved, and returns it.
+        """Tracks an object so that it is saved, and returns it.
 
         Args:
           trackable: the object.
-          base_name: its name, which gets a number where it is taken.
+          base_name: its name, numbered if already taken.
 
         Raises:
-          ValueError: it cannot be saved.
+          ValueError: if it cannot be saved.
         """
         if not isinstance(trackable, Trackable):
             raise ValueError(

@@ -1,4 +1,4 @@
-"""A large variable kept as several smaller ones."""
+"""A large variable stored as several smaller ones."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tfmini._src.ops import ops
 
 
 class PartitionedVariable:
-    """Variables that are the parts of a larger one, in order along one dimension.
+    """The partitions of a larger variable, in order along one dimension.
 
-    `get_variable` with a partitioner makes it. Iterating gives the parts; used as a tensor it is
-    their concatenation, while `tf.nn.embedding_lookup` and optimizers work on the parts.
+    Created by `get_variable` with a partitioner. Iteration yields the partitions; used as a tensor it is
+    their concatenation, while `tf.nn.embedding_lookup` and optimizers work on the partitions.
 
     Args:
-      name: the name of the whole.
+      name: name of the full variable.
       shape: its shape, a TensorShape.
       dtype: its dtype.
-      variable_list: the parts, each with its SaveSliceInfo.
-      partitions: into how many parts each dimension is cut.
+      variable_list: the partitions, each with its SaveSliceInfo.
+      partitions: number of partitions per dimension.
 
     Raises:
-      TypeError, ValueError: if the parts do not make up the whole.
+      TypeError, ValueError: if the partitions do not form the full variable.
     """
 
     shape: TensorShape = read_only("The shape of the whole.")
@@ -74,7 +74,7 @@ class PartitionedVariable:
         return self._dtype
 
     def get_shape(self) -> TensorShape:
-        """The shape of the whole."""
+        """Returns the shape of the full variable."""
         return self._shape
 
     def __iter__(self) -> Iterator[Any]:
@@ -96,7 +96,7 @@ class PartitionedVariable:
         return [axis for axis, count in enumerate(self._partitions) if count > 1] or [0]
 
     def as_tensor(self) -> Tensor:
-        """The whole as one tensor: the parts put together."""
+        """Returns the full variable as a tensor: the concatenated partitions."""
         with control_dependencies(None):
             if len(self._variable_list) == 1:
                 with name_scope(None):
@@ -119,10 +119,10 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Sets the parts to those of `value`: a tensor of the whole shape, a list, or a PartitionedVariable.
+        """Assigns each partition its part of `value`: a tensor of the full shape, a list, or a PartitionedVariable.
 
         Returns:
-          A list with what the assignment of each part gives.
+          A list of the partitions' assignment results.
         """
         return self._for_each("assign", value, use_locking, name, read_value)
 
@@ -133,7 +133,7 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Adds the parts of `value`; as `assign`."""
+        """Adds the corresponding parts of `value`; see `assign`."""
         return self._for_each("assign_add", value, use_locking, name, read_value)
 
     def assign_sub(
@@ -143,7 +143,7 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Subtracts the parts of `value`; as `assign`."""
+        """Subtracts the corresponding parts of `value`; see `assign`."""
         return self._for_each("assign_sub", value, use_locking, name, read_value)
 
     def _for_each(

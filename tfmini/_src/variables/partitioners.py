@@ -1,4 +1,4 @@
-"""Partitioners: into how many parts `tf.get_variable` cuts a variable along each axis."""
+"""Partitioners: choose the number of partitions of a `tf.get_variable` variable along each axis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable:
-    """A partitioner that cuts dimension `axis` into `num_shards` parts, or fewer if it is shorter."""
+    """Returns a partitioner that splits dimension `axis` into `num_shards` parts, or fewer if it is shorter."""
 
     def partitioner(shape: TensorShape, **unused: Any) -> list[int]:
         parts = [1] * len(shape)
@@ -27,16 +27,16 @@ def variable_axis_size_partitioner(
     bytes_per_string_element: int = 16,
     max_shards: int | None = None,
 ) -> Callable:
-    """A partitioner that cuts dimension `axis` so that no part is larger than `max_shard_bytes`.
+    """Returns a partitioner that splits dimension `axis` so that no part exceeds `max_shard_bytes`.
 
     Args:
-      max_shard_bytes: the limit for a part.
-      axis: the dimension to cut.
-      bytes_per_string_element: how much a string counts.
-      max_shards: the limit for the number of parts, which comes first.
+      max_shard_bytes: size limit of a part.
+      axis: the dimension to split.
+      bytes_per_string_element: assumed size of a string.
+      max_shards: limit on the number of parts, which takes precedence.
 
     Raises:
-      ValueError: if one of the limits is not positive.
+      ValueError: if a limit is not positive.
     """
     if max_shard_bytes < 1 or bytes_per_string_element < 1:
         raise ValueError("Both max_shard_bytes and bytes_per_string_element must be positive.")
@@ -67,13 +67,13 @@ def min_max_variable_partitioner(
     min_slice_size: int = 256 << 10,
     bytes_per_string_element: int = 16,
 ) -> Callable:
-    """A partitioner that cuts dimension `axis` into parts of at least `min_slice_size` bytes.
+    """Returns a partitioner that splits dimension `axis` into parts of at least `min_slice_size` bytes.
 
     Args:
-      max_partitions: the limit for the number of parts.
-      axis: the dimension to cut.
-      min_slice_size: about how large a part is at least.
-      bytes_per_string_element: how much a string counts.
+      max_partitions: limit on the number of parts.
+      axis: the dimension to split.
+      min_slice_size: approximate minimum size of a part.
+      bytes_per_string_element: assumed size of a string.
     """
 
     def partitioner(shape: TensorShape, dtype: dtypes.DType) -> list[int]:

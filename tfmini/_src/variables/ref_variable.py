@@ -1,4 +1,6 @@
-"""The default kind of variable: VariableV2 holds the value, Assign sets it, an Identity called "read" reads it."""
+"""Reference variables, the default kind: VariableV2 holds the value, Assign sets it, an Identity named "read" reads
+it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def checked_collections(collections: Any, trainable: bool, constraint: Any) -> list:
-    """The collections a new variable goes to; raises ValueError for a bad argument of its constructor."""
+    """The collections of a new variable; raises ValueError for an invalid constructor argument."""
     if collections is None:
         collections = [GraphKeys.GLOBAL_VARIABLES]
     if not isinstance(collections, (list, tuple, set)):
@@ -39,12 +41,12 @@ def checked_collections(collections: Any, trainable: bool, constraint: Any) -> l
 
 
 def colocated_with_name(name: str) -> Any:
-    """A block whose nodes are to be placed where the node `name`, made later, will be."""
+    """Context manager that colocates its nodes with the node `name`, created later."""
     return get_default_graph()._attr_scope({"_class": (f"loc:@{name}",)})
 
 
 def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:
-    """A variable is made outside of conditions and loops, so its initial value must be too."""
+    """Raises ValueError for an initial value inside a conditional or loop: variables are created outside of them."""
     if initial_value.op._get_control_flow_context() is not None:
         raise ValueError(
             f"Initializer for variable {name} is from inside a control-flow construct, such as a "
@@ -56,7 +58,7 @@ def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:
 
 
 class RefVariable(Variable):
-    """A variable that is read where its `read` node, or an op that takes a reference, runs."""
+    """A variable read when its `read` node, or an op with a reference input, runs."""
 
     _distribute_strategy = None
 
@@ -133,7 +135,7 @@ class RefVariable(Variable):
         return raw.VariableV2(shape=shape, dtype=self._initial_value.dtype.base_dtype, name=scope)
 
     def _find(self, variable_def: Any, import_scope: str | None) -> None:
-        """Takes the nodes that a VariableDef names from the graph."""
+        """Looks up the nodes named by a VariableDef in the graph."""
         graph = get_default_graph()
 
         def element(name: str) -> Any:
@@ -191,7 +193,7 @@ class RefVariable(Variable):
         return ops.identity(self._variable, name="read")
 
     def _ref(self) -> Tensor:
-        """The tensor that refers to it, for ops that change it."""
+        """The reference tensor, for ops that modify it."""
         return self._variable
 
     def assign(
@@ -250,7 +252,7 @@ class RefVariable(Variable):
 
 
 def _in_place(method: str, operator: str, sign: str, instead: str) -> None:
-    """`v += x` makes a tensor and warns that it does not change the variable."""
+    """Makes an in-place operator return a new tensor, with a warning that the variable is unchanged."""
     message = (
         f"Variable {sign}= will be deprecated. Use {instead} if you want assignment to the "
         "variable "

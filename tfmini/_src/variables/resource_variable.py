@@ -1,4 +1,4 @@
-"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it where the program says so."""
+"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it at a defined point of the program."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from tfmini._src.variables.variable_def import take_nodes
 from tfmini._src.variables.variable_handle import make_handle
 
 _numbers = itertools.count()
-# Called with each variable that is made in eager mode.
+# Called with each variable created in eager mode.
 on_creation: list[Callable[[Any], None]] = []
 
 
 class BaseResourceVariable(Variable):
-    """Operations through a handle, for variables and for what an assignment returns."""
+    """Operations through a handle, shared by variables and assignment results."""
 
     handle: Tensor = read_only("The tensor that names it, for ops that take a `resource`.")
 
@@ -74,7 +74,7 @@ class BaseResourceVariable(Variable):
 
     @property
     def _in_graph_mode(self) -> bool:
-        """Whether it is a variable of a graph: one that was made in eager mode belongs to none."""
+        """Whether it belongs to a graph, that is, was not created in eager mode."""
         return not isinstance(self._handle, EagerTensor)
 
     @property
@@ -94,14 +94,14 @@ class BaseResourceVariable(Variable):
 
     @property
     def create(self) -> Any:
-        """The operation that initialises it; raises RuntimeError if it was made in eager mode."""
+        """The operation that initializes it; raises RuntimeError if created in eager mode."""
         if not self._in_graph_mode:
             raise RuntimeError("Calling create is not supported when eager execution is enabled.")
         return self._initializer_op
 
     @property
     def initial_value(self) -> Any:
-        """The tensor given as initial value; raises RuntimeError in eager mode."""
+        """The initial value tensor; raises RuntimeError in eager mode."""
         if executing_eagerly():
             raise RuntimeError("initial_value not supported in EAGER mode.")
         return self._initial_value
@@ -110,7 +110,7 @@ class BaseResourceVariable(Variable):
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
 
     def numpy(self) -> Any:
-        """Its value, in eager mode; raises NotImplementedError in graph mode."""
+        """Returns its value in eager mode; raises NotImplementedError in graph mode."""
         if executing_eagerly():
             return self.read_value().numpy()
         raise NotImplementedError("numpy() is only available when eager execution is enabled.")
@@ -173,7 +173,9 @@ class BaseResourceVariable(Variable):
     def _read_variable_op(self) -> Tensor:
         tapes.variable_accessed(self)
         result: Tensor = raw.ReadVariableOp(self._handle, dtype=self._dtype)
-        if tapes.recording() and not executing_eagerly():  # in a loop it reads what an Enter gives
+        if (
+            tapes.recording() and not executing_eagerly()
+        ):  # in a loop, the handle is an Enter's output
             tapes.record(tapes.Executed(registry["Identity"], {}, [self._handle], [result]))
         return result
 
@@ -193,21 +195,21 @@ class BaseResourceVariable(Variable):
         return ops.identity(value)
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """The rows at `indices`: [..., rest of its shape]."""
+        """Gathers the rows at `indices`: [..., rest of its shape]."""
         with name_scope("Gather" if name is None else name) as scope:
             tapes.variable_accessed(self)
             value = raw.ResourceGather(self._handle, indices, dtype=self._dtype, name=scope)
         return ops.identity(value)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements or slices at the indices on the last axis of `indices`."""
+        """Gathers the elements or slices at the indices in the last axis of `indices`."""
         with name_scope("GatherNd" if name is None else name) as scope:
             tapes.variable_accessed(self)
             value = raw.ResourceGatherNd(self._handle, indices, dtype=self._dtype, name=scope)
         return ops.identity(value)
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Whether it has a value: a scalar bool tensor."""
+        """Returns a scalar bool tensor: whether it is initialized."""
         return raw.VarIsInitializedOp(self.handle, name=name)
 
     @deprecated(None, "Prefer Dataset.range instead.")
@@ -218,7 +220,7 @@ class BaseResourceVariable(Variable):
 
     @contextmanager
     def _after_caching(self) -> Iterator[None]:
-        """A write comes after the read that the caching device keeps."""
+        """Context manager that orders a write after the cached read."""
         if self._cached_value is None:
             yield
         else:
@@ -242,7 +244,7 @@ class BaseResourceVariable(Variable):
         return ops.convert_to_tensor(value, self.dtype)
 
     def _lazy_read(self, op: Any) -> UnreadVariable:
-        """The variable after `op`."""
+        """The variable as of after `op`."""
         tapes.variable_accessed(self)
         return UnreadVariable(self._handle, self.dtype, self._shape, op)
 
@@ -311,7 +313,7 @@ class BaseResourceVariable(Variable):
             )
 
     def _make_handle(self, scope: str) -> None:
-        """Makes the handle, in eager mode."""
+        """Creates the handle in eager mode."""
         self._initializer_op = self._is_initialized_op = self._graph_element = None
         self._handle_name = f"{scope.removesuffix('/')}:0"
         shared_name = f"{scope.removesuffix('/')}_{next(_numbers)}"
@@ -334,7 +336,7 @@ class BaseResourceVariable(Variable):
 
 
 class ResourceVariable(BaseResourceVariable):
-    """A variable behind a handle; what `use_resource=True` makes."""
+    """A variable accessed through a handle, as created by `use_resource=True`."""
 
     def __init__(
         self,
@@ -394,7 +396,7 @@ class ResourceVariable(BaseResourceVariable):
             get_default_graph().add_to_collections(keys, self)
 
     def _make(self, initial_value: Any, dtype: Any, shape: Any, scope: str) -> None:
-        """Makes the variable and gives it its value, in eager mode."""
+        """Creates and initializes the variable in eager mode."""
         with name_scope("Initializer"):
             value = self._first_value(initial_value, dtype, shape)
         self._initial_value = None
@@ -404,7 +406,7 @@ class ResourceVariable(BaseResourceVariable):
             function(self)
 
     def _first_value(self, initial_value: Any, dtype: Any, shape: Any) -> Tensor:
-        """The initial value as a tensor; sets dtype and shape."""
+        """Converts the initial value to a tensor; sets dtype and shape."""
         given = initial_value() if callable(initial_value) else initial_value
         value = ops.convert_to_tensor(given, name="initial_value", dtype=dtype)
         if shape is None:
@@ -445,14 +447,14 @@ class ResourceVariable(BaseResourceVariable):
 
 
 class UnreadVariable(BaseResourceVariable):
-    """A resource variable as it is after an op that writes it: each use reads it anew, after that op."""
+    """A resource variable after a write op: each use reads it again, after that op."""
 
     def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
         self._handle, self._dtype, self._shape = handle, dtype, shape
         self._parent_op = parent_op
         is_eager = isinstance(handle, EagerTensor)
         self._handle_name = self._unique_id = self.name if is_eager else handle.name
-        # In a function each read is an effect that the call would have.
+        # In a function each read would be a side effect of the call.
         in_function = executing_eagerly() or get_default_graph().building_function
         self._graph_element = None if in_function else self._read_variable_op()
 
@@ -477,7 +479,7 @@ class UnreadVariable(BaseResourceVariable):
 
 
 def is_resource_variable(var: Any) -> bool:
-    """Whether a variable is behind a handle, or has copies that are."""
+    """Whether a variable is accessed through a handle, or is a distributed variable whose copies are."""
     return isinstance(var, BaseResourceVariable) or hasattr(var, "_acts_as_resource_variable")
 
 

@@ -1,4 +1,4 @@
-"""Resources that are initialised like variables: shared ones, and those of one task."""
+"""Resources initialized like variables: shared ones and task-local ones."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ _Resource = namedtuple("_Resource", ["handle", "create", "is_initialized"])
 def register_resource(
     handle: Tensor, create_op: Any, is_initialized_op: Tensor, is_shared: bool = True
 ) -> None:
-    """Adds a resource to the collection of shared or local ones."""
+    """Adds a resource to the collection of shared or local resources."""
     key = GraphKeys.RESOURCES if is_shared else GraphKeys.LOCAL_RESOURCES
     add_to_collection(key, _Resource(handle, create_op, is_initialized_op))
 
 
 def shared_resources() -> list:
-    """The shared resources of the graph."""
+    """The graph's shared resources."""
     return get_collection(GraphKeys.RESOURCES)
 
 
 def local_resources() -> list:
-    """The local resources of the graph."""
+    """The graph's local resources."""
     return get_collection(GraphKeys.LOCAL_RESOURCES)
 
 
 def report_uninitialized_resources(
     resource_list: Sequence | None = None, name: str = "report_uninitialized_resources"
 ) -> Tensor:
-    """The names of the resources that are not initialised, a vector of strings."""
+    """A string vector: the names of uninitialized resources."""
     if resource_list is None:
         resource_list = shared_resources() + local_resources()
     where = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")
@@ -64,7 +64,7 @@ def report_uninitialized_resources(
 
 
 def initialize_resources(resource_list: Sequence, name: str = "init") -> Any:
-    """A node that creates all of the resources."""
+    """An operation that creates all of the resources."""
     if resource_list:
         return group(*[r.create for r in resource_list], name=name)
     return no_op(name=name)

@@ -1,4 +1,4 @@
-"""Parts of a large variable: which part a smaller variable or its initializer is, and how a shape is cut."""
+"""Slices of a large variable: the part that a smaller variable or initializer covers, and how shapes are split."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 
 
 class SaveSliceInfo:
-    """The part of a larger variable that a variable is, as checkpoints record it.
+    """The slice of a larger variable that a variable stores, as recorded in checkpoints.
 
     Args:
-      full_name: the name of the larger variable.
+      full_name: name of the larger variable.
       full_shape: its shape, a list of int.
-      var_offset: where the part begins, one int a dimension.
-      var_shape: the shape of the part.
-      save_slice_info_def: a SaveSliceInfoDef proto that says all of this instead.
-      import_scope: a name scope to put before the proto's name.
+      var_offset: start of the slice, an int per dimension.
+      var_shape: shape of the slice.
+      save_slice_info_def: a SaveSliceInfoDef proto with all of this.
+      import_scope: name scope to prepend to the proto's name.
     """
 
     def __init__(
@@ -43,13 +43,13 @@ class SaveSliceInfo:
 
     @property
     def spec(self) -> str:
-        """The part as checkpoints spell it: "7 2 0,3:0,2" is 3 rows from the first of a [7, 2] variable."""
+        """The slice in checkpoint format: "7 2 0,3:0,2" is the first 3 rows of a [7, 2] variable."""
         sizes = " ".join(str(size) for size in self.full_shape)
         parts = (f"{begin},{size}" for begin, size in zip(self.var_offset, self.var_shape))
         return f"{sizes} {':'.join(parts)}"
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """A SaveSliceInfoDef, or None if the variable is outside `export_scope`."""
+        """Returns a SaveSliceInfoDef, or None if the variable is outside `export_scope`."""
         if export_scope is not None and not self.full_name.startswith(export_scope):
             return None
         return proto.SaveSliceInfoDef(
@@ -61,14 +61,14 @@ class SaveSliceInfo:
 
 
 class PartitionInfo:
-    """The part of a larger variable that an initializer is asked for.
+    """The slice of a larger variable that an initializer must fill.
 
     Args:
-      full_shape: the shape of the larger variable, a sequence of int.
-      var_offset: where the part begins, one int a dimension.
+      full_shape: shape of the larger variable, a sequence of int.
+      var_offset: start of the slice, an int per dimension.
 
     Raises:
-      TypeError, ValueError: if they are no sequences, or do not fit each other.
+      TypeError, ValueError: if they are not sequences, or do not match.
     """
 
     def __init__(self, full_shape: Any, var_offset: Any):
@@ -89,15 +89,15 @@ class PartitionInfo:
         self.var_offset = var_offset
 
     def single_offset(self, shape: Sequence[int]) -> int:
-        """The offset of a part of `shape` on the dimension that is sliced, 0 if none is."""
+        """Offset of a slice of `shape` along the split dimension, 0 if none is split."""
         axis = self.single_slice_dim(shape)
         return 0 if axis is None else self.var_offset[axis]
 
     def single_slice_dim(self, shape: Any) -> int | None:
-        """The one dimension in which a part of `shape` is smaller than the whole, None if there is none.
+        """The only dimension in which a slice of `shape` is smaller than the full shape, or None.
 
         Raises:
-          TypeError, ValueError: if `shape` is no sequence, does not fit, or differs in two
+          TypeError, ValueError: if `shape` is not a sequence, does not match, or differs in two
           dimensions.
         """
         _check_sequence("shape", shape)
@@ -129,7 +129,7 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
-    """The number of parts into which `partitioner` cuts each dimension, checked."""
+    """Number of partitions per dimension returned by `partitioner`, validated."""
     if not shape.is_fully_defined():
         raise ValueError(
             f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
@@ -154,7 +154,7 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
 
 
 def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """Offset and shape of each part; the first ones are larger by one where the sizes do not divide."""
+    """Yields the offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by one."""
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)

@@ -1,4 +1,4 @@
-"""Saveables: named tensors and how to restore them."""
+"""Saveables: named checkpoint tensors with their restore operation."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class SaveSpec:
-    """One tensor of a checkpoint.
+    """A tensor in a checkpoint.
 
     Args:
-      tensor: the tensor, or a function that makes it, which then needs a dtype and a device.
-      slice_spec: which slice of a larger tensor it is ("7 4 0,3:-"), "" for a whole one.
+      tensor: the tensor, or a function that returns it, which requires dtype and device.
+      slice_spec: the slice of a larger tensor ("7 4 0,3:-"), "" for a full tensor.
       name: its name in the checkpoint.
       dtype: its dtype.
-      device: the device where it is.
+      device: its device.
     """
 
     def __init__(
@@ -41,16 +41,16 @@ class SaveSpec:
 
     @property
     def tensor(self) -> Any:
-        """The tensor; computed anew each time if it is given as a function."""
+        """The tensor; recomputed on each access if defined by a function."""
         return self._tensor() if callable(self._tensor) else self._tensor
 
 
 class SaveableObject:
-    """An object that a Saver saves; subclasses define how it is restored.
+    """An object saved by a Saver; subclasses define how it is restored.
 
     Args:
-      op: what it is, a variable for example.
-      specs: the SaveSpecs of its tensors, which are on one device.
+      op: the saved entity, such as a variable.
+      specs: the SaveSpecs of its tensors, all on one device.
       name: the name to save it under.
     """
 
@@ -66,14 +66,14 @@ class SaveableObject:
 
     @property
     def device(self) -> str | None:
-        """The device of its tensors."""
+        """Device of its tensors."""
         return self.specs[0].device
 
     def restore(self, restored_tensors: Sequence[Tensor], restored_shapes: Any) -> Any:
-        """An operation that restores it.
+        """Returns an operation that restores it.
 
         Args:
-          restored_tensors: what was read, one tensor a spec.
-          restored_shapes: the shapes to give them, or None to take them as they are.
+          restored_tensors: the tensors read, one per spec.
+          restored_shapes: shapes to apply to them, or None.
         """
         raise ValueError("Calling an abstract method.")

@@ -1,4 +1,4 @@
-"""The variables of a graph that `get_variable` made, by name: finds them again or makes them."""
+"""A graph's `get_variable` variables by name: creates or reuses them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _BUILT_TWICE = (
 
 
 class _ReuseMode(enum.Enum):
-    """The values of `reuse=` besides True, False and None."""
+    """Values of `reuse=` other than True, False and None."""
 
     AUTO_REUSE = 1
 
@@ -58,7 +58,7 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 @dataclass(frozen=True)
 class Request:
-    """A request of `get_variable` to the store: `name` is the full one, the rest as in `tf.get_variable`."""
+    """A `get_variable` request to the store: `name` is the full name, other fields as in `tf.get_variable`."""
 
     name: str
     shape: Any = None
@@ -78,7 +78,7 @@ class Request:
 
 
 class VariableStore:
-    """Variables by full name; each graph has one."""
+    """Variables by full name; one store per graph."""
 
     def __init__(self, keeps_eager_variables: bool = False) -> None:
         self._keeps_eager_variables = keeps_eager_variables
@@ -86,7 +86,7 @@ class VariableStore:
         self._partitioned_vars: dict[str, PartitionedVariable] = {}
 
     def get_variable(self, request: Request, custom_getter: Callable | None = None) -> Any:
-        """The variable of that name, found or made as `request.reuse` says, by way of `custom_getter`."""
+        """Creates or reuses the variable of that name as `request.reuse` requires, via `custom_getter`."""
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         synchronization, aggregation, trainable = checked_modes(
@@ -111,7 +111,7 @@ class VariableStore:
         return custom_getter(getter=self._getter, **options)
 
     def _eager(self, request: Request) -> Request:
-        """The request as it is meant in eager mode, where only an EagerVariableStore keeps variables."""
+        """The request adapted to eager mode, where only an EagerVariableStore keeps variables."""
         if self._keeps_eager_variables:
             return replace(request, reuse=AUTO_REUSE, use_resource=True)
         if request.reuse:
@@ -122,7 +122,7 @@ class VariableStore:
         return replace(request, use_resource=True)
 
     def _getter(self, *args: Any, **kwargs: Any) -> Any:
-        """The getter that a custom getter calls: the arguments are the fields of `Request`."""
+        """The getter passed to custom getters: takes the fields of `Request`."""
         return self._get(Request(*args, **kwargs))
 
     def _get(self, request: Request) -> Any:
@@ -193,7 +193,7 @@ class VariableStore:
         return variable
 
     def _found(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
-        """The variable that is there already, if it may be used and is as asked for."""
+        """The existing variable; raises ValueError if it may not be reused or does not match the request."""
         name = request.name
         found = self._vars[name]
         if request.reuse is False:
@@ -223,7 +223,7 @@ class VariableStore:
     # A variable in parts -------------------------------------------------------------------------
 
     def get_partitioned(self, request: Request) -> PartitionedVariable:
-        """The variable that consists of the parts "NAME/part_0", "NAME/part_1" ..."""
+        """Returns the variable made of the partitions "NAME/part_0", "NAME/part_1" ..."""
         name, reuse, initializer = request.name, request.reuse, request.initializer
         if name in self._vars:
             raise ValueError(
@@ -282,7 +282,7 @@ class VariableStore:
         return variable
 
     def _check_parts(self, name: str, count: int) -> None:
-        """Raises ValueError unless existing parts are as many as the partitioner wants."""
+        """Raises ValueError unless the existing partitions are as many as the partitioner returned."""
         if f"{name}/part_0" not in self._vars:
             return
         message = (
@@ -328,7 +328,7 @@ def _takes_constraint(getter: Callable) -> bool:
 
 
 def default_initializer(name: str, dtype: dtypes.DType) -> Any:
-    """The initializer of a variable for which none is given."""
+    """Initializer of a variable without an explicit one."""
     if dtype.is_floating:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype == dtypes.string:
@@ -339,7 +339,7 @@ def default_initializer(name: str, dtype: dtypes.DType) -> Any:
 def _initial_value(
     initializer: Any, shape: TensorShape, dtype: dtypes.DType, partition_info: Any
 ) -> tuple[Callable, dtypes.DType | None]:
-    """A function that makes the initial value, and the dtype it is converted to."""
+    """A function that returns the initial value, and the dtype to convert it to."""
     with init_scope():
         if inspect.isclass(initializer):
             initializer = initializer()
@@ -361,7 +361,7 @@ def _initial_value(
 
 
 def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
-    """Adds the variable's penalty to the collection REGULARIZATION_LOSSES."""
+    """Adds the variable's regularization loss to the collection REGULARIZATION_LOSSES."""
     with colocate_with(variable), name_scope(f"{name}/Regularizer/"), init_scope():
         loss = regularizer(variable)
     if loss is None:
@@ -376,6 +376,6 @@ def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
 
 
 def _made_at(op: Any) -> str:
-    """The innermost lines outside tfmini that made `op`, as tracebacks print them."""
+    """The innermost creation stack lines of `op` outside tfmini, as printed in tracebacks."""
     frames = [tuple(frame) for frame in reversed(op.traceback)]
     return "".join(traceback.format_list([f for f in frames if not f[0].startswith(_PACKAGE)][:5]))

@@ -1,4 +1,4 @@
-"""Synchronization and aggregation of a variable's copies on several devices, as recorded with it."""
+"""Synchronization and aggregation modes of a variable's copies on several devices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class VariableSynchronization(enum.Enum):
-    """The point at which the copies of a distributed variable are synchronized."""
+    """When the copies of a distributed variable are synchronized."""
 
     AUTO = 0
     NONE = 1
@@ -16,7 +16,7 @@ class VariableSynchronization(enum.Enum):
 
 
 class VariableAggregation(enum.Enum):
-    """The reduction that combines updates of the copies of a distributed variable."""
+    """How updates to the copies of a distributed variable are combined."""
 
     NONE = 0
     SUM = 1
@@ -35,7 +35,7 @@ class VariableAggregation(enum.Enum):
 
 
 class VariableAggregationV2(enum.Enum):
-    """The version in `tf.compat.v2`: its members equal those of `VariableAggregation`."""
+    """The enum in `tf.compat.v2`: its members equal those of `VariableAggregation`."""
 
     NONE = 0
     SUM = 1
@@ -49,7 +49,7 @@ class VariableAggregationV2(enum.Enum):
 def checked_modes(
     synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
 ) -> tuple[VariableSynchronization, VariableAggregation, bool]:
-    """The two modes and `trainable` with their defaults filled in."""
+    """The two modes and `trainable` with defaults filled in; raises ValueError for invalid modes."""
     try:
         if isinstance(aggregation, VariableAggregationV2):
             aggregation = aggregation.value

@@ -1,4 +1,4 @@
-"""`tf.make_template`: a function of which every call uses the same variables."""
+"""`tf.make_template`: a function whose calls share variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.variables.get_variable import VariableScope, scope_store, varia
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_scope import pure_variable_scope, variable_scope
 
-# Where variables are that are trainable or not; the store of a template in eager mode has no others.
+# Collections by trainability; a template's store in eager mode has no other variables.
 _COLLECTIONS = {
     True: (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES),
     False: (GraphKeys.GLOBAL_VARIABLES,),
@@ -35,20 +35,21 @@ def make_template(
     custom_getter_: Callable | None = None,
     **kwargs: Any,
 ) -> Template:
-    """`func_` as a function whose calls share the variables that the first one makes.
+    """Wraps `func_` so that all calls share the variables created by the first one.
 
     Args:
-      name_: the variable scope of its variables, made unique.
-      func_: a function that makes its variables with `tf.get_variable`.
-      create_scope_now_: whether to open the scope now rather than at the first call.
-      unique_name_: a name for the scope that is not made unique.
-      custom_getter_: a custom getter for `func_`'s variables.
-      **kwargs: arguments of `func_` to fix.
+      name_: variable scope of its variables, made unique.
+      func_: a function that creates its variables with `tf.get_variable`.
+      create_scope_now_: whether to open the scope now instead of at the first call.
+      unique_name_: a scope name that is used exactly, not made unique.
+      custom_getter_: a custom getter for the variables of `func_`.
+      **kwargs: arguments of `func_` to bind.
 
     Raises:
-      ValueError: without a name; and when called, if a later call makes a trainable variable.
+      ValueError: without a name; when called, if a later call creates a trainable variable.
 
     Example:
+
       scale = tf.make_template("scale", lambda x: x * tf.get_variable("factor", []))
       a, b = scale(x), scale(y)  # one variable, "scale/factor"
     """
@@ -58,7 +59,7 @@ def make_template(
 
 
 class Template(Trackable):
-    """The result of `make_template`: call it like the function."""
+    """The result of `make_template`, called like the function."""
 
     name: str = read_only("The name given to `make_template`.")
     func: Callable = read_only("The function.")
@@ -151,7 +152,7 @@ class Template(Trackable):
         return result
 
     def _made_at(self) -> str:
-        """The stack at the template's creation, without the lines that it shares with the current one."""
+        """The template's creation stack, without the lines shared with the current stack."""
         current = traceback.format_stack()
         for number, (made, now) in enumerate(zip(self._stack, current)):
             if made != now:
@@ -160,7 +161,7 @@ class Template(Trackable):
 
     @property
     def variable_scope_name(self) -> str | None:
-        """The name of that scope with a final slash."""
+        """Name of the variable scope with a trailing slash."""
         if self._variable_scope is None:
             return None
         name = self._variable_scope.name
@@ -195,17 +196,17 @@ class Template(Trackable):
 
     @property
     def weights(self) -> list:
-        """Another name of `variables`."""
+        """Alias of `variables`."""
         return self.variables
 
     @property
     def trainable_weights(self) -> list:
-        """Another name of `trainable_variables`."""
+        """Alias of `trainable_variables`."""
         return self.trainable_variables
 
     @property
     def non_trainable_weights(self) -> list:
-        """Another name of `non_trainable_variables`."""
+        """Alias of `non_trainable_variables`."""
         return self.non_trainable_variables
 
     @property
@@ -215,5 +216,5 @@ class Template(Trackable):
         "code to use the .variable_scope property",
     )
     def var_scope(self) -> VariableScope | None:
-        """An older name of `variable_scope`."""
+        """Older name of `variable_scope`."""
         return self._variable_scope

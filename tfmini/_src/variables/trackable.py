@@ -16,14 +16,14 @@ VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 
 
 class TrackableReference(NamedTuple):
-    """A dependency of an object, and its name there."""
+    """A named dependency of an object."""
 
     name: str
     ref: Any
 
 
 class NoDependency:
-    """A wrapper for an attribute's value that checkpoints ignore; the attribute gets the value itself.
+    """Wraps an attribute value to exclude it from checkpoints; the attribute is set to the value itself.
 
     Args:
       value: any object.
@@ -36,14 +36,14 @@ class NoDependency:
 
 
 class NotTrackable:
-    """A mixin of classes whose objects, though trackable by another base, cannot be saved."""
+    """Mixin for classes that cannot be saved although another base is trackable."""
 
 
 class Trackable:
-    """An object that object-based checkpoints track.
+    """An object tracked by object-based checkpoints.
 
-    It holds those that `_track_trackable` is called with. Derived classes that have others name them in
-    `_checkpoint_dependencies` and `_lookup_dependency`, and what of their own is saved in
+    Dependencies are added with `_track_trackable`. Subclasses with others override
+    `_checkpoint_dependencies` and `_lookup_dependency`, and list their own saveables in
     `_gather_saveables_for_checkpoint`.
     """
 
@@ -56,18 +56,18 @@ class Trackable:
         return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
 
     def _lookup_dependency(self, name: str) -> Any:
-        """The dependency of that name; None if there is none."""
+        """The dependency of that name, or None."""
         return vars(self).get(_DEPENDENCIES, {}).get(name)
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
-        """Adds an object as a dependency, and returns it.
+        """Adds an object as a dependency and returns it.
 
-        What a checkpoint has for this name, and waits for it, is restored.
+        Pending checkpoint values for this name are restored.
 
         Args:
           trackable: a Trackable.
           name: its name.
-          overwrite: whether it may take the place of another.
+          overwrite: whether it may replace an existing dependency.
         """
         if not isinstance(trackable, Trackable):
             raise TypeError(
@@ -89,21 +89,21 @@ class Trackable:
         vars(self).get(_DEPENDENCIES, {}).pop(name, None)
 
     def _defer_dependency(self, name: Hashable, restore: Callable[[Any], None]) -> None:
-        """Registers a function to be called with the object that becomes the dependency of that name.
+        """Registers a function to be called with the future dependency of that name.
 
-        An optimizer's slot has for a name that of the slot and the key of its variable.
+        For an optimizer slot, the name is the slot name and its variable's key.
         """
         vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append(restore)
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
-        """Restores what was deferred until this dependency was added; the last request wins."""
+        """Runs the restores deferred until this dependency was added; the last request wins."""
         for restore in reversed(vars(self).get(_DEFERRED, {}).pop(name, ())):
             restore(trackable)
         for restore in vars(self).get(_BY_NAMES, ()):
             trackable._restore_by_names(restore)
 
     def _restore_by_names(self, restore: Callable[[Any], None]) -> None:
-        """Calls a function with this object, and later with all that become dependencies of it."""
+        """Calls a function with this object, and later with each of its new dependencies."""
         vars(self).setdefault(_BY_NAMES, []).append(restore)
         restore(self)
 
@@ -112,7 +112,7 @@ class Trackable:
         return {}
 
     def _no_dependency(self, value: Any) -> Any:
-        """A value as it is to be set to an attribute that is not tracked."""
+        """Prepares a value for assignment to an untracked attribute."""
         return value
 
     # In SavedModels ------------------------------------------------------------------------------
@@ -121,16 +121,16 @@ class Trackable:
     _tracking_metadata = ""
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        """Its functions by name, in addition to those among the attributes of an AutoTrackable.
+        """Its functions by name, in addition to those among an AutoTrackable's attributes.
 
-        serialization_cache: a dict, the same for all objects of a SavedModel.
+        serialization_cache: a dict shared by all objects of a SavedModel.
         """
         return {}
 
     def _list_extra_dependencies_for_serialization(
         self, serialization_cache: Any
     ) -> dict[str, Any]:
-        """Objects by name that SavedModels have in addition to its dependencies."""
+        """Additional dependencies in SavedModels, by name."""
         return {}
 
 
@@ -141,7 +141,7 @@ def children_of(value: Any) -> list[TrackableReference]:
 
 @contextmanager
 def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
-    """A block in which attributes set on an object are not tracked.
+    """Context manager that disables tracking of attributes set on an object.
 
     Args:
       obj: an AutoTrackable.
@@ -155,7 +155,7 @@ def no_automatic_dependency_tracking_scope(obj: Any) -> Iterator[None]:
 
 
 def no_automatic_dependency_tracking(method: Callable) -> Callable:
-    """Decorates a method: attributes that it sets are not tracked.
+    """Decorates a method so that the attributes it sets are not tracked.
 
     Args:
       method: a method of an AutoTrackable.

@@ -1,4 +1,4 @@
-"""Resource variables that get their values from what restores them."""
+"""Resource variables initialized only by restoring."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tfmini._src.variables.variable_handle import make_handle
 
 
 class UninitializedVariable(BaseResourceVariable):
-    """A variable without an initial value: what restores it gives it one.
+    """A variable without an initial value, to be restored.
 
     Args:
-      shape, dtype, name, trainable, constraint, synchronization, aggregation: those of `tf.Variable`.
+      shape, dtype, name, trainable, constraint, synchronization, aggregation: as for `tf.Variable`.
     """
 
     def __init__(

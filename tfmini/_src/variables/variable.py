@@ -1,4 +1,4 @@
-"""`tf.Variable`: the class of all variables, its operators, and the call that picks the kind."""
+"""`tf.Variable`: base class of all variables, their operators, and the constructor call that picks the kind."""
 
 from __future__ import annotations
 
@@ -44,34 +44,36 @@ class VariableMetaclass(type):
 
 
 class Variable(Trackable, Operators, metaclass=VariableMetaclass):
-    """A value that stays between calls of `Session.run`, and that ops of the graph change.
+    """Mutable state that persists across `Session.run` calls.
 
-    A variable needs to be initialised before its first use: run its `initializer`, or that of all of them,
-    `tf.global_variables_initializer()`. It is used like a tensor: operators and functions read its value.
+    A variable must be initialized before first use: run its `initializer`, or
+    `tf.global_variables_initializer()` for all of them. It is used like a tensor: operators and functions read its
+    value.
 
     Args:
-      initial_value: a Tensor, or what converts to one, or a function without arguments that returns
-        one: the value after initialisation.
-      trainable: whether it is added to the collection TRAINABLE_VARIABLES, which optimizers use by
+      initial_value: a Tensor, a value convertible to one, or a function without arguments that returns
+        one: the value after initialization.
+      trainable: whether to add it to the collection TRAINABLE_VARIABLES, which optimizers use by
         default; None means True unless `synchronization` is ON_READ.
-      collections: the keys of the collections it is added to, by default [GLOBAL_VARIABLES].
-      validate_shape: whether the initial value must have a known shape, which then stays; if False,
+      collections: keys of its collections; default: [GLOBAL_VARIABLES].
+      validate_shape: whether the initial value must have a known shape, which is then fixed; if False,
         any shape may be assigned.
-      caching_device: a device (a string or function) on which reads are kept.
-      name: the name of its node, "Variable" by default, made unique.
-      variable_def: a VariableDef proto of a variable that is in the graph already; nothing is added.
-      dtype: the dtype to convert `initial_value` to.
-      expected_shape: accepted for older programs, and ignored.
-      import_scope: a name scope before the names in `variable_def`.
-      constraint: a function from the value to the value it should have, applied after an optimizer's update.
-      use_resource: whether to make a resource variable, whose reads are ordered as the program orders them.
-      synchronization, aggregation: how copies on several devices are kept; recorded.
-      shape: its static shape, if it should be wider than that of the initial value.
+      caching_device: device (string or function) on which reads are cached.
+      name: node name, default "Variable", made unique.
+      variable_def: a VariableDef proto of a variable already in the graph; adds nothing.
+      dtype: dtype to convert `initial_value` to.
+      expected_shape: accepted for older programs and ignored.
+      import_scope: name scope to prepend to the names in `variable_def`.
+      constraint: a function that projects the value, applied after an optimizer's update.
+      use_resource: whether to create a resource variable, whose reads follow program order.
+      synchronization, aggregation: how copies on several devices are kept in sync; recorded.
+      shape: static shape, if it should be wider than the initial value's.
 
     Raises:
       ValueError: without an initial value, or if its shape must be known and is not.
 
     Example:
+
       w = tf.Variable(tf.zeros([784, 10]), name="weights")
       sess.run(w.initializer)
       sess.run(w.assign_add(tf.ones([784, 10])))
@@ -129,12 +131,12 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @property
     def name(self) -> str:
-        """The name of its tensor: "weights:0"."""
+        """Name of its tensor, such as "weights:0"."""
         raise NotImplementedError
 
     @property
     def dtype(self) -> Any:
-        """The dtype of its value; of a reference variable the reference type."""
+        """Dtype of its value; a reference dtype for reference variables."""
         raise NotImplementedError
 
     @property
@@ -149,7 +151,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @property
     def device(self) -> str:
-        """The device that it is on, as a string."""
+        """Its device, as a string."""
         raise NotImplementedError
 
     @property
@@ -162,12 +164,12 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         return self.shape
 
     def set_shape(self, shape: Any) -> None:
-        """Narrows the static shape of the variable and of its value."""
+        """Narrows the static shape of the variable and its value."""
         raise NotImplementedError
 
     @property
     def initializer(self) -> Any:
-        """The operation that sets it to its initial value."""
+        """The operation that assigns the initial value."""
         return self._initializer_op
 
     @property
@@ -184,7 +186,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise TypeError("'Variable' object is not iterable.")
 
     def experimental_ref(self) -> Reference:
-        """A hashable reference to it; `deref()` gives it back."""
+        """Returns a hashable reference to it; its `deref()` returns the variable."""
         return Reference(self)
 
     def _set_save_slice_info(self, save_slice_info: Any) -> None:
@@ -196,15 +198,15 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     # Reading -------------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """Its value as a tensor, possibly one that was read before; operators use it."""
+        """Returns its value as a tensor, possibly read earlier; used by operators."""
         raise NotImplementedError
 
     def read_value(self) -> Tensor:
-        """Its value as a new tensor, read after the control dependencies that are open now."""
+        """Returns its value as a new tensor, read after the open control dependencies."""
         raise NotImplementedError
 
     def eval(self, session: Any = None) -> FetchedValue:
-        """Its value in `session` (default: the default session) as a numpy array."""
+        """Evaluates it in `session` (default: the default session); returns a numpy array."""
         return self._as_graph_element().eval(session=session)
 
     @deprecated(
@@ -213,14 +215,14 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         "automatically both in eager and graph (inside tf.defun) contexts.",
     )
     def initialized_value(self) -> Tensor:
-        """Its value if it has one, else its initial value: for other variables' initial values."""
+        """Returns its value if initialized, else its initial value; for initial values of other variables."""
         with init_scope():
             return ops.cond(
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
             )
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """Rows of its value: of resource variables only; `tf.gather` serves all.
+        """Gathers rows of its value; for resource variables only: use `tf.gather` for others.
 
         Raises:
           AttributeError: if it is not a resource variable.
@@ -228,7 +230,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise AttributeError
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """Elements or slices of its value: of resource variables only; `tf.gather_nd` serves all.
+        """Gathers elements or slices of its value; for resource variables only: use `tf.gather_nd` for others.
 
         Raises:
           AttributeError: if it is not a resource variable.
@@ -236,7 +238,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise AttributeError
 
     def __getitem__(self, slice_spec: Any) -> Any:
-        """A part of its value, as of a tensor; its `assign(value)` sets that part."""
+        """Slices its value like a tensor; `assign(value)` of the result assigns to the slice."""
         return Tensor.__getitem__(self.value(), slice_spec, self)
 
     # Writing -------------------------------------------------------------------------------------
@@ -244,32 +246,32 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def assign(
         self, value: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
     ) -> Any:
-        """Sets it to `value`.
+        """Assigns `value`.
 
         Args:
-          value: of its dtype and shape.
-          use_locking: accepted; a write always excludes others.
-          name: the name of the op.
-          read_value: whether to return what holds the new value, rather than the operation.
+          value: a value of its dtype and shape.
+          use_locking: accepted; writes are always exclusive.
+          name: the op name.
+          read_value: whether to return the new value rather than the operation.
         """
         raise NotImplementedError
 
     def assign_add(
         self, delta: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
     ) -> Any:
-        """Adds `delta`; as `assign`."""
+        """Adds `delta`; see `assign`."""
         raise NotImplementedError
 
     def assign_sub(
         self, delta: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
     ) -> Any:
-        """Subtracts `delta`; as `assign`."""
+        """Subtracts `delta`; see `assign`."""
         raise NotImplementedError
 
     def _scatter(
         self, op_type: str, sparse_delta: IndexedSlices, use_locking: bool, name: Any
     ) -> Any:
-        """Adds the op `op_type` (ScatterAdd ...) that writes the slices."""
+        """Adds the scatter op `op_type` (ScatterAdd ...) for the slices."""
         raise NotImplementedError
 
     def _scatter_slices(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
@@ -292,13 +294,13 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def scatter_max(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Raises its rows to at least those of IndexedSlices."""
+        """Replaces its rows by the elementwise maximum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMax", sparse_delta, use_locking, name)
 
     def scatter_min(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Lowers its rows to at most those of IndexedSlices."""
+        """Replaces its rows by the elementwise minimum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
 
     def scatter_mul(
@@ -328,25 +330,25 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
-        """Sets `updates` at `indices`; see `tf.scatter_nd_update`."""
+        """Assigns `updates` at `indices`; see `tf.scatter_nd_update`."""
         raise NotImplementedError
 
     @deprecated(None, "Prefer Dataset.range instead.")
     def count_up_to(self, limit: int) -> Tensor:
-        """Its value before it grows by one; fails with OutOfRangeError once it has reached `limit`."""
+        """Increments it by one and returns the previous value; fails with OutOfRangeError at `limit`."""
         raise NotImplementedError
 
     def batch_scatter_update(
         self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Sets elements along the indices' last axis; see `tf.batch_scatter_update`."""
+        """Assigns elements along the last axis of the indices; see `tf.batch_scatter_update`."""
         return ops.batch_scatter_update(
             self, sparse_delta.indices, sparse_delta.values, use_locking=use_locking, name=name
         )
 
     @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
     def load(self, value: Any, session: Any = None) -> None:
-        """Sets it to a numpy `value` at once, in `session` (default: the default session)."""
+        """Assigns a numpy `value` immediately, in `session` (default: the default session)."""
         if executing_eagerly():
             self.assign(value)
             return
@@ -360,15 +362,15 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
-        """The variable of the graph that a VariableDef proto describes."""
+        """Returns the graph's variable described by a VariableDef proto."""
         return variable_creator.create(variable_def=variable_def, import_scope=import_scope)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """A VariableDef proto that names its nodes, or None if it is outside `export_scope`."""
+        """Returns a VariableDef proto with its node names, or None if it is outside `export_scope`."""
         raise NotImplementedError
 
     def _described(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
-        """`to_proto` of a variable with these names of its own node and of its value."""
+        """`to_proto` for a variable with this node name and snapshot name."""
         if export_scope is not None and not name.startswith(export_scope):
             return None
         message = proto.VariableDef(

@@ -1,4 +1,4 @@
-"""Creation by `tf.Variable(...)`: it asks the creators of the graph, the last of which picks the kind of variable."""
+"""Construction by `tf.Variable(...)`: calls the graph's variable creators, the last of which picks the kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.variables.synchronization_and_aggregation import (
 
 
 class _Creators(threading.local):
-    """The creators of each graph, outermost first, for one thread."""
+    """A thread's variable creators per graph, outermost first."""
 
     def __init__(self) -> None:
         self.of_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
@@ -48,7 +48,7 @@ def create(
     aggregation: Any = VariableAggregation.NONE,
     shape: Any = None,
 ) -> Any:
-    """Makes a variable; the arguments are those of `tf.Variable`."""
+    """Creates a variable; arguments as for `tf.Variable`."""
     creator: Callable = _create_by_kind
     for following in creators_here():
         creator = _calling(following, creator)
@@ -72,13 +72,13 @@ def create(
 
 
 def creators_here() -> tuple[Callable, ...]:
-    """The variable creators of the graph under construction, outermost first; a function's body has those around it."""
+    """Variable creators of the graph under construction, outermost first; a function body inherits those around it."""
     graphs = [*graphs_under_construction()]
     return tuple([each for graph in reversed(graphs) for each in creators_of(graph)])
 
 
 def creators_of(graph: Any) -> tuple[Callable, ...]:
-    """The variable creators of a graph's own open `variable_creator_scope` blocks in this thread, outermost first."""
+    """This thread's variable creators from a graph's own open `variable_creator_scope` blocks, outermost first."""
     return _creators.of_graph.get(graph, ())
 
 
@@ -94,8 +94,8 @@ def _calling(creator: Callable, next_creator: Callable) -> Callable:
 def _create_by_kind(
     use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
 ) -> Any:
-    kwargs.pop("trackable_parent", None)  # `capturing` is done with it
-    kwargs.pop("colocate_with", None)  # which strategies heed, in their scopes
+    kwargs.pop("trackable_parent", None)  # already used by `capture_dependencies`
+    kwargs.pop("colocate_with", None)  # used by strategies in their scopes
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:
@@ -109,16 +109,18 @@ def _create_by_kind(
 
 @contextmanager
 def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
-    """A block in which `variable_creator` makes the variables of the graph under construction.
+    """Context manager in which `variable_creator` creates the variables of the graph under construction.
 
     Args:
-      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` makes one as it would
-        be made without this block. The keywords are the arguments of `tf.Variable`.
+      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` creates one as without
+        this block. The keywords are the arguments of `tf.Variable`.
 
     Example:
+
       def on_cpu(next_creator, **kwargs):
           with tf.device("/cpu:0"):
               return next_creator(**kwargs)
+
       with tf.variable_creator_scope(on_cpu):
           v = tf.Variable(1.0)
     """

@@ -1,4 +1,4 @@
-"""Resource variables of VariableDef protos: the nodes that they name."""
+"""Resource variables restored from VariableDef protos."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 
 
 def take_nodes(variable: Any, variable_def: Any, import_scope: str | None) -> None:
-    """Gives a resource variable the nodes of the graph that a VariableDef names."""
+    """Sets a resource variable's nodes to those named by a VariableDef."""
     if not variable_def.is_resource:
         raise ValueError("Trying to restore Variable as ResourceVariable.")
     graph = get_default_graph()

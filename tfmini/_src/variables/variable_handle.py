@@ -10,7 +10,7 @@ from tfmini._src.ops import raw
 
 
 def make_handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str) -> Tensor:
-    """A VarHandleOp; its tensor remembers the shape, for gradients of gathers."""
+    """Creates a VarHandleOp whose tensor records the shape, for gradients of gathers."""
     container = get_default_graph()._container
     handle = raw.VarHandleOp(
         dtype=dtype, shape=shape, container=container, shared_name=shared_name, name=name

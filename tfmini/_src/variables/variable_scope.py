@@ -1,4 +1,4 @@
-"""`tf.variable_scope`: opening a variable scope, and the name scope that goes with it."""
+"""`tf.variable_scope`: opens a variable scope and its name scope."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tfmini._src.variables.store import AUTO_REUSE
 
 
 class pure_variable_scope:
-    """A variable scope without a name scope; the arguments are those of `variable_scope`.
+    """A variable scope without a name scope; arguments as for `variable_scope`.
 
-    `old_name_scope` is what the new scope gives as its `original_name_scope`.
+    `old_name_scope` becomes the new scope's `original_name_scope`.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class pure_variable_scope:
             )
 
     def _derived(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
-        """A scope with the parent's defaults, less what the arguments overrule."""
+        """A scope with the parent's defaults, overridden by the arguments."""
         defaults = {
             key: getattr(parent, key) if given is None else given
             for key, given in self._overrides.items()
@@ -108,7 +108,7 @@ class pure_variable_scope:
 
 
 def _chained(custom_getter: Callable | None, outer: Callable | None) -> Callable | None:
-    """A custom getter whose getter is the enclosing scope's custom getter."""
+    """Chains a custom getter with the enclosing scope's."""
     if custom_getter is None or outer is None:
         return custom_getter or outer
 
@@ -119,28 +119,29 @@ def _chained(custom_getter: Callable | None, outer: Callable | None) -> Callable
 
 
 class variable_scope:
-    """A block in which `get_variable` puts a name before variables' names, and has other defaults.
+    """Context manager that sets a name prefix and other defaults for `get_variable`.
 
-    It opens a name scope of the same name too. Entering gives a `VariableScope`.
+    It also opens a name scope of the same name. Yields a `VariableScope`.
 
     Args:
-      name_or_scope: the name, or a VariableScope to continue; None for `default_name`.
+      name_or_scope: the name, or a VariableScope to re-enter; None for `default_name`.
       default_name: the name if `name_or_scope` is None, made unique.
-      values: the arguments of the function that opens the scope: they decide the graph.
+      values: arguments of the function that opens the scope; they determine the graph.
       initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
-        constraint: the defaults for `get_variable` in the block; None leaves those of the enclosing
-        scope.
-      reuse: True: variables must exist; tf.AUTO_REUSE: they are made where missing; None or False:
-        as in the enclosing scope.
+        constraint: defaults of `get_variable` in the block; None inherits the enclosing
+        scope's.
+      reuse: True: variables must exist; tf.AUTO_REUSE: created if missing; None or False:
+        inherited from the enclosing scope.
       auxiliary_name_scope: False opens no name scope.
 
     Raises:
-      ValueError: for another `reuse`, or reuse without a name; TypeError: for a name of another
+      ValueError: for an invalid `reuse`, or reuse without a name; TypeError: for a name of the wrong
       type.
 
     Example:
+
       with tf.variable_scope("generator", reuse=tf.AUTO_REUSE):
-          w = tf.get_variable("w", [10])  # "generator/w:0", made once
+          w = tf.get_variable("w", [10])  # "generator/w:0", created once
     """
 
     def __init__(
@@ -202,11 +203,11 @@ class variable_scope:
 
     def __exit__(self, *error: Any) -> None:
         if self._pure is not None:
-            self._pure.__exit__(*error)  # raises where another is inside of it, and stays open
+            self._pure.__exit__(*error)  # raises if a nested scope is still open, and stays open
         self._entered.pop().__exit__(*error)
 
     def _name_scope(self) -> Any:
-        """The name scope to open with it, None for none."""
+        """The name scope to open with it, or None."""
         name = self._name_or_scope
         if name is not None and not isinstance(name, (VariableScope, str)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")

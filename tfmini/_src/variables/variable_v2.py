@@ -30,14 +30,14 @@ class SecondVariableMetaclass(VariableMetaclass):
 
 
 class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
-    """A variable as TensorFlow 2 makes them: a resource variable.
+    """A variable with TensorFlow 2 behavior: always a resource variable.
 
     Args:
       initial_value, trainable, validate_shape, caching_device, name, variable_def, dtype, import_scope, constraint,
-        synchronization, aggregation, shape: same as for `tf.Variable`.
+        synchronization, aggregation, shape: as for `tf.Variable`.
 
     Raises:
-      ValueError: as `tf.Variable`.
+      ValueError: as for `tf.Variable`.
 
     Example: `tf.compat.v2.Variable(1.0)` in a script that imports tensorflow.
     """
