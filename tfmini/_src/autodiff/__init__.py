@@ -1,7 +1,10 @@
-"""Reverse-mode differentiation by building more graph: `gradients` walks back (`backward_pass`) from ys to xs.
+"""Reverse-mode differentiation by graph construction: `gradients` walks back (`backward_pass`) from ys to xs.
 
-`registry` says which rule a node has, `pending_counts` which nodes lie between, `aggregation` sums what arrives at
-a tensor, `tape` differentiates what was just added, `gradient_checker` checks. Of loops, `loop_state` knows those that
-a walk goes through, `loop_gradient` what one of them keeps for the way back, `loop_counters` what is added to it.
-Rules are defined with their ops; this package reaches ops only through `raw` and `ops` of `tfmini._src.graph`.
+`register_gradient` looks up a node's rule, `pending_counts` finds the nodes in between, `aggregation` sums the
+gradients of a tensor, `tape` differentiates recorded operations, `gradient_checker` checks. For loops, `loop_state`
+tracks those on the way, `loop_gradient` what one of them saves for the backward loop, `loop_counters` the loop
+variables
+added to it.
+
+Rules are defined with their ops; this package accesses ops only through `raw` and `ops` of `tfmini._src.graph`.
 """

@@ -1,4 +1,4 @@
-"""Summing the gradients that arrive at one tensor."""
+"""Summation of a tensor's gradients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class AggregationMethod:
-    """The way `tf.gradients` sums the gradients of a tensor: one AddN, pairwise sums, or accumulate_n."""
+    """How `tf.gradients` sums the gradients of a tensor: a single AddN, pairwise sums, or accumulate_n."""
 
     ADD_N = 0
     DEFAULT = ADD_N
@@ -23,7 +23,7 @@ class AggregationMethod:
 
 
 def aggregated(op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None) -> list:
-    """One gradient for each output of `op`: the sum of those that have arrived, or None."""
+    """Returns a gradient per output of `op`: the sum of those received, or None."""
     if method is None:
         method = AggregationMethod.DEFAULT
     if method not in (0, 1, 2):
@@ -59,7 +59,7 @@ def _sum_of_tensors(op: Any, tensors: list[Tensor], gradient_uid: str, method: i
 
 
 def _sum_by_device(tensors: list[Tensor], gradient_uid: str) -> Tensor:
-    """Sums on each device first."""
+    """Sums per device first."""
     by_device: dict[str, list[Tensor]] = {}
     for tensor in tensors:
         by_device.setdefault(tensor.device or "", []).append(tensor)
@@ -73,7 +73,7 @@ def _sum_by_device(tensors: list[Tensor], gradient_uid: str) -> Tensor:
 
 
 def aggregate_indexed_slices(gradients: list) -> Any:
-    """The slices of all gradients, one after the other; a dense sum if one of them is dense."""
+    """Concatenates the slices of all gradients; returns a dense sum if any of them is dense."""
     gradients = [g for g in gradients if g is not None]
     if len(gradients) == 1:
         return gradients[0]
@@ -100,7 +100,7 @@ def _with_equal_index_types(slices: list[IndexedSlices]) -> list[IndexedSlices]:
 
 
 def _flattened(slices: IndexedSlices) -> IndexedSlices:
-    """Slices of slices as slices."""
+    """Converts nested IndexedSlices to plain ones."""
     if isinstance(slices.values, Tensor):
         return slices
     inner = _flattened(slices.values)

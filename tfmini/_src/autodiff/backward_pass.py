@@ -1,4 +1,4 @@
-"""The walk back from ys to xs: operation by operation, with the gradients that have arrived at each."""
+"""The backward walk from ys to xs: visits each operation with the gradients that it received."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Walk:
-    """The way back from ys to xs.
+    """The backward walk from ys to xs.
 
-    arrived: by operation, for each output the gradients that have arrived, or their sum.
-    loops: the loops that it goes through.
+    arrived: by operation, the gradients received for each output, or their sum.
+    loops: the loops on the way.
 
     Args:
-      colocate: whether gradients are placed with their operations.
-      gate: whether all gradients of an operation are there before one is used.
-      method: how gradients of one tensor are summed.
+      colocate: whether gradients are colocated with their operations.
+      gate: whether all gradients of an operation are computed before any is used.
+      method: how the gradients of a tensor are summed.
     """
 
     def __init__(self, colocate: bool, gate: bool, method: int | None):
@@ -44,7 +44,7 @@ class Walk:
         self.edges: Edges
 
     def back(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
-        """Visits the operations between ys and xs, each when all its gradients have arrived."""
+        """Visits the operations between ys and xs, each once all its gradients are available."""
         to_ops = [y.op for y in ys]
         from_ops = [x.op for x in xs]
         self.edges = Edges(self.graph, xs)
@@ -84,9 +84,9 @@ class Walk:
                 queue.append(tensor.op)
 
     def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
-        """Queues an operation once all its gradients have arrived."""
+        """Queues an operation once all its gradients are available."""
         op = tensor.op
-        # A gradient that goes round a loop begins with what comes from after the loop.
+        # The gradient of a loop variable starts with the gradient from after the loop.
         if count != 0 and not (count > 0 and self.loops and is_loop_switch(op)):
             return
         if not is_exit(op):
@@ -117,7 +117,7 @@ class Walk:
             ) from None
 
     def _visit(self, op: Any, rule: Callable, grads: list) -> None:
-        """Applies the rule of `op` and hands its results to the inputs."""
+        """Applies the rule of `op` and passes the results to its inputs."""
         for i, grad in enumerate(grads):
             if grad is None and (rule is symbolic_gradient or is_trainable(op.outputs[i])):
                 grads[i] = self.loops.zeros_like(op, i)
@@ -154,12 +154,12 @@ class Walk:
         return results
 
     def gradient_of(self, x: Any, zeros: bool) -> Any:
-        """The gradient that arrived at x; if none did, None, or zeros if these are asked for."""
+        """The gradient of x; if there is none, None, or zeros if `zeros`."""
         grads = self.arrived.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None
         grad = grads[x.value_index]
-        if isinstance(grad, list):  # x is an output nobody asked the operation for
+        if isinstance(grad, list):  # the walk did not visit the operation of x
             return (
                 None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
             )
@@ -167,7 +167,7 @@ class Walk:
 
     @contextmanager
     def colocated(self, op: Any) -> Iterator[None]:
-        """A block whose nodes are placed with `op`, if that was asked for."""
+        """Context manager that colocates its nodes with `op`, if `colocate` is set."""
         if not self.colocate:
             yield
             return
@@ -175,7 +175,7 @@ class Walk:
             yield
 
     def _of(self, op: Any) -> list:
-        """The gradients of each output that have arrived, or their sum."""
+        """The gradients received for each output, or their sum."""
         return self.arrived.get(op) or [[] for _ in op.outputs]
 
     def _add(self, tensor: Any, grad: Any) -> None:
@@ -185,12 +185,12 @@ class Walk:
         index = tensor.value_index
         if isinstance(arrived[index], list):
             arrived[index].append(grad)
-        else:  # a Switch of a loop, which is visited again
+        else:  # a loop's Switch, which is visited twice
             arrived[index] = grad
 
 
 def _check_not_first_value(op: Any, from_ops: list) -> None:
-    """Raises ValueError if the walk, in a loop's body, reaches the loop's initial values."""
+    """Raises ValueError if the walk within a loop body reaches the loop's initial values."""
     context = op._get_control_flow_context()
     if context is None or not is_switch(op) or not context.IsWhileContext():
         return

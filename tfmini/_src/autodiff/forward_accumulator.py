@@ -1,4 +1,4 @@
-"""Forward-mode differentiation: Jacobian-vector products beside the computation, by the gradient of the gradient."""
+"""Forward-mode differentiation: Jacobian-vector products during the computation, as gradients of gradients."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ForwardGradientAccumulator:
-    """Computes, while its block runs, the products of Jacobians with the vectors that `watch` is given.
+    """Computes Jacobian-vector products for operations in its block, with the vectors passed to `watch`.
 
-    Accumulators may be nested: the outer ones see what the inner ones compute.
+    Accumulators may be nested: outer ones differentiate the computations of inner ones.
 
     Example:
+
       with ForwardGradientAccumulator() as accumulator:
           accumulator.watch(x, tf.constant(2.0))
           y = tf.sin(x)
       accumulator.jvp(y)  # 2 * cos(x)
     """
 
-    # A rule's gradient is differentiated once more, so functions must keep what that needs.
+    # Gradients are differentiated again, so functions must keep the intermediate values for that.
     persistent = True
 
     def __init__(self) -> None:
@@ -54,10 +55,10 @@ class ForwardGradientAccumulator:
         self._recording = False
 
     def watch(self, tensor: Any, tangents: Any) -> None:
-        """Sets the vector of a tensor, or adds to it.
+        """Sets a tensor's tangent, or adds to it.
 
         Args:
-          tensor: a tensor, or a structure of them.
+          tensor: a tensor, or a structure of tensors.
           tangents: a tensor of the same shape for each.
 
         Raises:
@@ -79,7 +80,7 @@ class ForwardGradientAccumulator:
             self._set(item, given if known is None else ops.add(known, given))
 
     def jvp(self, target: Any) -> Any:
-        """The product for each tensor of a structure; None for one that does not depend on what is watched."""
+        """Returns the product for each tensor of a structure; None if it does not depend on a watched tensor."""
         if not self._was_used:
             raise ValueError("Called jvp() without first tracing anything.")
         return map_structure(self._tangent, target)
@@ -103,9 +104,9 @@ class ForwardGradientAccumulator:
         """Does nothing: variables cannot be watched."""
 
     def record(self, op: Any) -> None:
-        """Computes the tangents of an operation's outputs; what was opened before sees it.
+        """Computes the tangents of an operation's outputs, visible to tapes opened earlier.
 
-        A call in a graph gets outputs by that, of which what accumulators inside of this one compute depends.
+        A graph call can gain outputs in the process, on which the results of inner accumulators depend.
         """
         if not any(map(self.follows, op.inputs)):
             return

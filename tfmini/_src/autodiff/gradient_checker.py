@@ -1,4 +1,4 @@
-"""Gradient checking: the Jacobian from `gradients` against finite differences of the function."""
+"""Gradient checking: compares the Jacobian from `gradients` with finite differences."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def compute_gradient(
     init_targets: Any = None,
     extra_feed_dict: dict | None = None,
 ) -> Any:
-    """The Jacobian of y with respect to x, by its gradient and by differences, in the default session.
+    """Computes the Jacobian of y with respect to x from its gradient and by finite differences, in the default session.
 
     Args:
       x: a tensor or a list of tensors.
       x_shape: the shape of x, a tuple or list of ints; a list of shapes for a list.
       y: a tensor.
       y_shape: its shape.
-      x_init_value: where to differentiate: an array of the shape of x, or a list; random by default.
-      delta: how far each element is moved.
+      x_init_value: the point to differentiate at: an array of the shape of x, or a list; random by default.
+      delta: step size for each element.
       init_targets: a list of operations to run first.
-      extra_feed_dict: other values to feed.
+      extra_feed_dict: additional values to feed.
 
     Returns:
       A pair of arrays [size of x, size of y], or a list of pairs for a list. A complex element counts
@@ -80,7 +80,7 @@ def compute_gradient_error(
     init_targets: Any = None,
     extra_feed_dict: dict | None = None,
 ) -> Any:
-    """The largest difference between the two Jacobians of `compute_gradient`; its arguments are the same."""
+    """Returns the maximum difference between the two Jacobians of `compute_gradient`; same arguments."""
     found = compute_gradient(
         x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict
     )
@@ -92,7 +92,7 @@ def compute_gradient_error(
 
 
 def gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
-    """The gradient of y, and the tensor to feed with what arrives at y."""
+    """The gradient of y, and the tensor to feed with the incoming gradient of y."""
     with x.graph.as_default():
         arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
         passed = ops.identity(arriving)
@@ -102,7 +102,7 @@ def gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
 def jacobians(
     x: Tensor, x_shape: Any, dx: Any, dy: Tensor, y: Tensor, value: Any, delta: float, extra: dict
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The pair of `compute_gradient` for one x, given the gradient and what to feed as arriving at y."""
+    """The pair of `compute_gradient` for one x, from the gradient and the tensor to feed with the incoming gradient."""
     for tensor, what in ((x, "x"), (y, "y")):
         kind = tensor.dtype.base_dtype
         assert kind in _ALLOWED, f"Don't support type {kind.name} for {what}"
@@ -122,7 +122,7 @@ def jacobians(
 
 
 def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
-    """A column for each element of y: what arrives at x when 1 arrives there."""
+    """A column per element of y: the gradient at x for a unit incoming gradient."""
     real = x.dtype.real_dtype.as_numpy_dtype
     arriving = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
     columns = []
@@ -156,7 +156,7 @@ def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real:
 def _numeric(
     run: Callable, x: Tensor, value: np.ndarray, y: Tensor, dy: Tensor, delta: float
 ) -> np.ndarray:
-    """A row for each element of x: the difference of y when it is moved up and down."""
+    """A row per element of x: the central difference of y."""
     if x.dtype == dtypes.bfloat16:
         x, value = ops.cast(x, dtypes.float32), value.astype(np.float32)
     if y.dtype == dtypes.bfloat16:

@@ -1,4 +1,4 @@
-"""Gradient checking of a Python function of tensors: Jacobians by gradients and by differences."""
+"""Gradient checking of a Python function of tensors: Jacobians from gradients and finite differences."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from tfmini._src.graph.public_functions import ops
 
 
 def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tuple, tuple]:
-    """The Jacobians of `f(*x)` with respect to each argument, in the default session; in eager mode without one.
+    """Computes the Jacobians of `f(*x)` with respect to each argument, in the default session or in eager mode.
 
     Args:
       f: a function of tensors.
       x: its arguments: arrays, or tensors, which are evaluated first.
-      delta: how far each element is moved.
+      delta: step size for each element.
 
     Returns:
-      A pair of tuples: for each argument an array [size of the argument, size of the result] by gradients, and one by
-      differences. A complex element counts as two.
+      A pair of tuples: for each argument, an array [size of the argument, size of the result] from gradients, and one
+      from finite differences. A complex element counts as two.
 
     Raises:
-      ValueError: if `x` is no list.
+      ValueError: if `x` is not a list.
     """
     if not isinstance(x, list):
         raise ValueError(f"`x` must be a list of Tensors (arguments to `f`), not a {type(x)}")
@@ -52,7 +52,7 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
 
 
 def _reals(array: Any) -> np.ndarray:
-    """The elements of an array, or tensor with a value, one after another; a complex one as two."""
+    """Flattens an array or eager tensor to real elements; a complex one counts as two."""
     flat = np.ascontiguousarray(array).reshape(-1)
     return flat.view(flat.real.dtype)
 
@@ -93,7 +93,7 @@ def _by_differences(
 
 
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> Any:
-    """The largest difference between the arrays of two lists; 0 if they hold no elements."""
+    """Returns the maximum difference between the arrays of two lists; 0 if they have no elements."""
     return max(
         (np.fabs(one - other).max() for one, other in zip(grad1, grad2) if one.size or other.size),
         default=0,

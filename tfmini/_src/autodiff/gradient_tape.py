@@ -1,4 +1,4 @@
-"""`tf.GradientTape`: records what is computed in its block, and gives the derivatives of it."""
+"""`tf.GradientTape`: records the operations in its block and computes their gradients."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class GradientTape:
-    """Records operations for automatic differentiation: those in its block that depend on what is watched.
+    """Records operations for automatic differentiation: those in its block that depend on watched tensors.
 
-    Trainable variables that are read in the block are watched; `watch` adds tensors. In eager mode, in graphs and in
-    functions alike. Tapes may be nested, for derivatives of higher order.
+    Trainable variables read in the block are watched; `watch` adds tensors. Works in eager mode, graphs and
+    functions. Tapes may be nested for higher-order derivatives.
 
     Args:
-      persistent: whether `gradient` may be called more than once; it then keeps what it has recorded until it is
+      persistent: whether `gradient` may be called more than once; the recording is then kept until the tape is
         deleted.
-      watch_accessed_variables: whether trainable variables are watched without being asked for.
+      watch_accessed_variables: whether to watch trainable variables automatically.
 
     Example:
+
       x = tf.constant(3.0)
       with tf.GradientTape() as tape:
           tape.watch(x)
@@ -73,10 +74,10 @@ class GradientTape:
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Has operations on `tensor`, a tensor or variable, or a structure of them, recorded.
+        """Starts recording operations on `tensor`, a tensor or variable, or a structure of them.
 
         Raises:
-          RuntimeError: outside of its block; ValueError: for what is no tensor.
+          RuntimeError: outside of its block; ValueError: for other values.
         """
         for item in flatten(tensor):
             if not (isinstance(item, Tensor) or hasattr(item, "handle")):
@@ -96,23 +97,23 @@ class GradientTape:
                 self._tape.watch(item)
 
     def stop_recording(self) -> _Stopped:
-        """A block in which it records nothing.
+        """Context manager that pauses recording.
 
         Raises:
-          RuntimeError: if it does not record.
+          RuntimeError: if it is not recording.
         """
         if self._tape is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
         return _Stopped(self)
 
     def reset(self) -> None:
-        """Forgets all that it has recorded."""
+        """Clears everything recorded so far."""
         self._pop_tape()
         self._tape = None
         self._push_tape()
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """The variables that it watches, in the order in which they were made."""
+        """Returns the watched variables, in creation order."""
         if self._tape is not None:
             self._watched_variables = tuple(self._tape.variables_as_made())
         return self._watched_variables
@@ -124,20 +125,20 @@ class GradientTape:
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> Any:
-        """The gradients of `target` with respect to `sources`, by what it has recorded.
+        """Computes the gradients of `target` with respect to `sources` from the recorded operations.
 
         Args:
           target: a tensor or variable, or a list of them, whose sum is differentiated.
           sources: a structure of tensors and variables.
-          output_gradients: a gradient for each target, ones by default.
-          unconnected_gradients: `tf.UnconnectedGradients.NONE`, for None, or `ZERO`, for zeros, where a source does not
-            matter.
+          output_gradients: a gradient per target; default: ones.
+          unconnected_gradients: `tf.UnconnectedGradients.NONE` returns None, `ZERO` zeros, for sources that the target
+            does not depend on.
 
         Returns:
-          A tensor, IndexedSlices or None for each source, in their structure.
+          A tensor, IndexedSlices or None per source, in the structure of `sources`.
 
         Raises:
-          RuntimeError: for a second call, unless it is persistent.
+          RuntimeError: if called again on a non-persistent tape.
           ValueError: for a variable that is computed in the block, or another `unconnected_gradients`.
         """
         if self._tape is None:
@@ -193,20 +194,20 @@ class GradientTape:
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The derivatives of each element of `target` with respect to each of `sources`.
+        """Computes the derivatives of each element of `target` with respect to each of `sources`.
 
         Args:
           target: a tensor.
           sources: a structure of tensors and variables.
           unconnected_gradients: as for `gradient`.
-          parallel_iterations: None or at least 2, and changes nothing: the elements come one by one.
-          experimental_use_pfor: False asks for a persistent tape, as in TensorFlow, and changes nothing else.
+          parallel_iterations: None or at least 2; has no effect, as elements are processed one by one.
+          experimental_use_pfor: False requires a persistent tape, as in TensorFlow; otherwise has no effect.
 
         Returns:
-          For each source a tensor of the target's shape followed by the source's, or None.
+          For each source, a tensor of the target's shape followed by the source's, or None.
 
         Raises:
-          RuntimeError: in eager mode for `experimental_use_pfor=False`, unless it is persistent.
+          RuntimeError: in eager mode with `experimental_use_pfor=False`, unless it is persistent.
         """
         self._check_options(
             "jacobian with eager execution enabled and with ",
@@ -244,21 +245,22 @@ class GradientTape:
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The derivatives of each row of `target` with respect to the row of `source` that it depends on.
+        """Computes the derivatives of each row of `target` with respect to the same row of `source`.
 
         Args:
-          target: [batch, ...], of which row i depends on row i of `source` alone.
+          target: [batch, ...]; row i depends only on row i of `source`.
           source: [batch, ...].
           unconnected_gradients: as for `gradient`.
           parallel_iterations: as for `jacobian`.
           experimental_use_pfor: as for `jacobian`.
 
         Returns:
-          [batch, rest of the target's shape, rest of the source's shape]; zeros if it does not depend on the source.
+            [batch, rest of the target's shape, rest of the source's shape]; zeros if the target does not depend on
+          the source.
 
         Raises:
-          ValueError: if the first dimensions are unknown or differ, or one of both is a vector.
-          RuntimeError: in eager mode for `experimental_use_pfor=False`, unless it is persistent.
+          ValueError: if the first dimensions are unknown or differ, or either has a rank below 2.
+          RuntimeError: in eager mode with `experimental_use_pfor=False`, unless it is persistent.
         """
         batch, dims = target.shape.with_rank_at_least(2), source.shape.with_rank_at_least(2)
         self._check_options(
@@ -316,7 +318,7 @@ class GradientTape:
 
 
 class _Stopped:
-    """A block in which a tape records nothing."""
+    """Context manager that pauses a tape."""
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape
@@ -329,7 +331,9 @@ class _Stopped:
 
 
 class _Reused:
-    """A block in which a tape that has stopped gives gradients as often as it is asked; it is used up after it."""
+    """Context manager in which a stopped tape can compute gradients repeatedly; afterwards a non-persistent tape is
+    used up.
+    """
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape
@@ -350,7 +354,7 @@ class _Reused:
 
 
 def _as_array(grads: list[Any], axis: int, shape: list[Any], dtype: Any) -> Any:
-    """The gradients of elements side by side, as a tensor of this shape."""
+    """Stacks the gradients of elements into a tensor of this shape."""
     if not grads:
         return ops.zeros(shape, dtype)
     stacked = ops.stack([ops.convert_to_tensor(grad) for grad in grads], axis=axis)

@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class UnconnectedGradients(Enum):
-    """The gradient that `tf.gradients` gives for an x that ys do not depend on."""
+    """The gradient that `tf.gradients` returns for an x that ys do not depend on."""
 
     NONE = "none"
     ZERO = "zero"
@@ -41,19 +41,19 @@ def gradients(
     Args:
       ys: a tensor or list of tensors.
       xs: a tensor, variable or list of these.
-      grad_ys: the gradients to start from, one a y; ones by default.
-      name: the name scope of the new nodes.
-      colocate_gradients_with_ops: place each gradient on the device of its operation.
-      gate_gradients: compute all gradients of an operation before any is used.
+      grad_ys: the incoming gradients, one per y; default: ones.
+      name: name scope of the new nodes.
+      colocate_gradients_with_ops: whether to colocate gradients with their operations.
+      gate_gradients: whether to compute all gradients of an operation before any is used.
       aggregation_method: an `AggregationMethod`.
       stop_gradients: tensors not to differentiate through.
       unconnected_gradients: `UnconnectedGradients.NONE` or `ZERO`, for xs that ys do not depend on.
 
     Returns:
-      A list with, for each x, a tensor of its shape, IndexedSlices where only rows of it were read, or None.
+      A list with, for each x, a tensor of its shape, IndexedSlices if only some of its rows were read, or None.
 
     Raises:
-      LookupError: if an operation between has no gradient.
+      LookupError: if an operation on the way has no gradient.
       ValueError: if the arguments are invalid.
       RuntimeError: in eager mode.
 
@@ -87,7 +87,7 @@ def _as_list(value: Any) -> list:
 
 
 def _differentiable(value: Any, name: str | None) -> Any:
-    """The tensor that stands for `value` in the walk: a resource variable's handle, a variable's reference."""
+    """The tensor that represents `value` in the walk: a resource variable's handle, a variable's reference."""
     if value is None:
         return None
     handle = getattr(value, "handle", None)
@@ -97,7 +97,7 @@ def _differentiable(value: Any, name: str | None) -> Any:
 
 
 def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
-    """The gradients of ys: those given, checked, or ones."""
+    """The incoming gradients of ys: `grad_ys`, validated, or ones."""
     if len(grad_ys) != len(ys):
         raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     given = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
@@ -127,7 +127,7 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
 
 
 def _check_start(y: Any, grad: Any) -> None:
-    """Raises TypeError for a grad_y whose dtype does not suit its y."""
+    """Raises TypeError for a grad_y whose dtype does not match its y."""
     name = grad.dtype.name
     if y.dtype.is_floating or y.dtype.is_integer:
         if not grad.dtype.is_floating and not grad.dtype.is_integer:

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.gradients_function` and its kin: the gradients of what a Python function computes, by a tape."""
+"""Tape-based gradients of Python functions: `tf.contrib.eager.gradients_function` and related functions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from tfmini._src.graph.public_functions import ops
 
 
 def implicit_value_and_gradients(f: Callable) -> Callable:
-    """A function of the arguments of `f`: its result, and the (gradient, variable) pairs of what it reads.
+    """Returns a function of `f`'s arguments that returns its result, and (gradient, variable) pairs for variables it
+    reads.
 
     Args:
-      f: returns a tensor or several, whose sum is differentiated by the trainable variables that it reads.
+      f: returns one or more tensors, whose sum is differentiated with respect to the trainable variables that it reads.
 
     Raises:
-      ValueError: (when it is called) if `f` returns None, or reads no trainable variable.
+      ValueError: when called, if `f` returns None or reads no trainable variable.
     """
 
     def grad_fn(*args: Any, **kwargs: Any) -> tuple[Any, list[tuple[Any, Any]]]:
@@ -43,9 +44,10 @@ def implicit_value_and_gradients(f: Callable) -> Callable:
 
 
 def implicit_gradients(f: Callable) -> Callable:
-    """As `implicit_value_and_gradients`, without the result of `f`.
+    """`implicit_value_and_gradients` without the result of `f`.
 
     Example:
+
       grads_and_vars = tf.contrib.eager.implicit_gradients(loss)(inputs, labels)
       optimizer.apply_gradients(grads_and_vars)
     """
@@ -60,17 +62,17 @@ def implicit_gradients(f: Callable) -> Callable:
 def value_and_gradients_function(
     f: Callable, params: Sequence[int] | Sequence[str] | None = None
 ) -> Callable:
-    """A function of the arguments of `f`: its result, and its gradients with respect to some of them.
+    """Returns a function of `f`'s arguments that returns its result, and its gradients with respect to `params`.
 
     Args:
-      f: takes tensors, and returns a tensor or several, whose sum is differentiated.
-      params: the names of the arguments, or their numbers; all by default.
+      f: takes tensors, and returns one or more tensors, whose sum is differentiated.
+      params: argument names or indices; default: all.
 
     Returns:
-      A function that takes the arguments, and as `dy` the gradients that arrive at the results, ones by default.
+      A function of the same arguments, with `dy` for the incoming gradients of the results, ones by default.
 
     Raises:
-      ValueError: for params of several types; when it is called, if `f` returns None or for keyword arguments.
+      ValueError: for params of mixed types; when called, if `f` returns None, or for keyword arguments.
     """
 
     def decorated(*args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
@@ -86,7 +88,7 @@ def value_and_gradients_function(
 def gradients_function(
     f: Callable, params: Sequence[int] | Sequence[str] | None = None
 ) -> Callable:
-    """As `value_and_gradients_function`, without the result of `f`.
+    """`value_and_gradients_function` without the result of `f`.
 
     Example: `tf.contrib.eager.gradients_function(lambda x: x * x)(3.0)` is `[6.0]`.
     """
@@ -99,15 +101,15 @@ def gradients_function(
 
 
 def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callable:
-    """A function of the arguments of `f`: its result, and a function from gradients of it to those of `params`.
+    """Returns a function of `f`'s arguments that returns its result and its vector-Jacobian product function.
 
     Args:
-      f: takes tensors, and returns a tensor or several.
-      params: the names of the arguments, or their numbers; all by default.
-      persistent: whether the function of gradients can be used again; it gives None otherwise.
+      f: takes tensors, and returns one or more tensors.
+      params: argument names or indices; default: all.
+      persistent: whether the product function can be called repeatedly; otherwise later calls return None gradients.
 
     Raises:
-      ValueError: (when it is called) if `f` returns None. AssertionError: for keyword arguments.
+      ValueError: when called, if `f` returns None. AssertionError: for keyword arguments.
     """
 
     def decorated(*args: Any, **kwargs: Any) -> tuple[Any, Callable]:
@@ -155,7 +157,7 @@ def _check_result(result: Any, f: Callable) -> None:
 
 
 def _places(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
-    """The numbers of the arguments that `params` means."""
+    """The argument indices that `params` refers to."""
     try:
         names = inspect.getfullargspec(f).args
     except TypeError as error:  # an object that can be called

@@ -1,4 +1,4 @@
-"""`tf.hessians`: second derivatives, a row at a time in a loop."""
+"""`tf.hessians`: second derivatives, computed row by row in a loop."""
 
 from __future__ import annotations
 
@@ -22,16 +22,14 @@ def hessians(
     Args:
       ys: a tensor or list of tensors.
       xs: a tensor, variable or list of these.
-      name: not used.
-      colocate_gradients_with_ops: for the first derivatives, as `gradients` takes it.
-      gate_gradients: the same.
-      aggregation_method: the same.
+      name: ignored.
+      colocate_gradients_with_ops, gate_gradients, aggregation_method: for the first derivatives, as in `gradients`.
 
     Returns:
-      A list with, for each x, a tensor of its shape twice: `[i..., j...]` holds the derivative by elements i and j.
+      A list with, for each x, a tensor with its shape repeated: `[i..., j...]` is the derivative by elements i and j.
 
     Raises:
-      LookupError: if an operation between has no gradient, or the gradient of one has none.
+      LookupError: if an operation on the way has no first or second gradient.
 
     Example: `tf.hessians(tf.reduce_sum(x ** 3), x)` is `[tf.diag(6 * x)]` for a vector x.
     """
@@ -47,7 +45,7 @@ def hessians(
 
 
 def _derivatives(gradient: Any, x: Any) -> Any:
-    """The derivatives of all elements of `gradient` with respect to x."""
+    """Derivatives of all elements of `gradient` with respect to x."""
     flat = ops.reshape(gradient, [-1])
     size = ops.size(x)
     start = [ops.constant(0, dtypes.int32), ops.TensorArray(x.dtype, size)]

@@ -1,7 +1,7 @@
-"""Loop variables that gradients add: an iteration counter, and sums over the iterations.
+"""Loop variables added for gradients: an iteration counter, and sums over the iterations.
 
-A variable of a loop is an Enter, a Merge of that and of a NextIteration, a Switch on the loop's predicate, and an
-Exit. The functions here are called in the context around the loop, but for the sums: in that of the loop.
+A loop variable is an Enter, a Merge of it with a NextIteration, a Switch on the loop's predicate, and an
+Exit. The functions here are called in the context enclosing the loop, except for the sums: those in the loop's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor
 
 @contextmanager
 def inside(context: Any) -> Iterator[None]:
-    """A block whose nodes belong to `context`; None changes nothing."""
+    """Context manager whose nodes belong to `context`; None changes nothing."""
     if context is None:
         yield
         return
@@ -33,7 +33,7 @@ def inside(context: Any) -> Iterator[None]:
 
 @contextmanager
 def outside(context: Any) -> Iterator[None]:
-    """A block outside of `context`, the one entered last."""
+    """Context manager that leaves `context`, the one entered last."""
     context.Exit()
     try:
         yield
@@ -42,7 +42,7 @@ def outside(context: Any) -> Iterator[None]:
 
 
 def _entered(context: Any, start: Tensor, name: str) -> Tensor:
-    """`start` as it enters the loop."""
+    """Enters `start` into the loop."""
     context.AddName(start.name)
     result = raw.Enter(
         start,
@@ -56,16 +56,16 @@ def _entered(context: Any, start: Tensor, name: str) -> Tensor:
 
 
 def _left(context: Any, tensor: Tensor, name: str) -> Tensor:
-    """`tensor` after the loop."""
+    """Exits `tensor` from the loop."""
     result = raw.Exit(tensor, name=name)
     context.loop_exits.append(result)
     return result
 
 
 def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
-    """Counts the iterations of a loop, each time after the node `after`, if any.
+    """Adds an iteration counter to a loop, which runs after the node `after`, if any.
 
-    Returns the number after the loop, and the NextIteration, before which each iteration shall be done.
+    Returns the final count, and the NextIteration that each iteration must precede.
     """
     start = ops.constant(0, name="f_count")
     if after is not None:
@@ -83,9 +83,9 @@ def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
 
 
 def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
-    """Makes a loop of `count` iterations: the predicate and the pivot of `context`.
+    """Makes a loop of `count` iterations, setting the predicate and pivot of `context`.
 
-    The node that `before()` gives, if that is not None, waits for the end of the loop. Returns the NextIteration.
+    The node returned by `before()`, if any, waits for the end of the loop. Returns the NextIteration.
     """
     one = ops.constant(1, name="b_count")
     with inside(context):
@@ -107,7 +107,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
 
 
 def summed(context: Any, op: Any, grad: Any) -> Any:
-    """The sum over all iterations of the gradient of what `op` brings into the loop, a constant Enter."""
+    """The gradient of a loop invariant, entered by the constant Enter `op`, summed over all iterations."""
     if isinstance(grad, IndexedSlices):
         return _joined_slices(context, op, grad)
     if not isinstance(grad, Tensor):
@@ -125,7 +125,7 @@ def summed(context: Any, op: Any, grad: Any) -> Any:
 
 
 def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
-    """Zeros like the gradient of `value`; they are the result of a loop without iterations."""
+    """Zeros like the gradient of `value`, the result of a loop without iterations."""
     around = context.outer_context
     if grad.shape.is_fully_defined():
         with inside(around):
@@ -142,7 +142,7 @@ def _start_of_sum(context: Any, value: Tensor, grad: Tensor) -> Tensor:
 
 
 def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
-    """The slices of all iterations, one after the other, behind a row of zeros for row 0."""
+    """Concatenated slices of all iterations, preceded by a row of zeros for row 0."""
     with outside(context), inside(context.outer_context):
         starts = _start_of_slices(op, grad)
     entered = [_entered(context, start, "b_acc") for start in starts]
@@ -167,7 +167,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
 
 
 def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
-    """Initial values for accumulating slices: an index, a row of zeros, a zero shape if one is known."""
+    """Initial values for accumulating slices: an index, a row of zeros, and a zero shape if known."""
     source, dense_shape = op.inputs[0], grad.dense_shape
     if grad.values.shape.is_fully_defined():
         shape = [1, *grad.values.shape.as_list()[1:]]
@@ -186,7 +186,7 @@ def _start_of_slices(op: Any, grad: IndexedSlices) -> list[Tensor]:
 
 
 def _shape_behind(tensor: Tensor) -> Any:
-    """The shape of a tensor, or of the variable behind a handle."""
+    """The shape of a tensor, or of the variable that a handle refers to."""
     if tensor.dtype != resource:
         return ops.shape_internal(tensor, optimize=False)
     while tensor.op.inputs:
@@ -195,7 +195,7 @@ def _shape_behind(tensor: Tensor) -> Any:
 
 
 def control_trigger(context: Any, name: str) -> Any:
-    """A node of the loop that serves only as a control input."""
+    """Creates a node in the loop that serves only as a control input."""
     with control_dependencies(None):
         trigger = raw.ControlTrigger(name=name)
     trigger._set_control_flow_context(context)

@@ -1,7 +1,7 @@
-"""The gradient of one loop: a loop that goes through the iterations backwards.
+"""The gradient of a loop: a loop that runs the iterations backwards.
 
-What the gradient needs of an iteration is pushed on a stack by the forward loop, and popped by the backward one:
-stacks are made for values as the rules ask for them. The forward loop counts its iterations for that.
+Forward values needed by the gradient are pushed on a stack in the forward loop and popped in the backward one;
+stacks are created on demand as rules use values. The forward loop counts its iterations for this.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _PASS_THROUGH = frozenset({"Switch", "RefSwitch", "Identity", "RefIdentity"})
 
 
 class LoopGradient:
-    """A forward loop and the loop of its gradient, while `tf.gradients` builds it.
+    """A forward loop and its gradient loop, while `tf.gradients` builds it.
 
     forward, context: the contexts of both.
-    outer: the gradient of the loop around, if that is being built, too.
-    index, backward_index: the NextIteration of what counts, forward and backward.
-    real_values: by the name of a tensor of the forward loop, what stands for it in the gradient.
+    outer: the gradient of the enclosing loop, if it is being built too.
+    index, backward_index: the NextIteration of the forward and backward counter.
+    real_values: by name of a forward tensor, its counterpart in the gradient.
     merges: by the Switch of a loop variable, the Merge of its gradients.
     waiting, unused: exits of the forward loop that wait for each other; those without a gradient.
-    pending: how many exits the walk has not come to.
+    pending: number of exits that the walk has not reached.
     """
 
     def __init__(self, forward: Any, outer: LoopGradient | None):
@@ -61,7 +61,7 @@ class LoopGradient:
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
-        # How often an inner loop goes round may differ each time.
+        # The iteration count of an inner loop may differ each time.
         around.AddName(count.name)
         history = outer.recorded(count)
         with inside(outer.context):
@@ -74,7 +74,7 @@ class LoopGradient:
 
     @property
     def forward_sync(self) -> Any:
-        """The node before which each iteration's pushes in branches are done."""
+        """The node that each iteration's pushes in branches must precede."""
         if self._forward_sync is None:
             self._forward_sync = control_trigger(self.forward, "f_sync")
             self.index.op._add_control_input(self._forward_sync)
@@ -82,7 +82,7 @@ class LoopGradient:
 
     @property
     def backward_sync(self) -> Any:
-        """The node before which each iteration's pops are done."""
+        """The node that each iteration's pops must precede."""
         if self._backward_sync is None:
             self._backward_sync = control_trigger(self.context, "b_sync")
             self.backward_index.op._add_control_input(self._backward_sync)
@@ -91,11 +91,11 @@ class LoopGradient:
         return self._backward_sync
 
     def summed(self, op: Any, grad: Any) -> Any:
-        """The gradient of what the constant Enter `op` brings into the loop: the sum over the iterations."""
+        """The gradient of the constant Enter `op`, summed over the iterations."""
         return summed(self.context, op, grad)
 
     def recorded(self, value: Tensor, dead_branch: bool = False) -> Tensor:
-        """A stack on which each iteration of the forward loop pushes `value`.
+        """Creates a stack on which each forward iteration pushes `value`.
 
         Called in the context in which gradients are taken. `dead_branch`: push if the branch of `value` is not taken.
         """
@@ -123,11 +123,11 @@ class LoopGradient:
         return stack
 
     def played_back(self, history: Tensor, value: Tensor, dead_branch: bool = False) -> Tensor:
-        """The value that `value` had in the iteration that the gradient is at: popped from its stack."""
+        """The value of `value` in the iteration being differentiated, popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
         with control_dependencies(None), inside(self.context):
             if condition is not None:
-                # Nothing was pushed where the branch was not taken.
+                # Nothing was pushed if the branch was not taken.
                 branch = condition.branch ^ dead_branch
                 pred = self._real_predicate(condition)
                 history = ops.switch_ref_or_tensor(history, pred)[branch]
@@ -139,7 +139,7 @@ class LoopGradient:
 
     @staticmethod
     def _condition_around(value: Tensor, end: Any) -> Any:
-        """The innermost branch of a conditional that `value` is in, and `end` is not."""
+        """The innermost conditional branch that contains `value` but not `end`."""
         context = value.op._get_control_flow_context()
         while context is not None and context is not end:
             if context.IsCondContext():
@@ -148,7 +148,7 @@ class LoopGradient:
         return None
 
     def _real_predicate(self, condition: Any) -> Tensor:
-        """The predicate of a conditional of the forward loop, as the gradient knows it."""
+        """The gradient's counterpart of the predicate of a conditional in the forward loop."""
         loop: LoopGradient | None = self
         while loop is not None:
             known = loop.real_values.get(condition.pred.name)
@@ -158,7 +158,7 @@ class LoopGradient:
         return condition.pred
 
     def real_predicate(self, pred: Tensor) -> Tensor:
-        """The predicate of a conditional as it was in the forward loop. Called in the gradient's context."""
+        """The predicate of a conditional as of the forward iteration. Called in the gradient's context."""
         if pred.name not in self.real_values:
             with outside(self.context):
                 history = self.recorded(pred)
@@ -166,7 +166,7 @@ class LoopGradient:
         return self.real_values[pred.name]
 
     def real_value(self, value: Tensor) -> Tensor:
-        """The value that `value`, of the forward loop, had in the iteration. Called in the gradient's context."""
+        """The forward tensor `value` as of the iteration being differentiated. Called in the gradient's context."""
         if value.name not in self.real_values:
             self.real_values[value.name] = self._real_value(value)
         return self.real_values[value.name]
@@ -187,7 +187,7 @@ class LoopGradient:
 
 
 def _constant_enter(value: Tensor) -> Any:
-    """The Enter of which `value` is the unchanged output, if that is constant in its loop."""
+    """The constant Enter that `value` is passed through from unchanged, or None."""
     op = value.op
     while op.type in _PASS_THROUGH:
         op = op.inputs[0].op

@@ -1,4 +1,4 @@
-"""The loops between ys and xs, and what the walk back does about them."""
+"""The loops between ys and xs, and their handling in the backward walk."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _AS_IT_IS = nullcontext()
 
 
 class LoopGradients:
-    """The gradients of the loops through which one call of `tf.gradients` goes.
+    """The gradients of the loops that a `tf.gradients` call passes through.
 
     Args:
-      between: the operations between xs and ys; the exits of their loops are added to it.
-      colocate: whether gradients are placed with their operations.
+      between: the operations between xs and ys; extended with the exits of their loops.
+      colocate: whether gradients are colocated with their operations.
     """
 
     def __init__(self, between: list, colocate: bool):
@@ -33,7 +33,7 @@ class LoopGradients:
                     self._add(op, between, known)
 
     def _add(self, op: Any, between: list, known: set) -> None:
-        """Begins the gradient of the loop that `op` leaves."""
+        """Begins the gradient of the loop that `op` exits."""
         forward = while_context(op)
         if forward in self._by_context:
             return
@@ -48,13 +48,13 @@ class LoopGradients:
         return bool(self._by_context)
 
     def _around(self, forward: Any) -> LoopGradient | None:
-        """The gradient of the loop around a loop."""
+        """The gradient of the enclosing loop."""
         outer = forward.outer_context
         outer = None if outer is None else outer.GetWhileContext()
         return None if outer is None else self._by_context.get(outer)
 
     def of(self, op: Any, after: bool = False) -> LoopGradient | None:
-        """The gradient of the loop that the node is in; for an Exit and `after`, of the loop around."""
+        """The gradient of the loop that contains the node; for an Exit with `after`, of the enclosing loop."""
         context: Any = while_context(op)
         if after and is_exit(op):
             context = context.outer_context
@@ -62,14 +62,14 @@ class LoopGradients:
         return None if context is None else self._by_context.get(context)
 
     def inside(self, op: Any, after: bool = False) -> AbstractContextManager:
-        """A block whose nodes belong to the gradient's loop of `op`, if there is one."""
+        """Context manager whose nodes belong to the gradient loop of `op`, if any."""
         loop = self.of(op, after) if self else None
         return _AS_IT_IS if loop is None else inside(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
-        """The unused exits of the loops that can be entered at once: no exit of these waits for gradients.
+        """The unused exits of the loops that can be entered immediately, as none of their exits waits for gradients.
 
-        A loop is gone through if a gradient arrives at one of its exits; the others get zeros then.
+        A loop is entered if one of its exits receives a gradient; the others then get zeros.
         """
         found: list[Tensor] = []
         for loop in self._by_context.values():
@@ -87,7 +87,7 @@ class LoopGradients:
         return found
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
-        """Notes that all gradients of an exit have arrived; gives the loop once that is so for all of them."""
+        """Records that all gradients of an exit are available; returns the loop once that holds for all exits."""
         loop = self.of(tensor.op)
         assert loop is not None
         loop.waiting.append(tensor)
@@ -95,7 +95,7 @@ class LoopGradients:
         return None if loop.pending else loop
 
     def zeros_for_exit(self, tensor: Tensor) -> Tensor:
-        """The gradient of an exit that nothing depends on. Called in the context in which gradients are taken."""
+        """The zero gradient of an exit that nothing depends on. Called in the context in which gradients are taken."""
         forward: Any = tensor.op._get_control_flow_context()
         outer = self._around(forward)
         shape = tensor.shape
@@ -113,7 +113,7 @@ class LoopGradients:
             return ops.zeros(outer.played_back(history, measured), tensor.dtype)
 
     def zeros_like(self, op: Any, index: int) -> Tensor | None:
-        """The gradient of output `index` of `op` if none has arrived. Called in the gradient's context of `op`."""
+        """The zero gradient of output `index` of `op`. Called in the gradient's context of `op`."""
         if self and is_loop_switch(op):
             return None
         if self and op.graph.building_function:

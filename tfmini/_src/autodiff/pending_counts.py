@@ -1,4 +1,4 @@
-"""The operations between ys and xs, and the number of gradients that each of them waits for."""
+"""The operations between ys and xs, and the number of gradients that each waits for."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _passes_gradients(tensor: Any) -> bool:
 
 
 class Edges:
-    """The edges on which gradients flow: those of the graph.
+    """The edges along which gradients flow: the graph's.
 
-    Where a function's body is under construction they lead out of it too, from a placeholder to what it was captured
-    from, unless that is an x itself.
+    While a function body is built, they also lead out of it, from a placeholder to the captured
+    tensor, unless it is an x itself.
     """
 
     def __init__(self, graph: Any, xs: Sequence[Any] = ()):
@@ -50,7 +50,7 @@ class Edges:
         self._xs = frozenset(xs) if self._graphs else frozenset()
 
     def inputs(self, op: Any) -> Sequence[Any]:
-        """The tensors that get gradients from an operation."""
+        """The tensors that receive gradients from an operation."""
         return [self._source(t) for t in op.inputs] if self._graphs else op.inputs
 
     def _source(self, tensor: Any) -> Any:
@@ -62,7 +62,7 @@ class Edges:
         return tensor
 
     def consumers(self, tensor: Any) -> Sequence[Any]:
-        """The operations that read a tensor."""
+        """The operations that consume a tensor."""
         if not self._graphs:
             return tensor._consumers
         found = list(tensor._consumers)
@@ -85,11 +85,11 @@ def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
 def pending_counts(
     to_ops: Sequence[Any], from_ops: Sequence[Any], colocate: bool, edges: Edges
 ) -> tuple[set, dict[Any, int], LoopGradients]:
-    """The operations between ys and xs, and the gradients that the walk back waits for.
+    """The operations between ys and xs, and the number of gradients that the backward walk waits for.
 
     Returns:
-      The `to_ops` that depend on `from_ops`; for each operation between, how often others between read it; the loops
-      between.
+      The `to_ops` that depend on `from_ops`; for each operation in between, the number of uses by the others; the loops
+      in between.
     """
     dependent = reached_from(from_ops, edges)
     reachable_to_ops = {op for op in to_ops if op in dependent}
@@ -114,7 +114,7 @@ def pending_counts(
 def stop_ops(
     from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]
 ) -> set:
-    """The ops that end the walk: `stop_gradient_ops`, and `from_ops` that depend on no other of them."""
+    """The ops at which the walk ends: `stop_gradient_ops`, and `from_ops` that do not depend on other ones."""
     stops = {op for op in from_ops if not any(counts.get(t.op, 0) > 0 for t in op.inputs)}
     stops.update(stop_gradient_ops)
     return stops

@@ -1,4 +1,4 @@
-"""Lookup of a node's gradient rule: that of its op, or one registered by name."""
+"""Lookup of a node's gradient rule: its op's, or one registered by name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from weakref import WeakValueDictionary
 from tfmini._src.graph import element_lookup, stack_traces
 from tfmini._src.graph.function_library import gradient_of_call
 
-# Rules that programs register; None says "not differentiable".
+# Rules registered by programs; None means not differentiable.
 _registered: dict[str, Callable | None] = {}
 _places: dict[str, stack_traces.Frames] = {}
-# Nodes with a rule of their own, by the name that stands in their attr, as long as they live.
+# Nodes with a rule of their own, by the name in their attr, weakly referenced.
 _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 
@@ -39,14 +39,15 @@ def _register(op_type: str, rule: Callable | None) -> None:
 
 
 class RegisterGradient:
-    """A decorator that registers a gradient rule: `rule(op, *grads)` returns a gradient for each input, or None.
+    """Decorator that registers a gradient rule: `rule(op, *grads)` returns a gradient or None per input.
 
-    The rule serves ops of type `op_type`, and nodes made under `graph.gradient_override_map({"Type": op_type})`.
+    The rule applies to ops of type `op_type`, and nodes created under `graph.gradient_override_map({"Type": op_type})`.
 
     Raises:
-      TypeError: if `op_type` is not a string; KeyError: if it has a rule already.
+      TypeError: if `op_type` is not a string; KeyError: if it already has a rule.
 
     Example:
+
       @tf.RegisterGradient("ClippedIdentity")
       def _clipped(op, grad):
           return tf.clip_by_value(grad, -1.0, 1.0)
@@ -58,16 +59,16 @@ class RegisterGradient:
         self._op_type = op_type
 
     def __call__(self, f: Callable) -> Callable:
-        """Registers `f`, and returns it."""
+        """Registers `f` and returns it."""
         _register(self._op_type, f)
         return f
 
 
 def no_gradient(op_type: str) -> None:
-    """Registers that ops of type `op_type` have no gradient: none flows through them.
+    """Registers ops of type `op_type` as not differentiable.
 
     Raises:
-      TypeError: if `op_type` is not a string; KeyError: if it has a rule already.
+      TypeError: if `op_type` is not a string; KeyError: if it already has a rule.
     """
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
@@ -75,7 +76,7 @@ def no_gradient(op_type: str) -> None:
 
 
 def attach_gradient(op: Any, name: str, rule: Callable) -> None:
-    """Gives one node, whose attr `_gradient_op_type` is `name`, a rule of its own."""
+    """Attaches a gradient rule to a single node, whose attr `_gradient_op_type` is `name`."""
     op._gradient_function = rule
     _nodes[name] = op
 
@@ -89,10 +90,10 @@ def is_differentiable(op_type: str) -> bool:
 
 
 def gradient_function(op: Any) -> Callable | None:
-    """The rule of a node, None if it is not differentiable.
+    """Returns a node's gradient rule, None if it is not differentiable.
 
     Raises:
-      LookupError: if nothing is known of it.
+      LookupError: if no rule is registered.
     """
     if not op.inputs:
         return None
@@ -120,9 +121,9 @@ def gradient_function(op: Any) -> Callable | None:
 
 
 class Rules(MutableMapping[str, dict[str, Callable | None]]):
-    """All rules by name, each as `{"type": rule}`, for programs that look into TensorFlow's registry or change it.
+    """All rules by name, each as `{"type": rule}`, for programs that read or modify TensorFlow's registry.
 
-    The rules that come with an op stay: setting or deleting theirs raises KeyError.
+    Rules declared with an op are fixed: setting or deleting them raises KeyError.
     """
 
     def __getitem__(self, name: str) -> dict[str, Callable | None]:

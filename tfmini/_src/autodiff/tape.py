@@ -1,6 +1,6 @@
-"""The recording of a gradient tape, and the gradients by it, rule by rule in the current name scope.
+"""Recording by a gradient tape, and rule-by-rule gradients in the current name scope.
 
-Within other gradients these go through the operations added last to the graph; `gradients` is the way for programs.
+Within other gradients, these functions differentiate the operations added last to the graph; programs use `gradients`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
 
-# The outputs for whose gradient TensorFlow's tape lets a rule have None.
+# The outputs for whose gradient TensorFlow's tape passes None to a rule.
 _NOT_ASKED_FOR = {
     "SoftmaxCrossEntropyWithLogits": {1},
     "SparseSoftmaxCrossEntropyWithLogits": {1},
@@ -29,13 +29,13 @@ _WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
 
 
 def number_of(handle: Tensor) -> int:
-    """The number of a variable's handle: a later variable has a higher one."""
+    """Sequence number of a variable's handle, increasing with creation."""
     number: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
     return number
 
 
 class Tape:
-    """The recording of a GradientTape: operations, in order, that depend on what is watched."""
+    """The recording of a GradientTape: operations, in order, that depend on watched tensors."""
 
     def __init__(self, persistent: bool, watches_variables: bool) -> None:
         self.persistent = persistent
@@ -45,33 +45,33 @@ class Tape:
         self._reached: dict[int, Any] = {}  # by id: tensors that are watched, or depend on them
 
     def watch(self, tensor: Any) -> None:
-        """Records operations on this tensor from now on."""
+        """Starts recording operations on this tensor."""
         self._reached[id(tensor)] = tensor
 
     def watch_variable(self, variable: Any) -> None:
-        """Records reads of this variable from now on."""
+        """Starts recording reads of this variable."""
         self.variables.setdefault(variable)
         self.watch(variable.handle)
 
     def variables_as_made(self) -> list[Any]:
-        """The variables that are watched, in the order in which they were made."""
+        """The watched variables, in creation order."""
         return sorted(self.variables, key=lambda variable: number_of(variable.handle))
 
     def variable_accessed(self, variable: Any) -> None:
-        """Watches a variable that is read, if it is trainable and such are watched."""
+        """Watches a variable that is read, if it is trainable and variables are watched automatically."""
         if self._watches_variables and variable.trainable:
             self.watch_variable(variable)
 
     def follows(self, tensor: Tensor) -> bool:
-        """Whether it is watched, or depends on what is."""
+        """Whether it is watched or depends on a watched tensor."""
         return id(tensor) in self._reached
 
     def followed(self) -> Iterable[int]:
-        """The ids of what it watches, and of what depends on that."""
+        """Ids of the watched tensors and those that depend on them."""
         return self._reached.keys()
 
     def record(self, op: Any) -> None:
-        """Takes an operation in if it depends on what is watched."""
+        """Records an operation if it depends on a watched tensor."""
         reached = self._reached
         for tensor in op.inputs:
             if id(tensor) in reached:
@@ -87,12 +87,12 @@ class Tape:
 def tape_gradients(
     result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
 ) -> list:
-    """The gradient of each of `sources` (tensors or handles), None where `result` does not depend on it.
+    """Gradients of `result` with respect to `sources` (tensors or handles), None for those it does not depend on.
 
     Args:
-      result: a tensor made by the nodes since number `first`.
-      gradient: what arrives at `result`, ones if it is None.
-      watched: what counts as a source but is not asked for.
+      result: a tensor computed by the nodes since number `first`.
+      gradient: incoming gradient of `result`; None means ones.
+      watched: additional sources whose gradients are not returned.
     """
     recorded = _recorded([*sources, *watched], first)
     if result.op not in recorded and not is_in(result, sources):
@@ -103,19 +103,19 @@ def tape_gradients(
 
 
 def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
-    """`tape_gradients` of several results; those that nothing else is made of are gone back from in this order."""
+    """`tape_gradients` of several results; the independent ones among them are visited in this order."""
     return _walked_back(results, gradients, sources, _recorded(sources, first))
 
 
 def gradients_by_tape(
     tape: Tape, targets: list, sources: list, gradients: list | None = None
 ) -> list:
-    """The gradients of `sources` by what a tape has recorded, None for one that the targets do not depend on.
+    """Gradients of `sources` from a tape's recording, None for those that the targets do not depend on.
 
     Args:
       targets: tensors.
-      sources: tensors and handles; those that the tape does not follow have no gradient.
-      gradients: what arrives at each target, ones for None and for targets beyond these.
+      sources: tensors and handles; those not followed by the tape have no gradient.
+      gradients: incoming gradient per target; ones for None and missing ones.
     """
     given = [*(gradients or ()), *[None] * len(targets)]
     pairs = [
@@ -135,9 +135,9 @@ def _walked_back(
     recorded: Iterable[Any],
     followed: Iterable[int] = (),
 ) -> list:
-    """The gradients of `sources`, going back from `results` through what is recorded.
+    """Gradients of `sources`, walking back from `results` through the recorded operations.
 
-    `followed` are ids of tensors, which count as sources too, for rules that leave out gradients nobody wants.
+    `followed` are ids of tensors that also count as sources, for rules that skip unneeded gradients.
     """
     makers = {id(tensor): op for op in recorded for tensor in op.outputs}
     starts = list(dict.fromkeys(makers[id(r)] for r in results if id(r) in makers))
@@ -172,7 +172,7 @@ def _recorded(sources: list, first: int) -> set:
 
 
 def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
-    """The number of uses of each recorded operation behind `starts` by the others; `makers` are theirs by tensor."""
+    """The number of uses of each recorded operation that `starts` depend on; `makers` maps tensor ids to operations."""
     uses: dict[Any, int] = {}
     pending = list(starts)
     seen = set(pending)
@@ -188,7 +188,7 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
 
 
 class _Taped:
-    """A view of an operation for a rule that is to give the gradients of some inputs only."""
+    """View of an operation for a rule that may skip the gradients of some inputs."""
 
     __slots__ = ("_op", "skip_input_indices")
 
@@ -211,14 +211,14 @@ class _Taped:
 
 
 def filled(make: Callable, tensor: Tensor) -> Tensor:
-    """Zeros or ones, as `make` gives them, of a tensor's shape and dtype."""
+    """Creates zeros or ones, using `make`, of a tensor's shape and dtype."""
     known = tensor.shape.is_fully_defined()
     made: Tensor = make(tensor.shape if known else ops.shape(tensor), dtype=tensor.dtype)
     return made
 
 
 def _arriving(op: Any, place: int, grad: Any) -> Any:
-    """The gradient of an output: zeros if nothing arrived, and its rule asks for it."""
+    """The gradient of an output; zeros if there is none and the rule requires one."""
     tensor = op.outputs[place]
     if (
         grad is not None
@@ -236,12 +236,12 @@ def _of_inputs(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
 
 
 def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
-    """The gradients of the inputs of one operation by its rule.
+    """The gradients of an operation's inputs by its rule.
 
     Args:
       op: the operation.
       grads: the gradient of each output, or None.
-      skipped: the numbers of the inputs whose gradients nobody wants.
+      skipped: indices of inputs whose gradients are not needed.
     """
     if all(grad is None for grad in grads):
         return [None] * len(op.inputs)

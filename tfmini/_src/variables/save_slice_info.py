@@ -154,7 +154,7 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
 
 
 def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """Yields the offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by one."""
+    """Yields offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by one."""
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)
