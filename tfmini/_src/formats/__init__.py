@@ -1,1 +1,1 @@
-"""TensorFlow's files, byte for byte: checksums, records, tables, checkpoints."""
+"""TensorFlow's file formats, byte for byte: checksums, records, tables, checkpoints."""

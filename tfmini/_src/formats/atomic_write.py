@@ -1,7 +1,7 @@
-"""Files that are there whole or not at all: written under another name and renamed when they are complete.
+"""Atomic file writes: files are written under a temporary name and renamed when complete.
 
-The other name says which process of which machine writes: what a killed one left is removed by the next that
-writes into the same folder.
+The temporary name identifies the writing process and machine: leftovers of a killed process are removed by the next
+one that writes to the same folder.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _MARK = ".tempstate"
 _ENDING = re.compile(
     rf"{re.escape(_MARK)}([1-9][0-9]{{0,9}})-([0-9a-f]{{8}})-([0-9a-f]{{8}})-[0-9a-f]+"
 )
-# Processes of one number can follow each other, as in a container that is started again.
+# Process ids can be reused, as in a restarted container.
 _LIFE = os.urandom(4).hex()
 
 
 def temporary_ending() -> str:
-    """A suffix for the name of a file until it is complete, which nobody can predict."""
+    """Unpredictable suffix for the name of an incomplete file."""
     return f"{_MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
 
 
@@ -36,27 +36,27 @@ def _machine() -> str:
 
 
 def created(path: str, buffering: int = -1) -> BinaryIO:
-    """A new file open for binary writing; its name must not be taken, not even by a link."""
+    """Creates a file for binary writing; fails if the name exists, even as a link."""
     return open(local_path(path), "xb", buffering)
 
 
 def _writer(name: str) -> re.Match[str] | None:
-    """The process, machine and life of the writer, from the suffix of a file's name."""
+    """The writer's process, machine and life, parsed from a file name's suffix."""
     place = name.rfind(_MARK)
     return None if place < 0 else _ENDING.fullmatch(name, place)
 
 
 def is_temporary(name: str) -> bool:
-    """Whether a file's name has the ending of one that is being written."""
+    """Whether a file name has the suffix of an incomplete file."""
     return _writer(name) is not None
 
 
 def is_abandoned(name: str) -> bool:
-    """Whether the process of this machine that was writing a temporary file is gone."""
+    """Whether a temporary file's writer was a process on this machine that no longer exists."""
     found = _writer(name)
     if found is None or found[2] != _machine():
         return False
-    if sys.platform == "win32":  # where os.kill would end the process that is asked about
+    if sys.platform == "win32":  # os.kill would terminate the process there
         return False
     process = int(found[1])
     if process == os.getpid():
@@ -71,7 +71,7 @@ def is_abandoned(name: str) -> bool:
 
 
 def listed(folder: str) -> list[str]:
-    """The names in a folder, none if it cannot be read."""
+    """The names in a folder; empty if it cannot be read."""
     try:
         return os.listdir(local_path(folder) or ".")
     except OSError:
@@ -79,20 +79,20 @@ def listed(folder: str) -> list[str]:
 
 
 def make_folder(folder: str) -> None:
-    """Makes a folder, but not its parent, as TensorFlow does."""
+    """Creates a folder, but not its parents, as TensorFlow does."""
     if folder:
         with translated(folder), contextlib.suppress(FileExistsError):
             os.mkdir(local_path(folder))
 
 
 def sync(file: BinaryIO) -> None:
-    """Waits until the disk has what was written."""
+    """Flushes a file to disk (fsync)."""
     file.flush()
     os.fsync(file.fileno())
 
 
 def sync_folder(folder: str) -> None:
-    """Waits until the disk has the names in a folder, where the system can."""
+    """Flushes a folder's entries to disk (fsync) where the system supports it."""
     if sys.platform == "win32":
         return
     descriptor = os.open(local_path(folder) or ".", os.O_RDONLY)
@@ -104,7 +104,9 @@ def sync_folder(folder: str) -> None:
 
 @contextlib.contextmanager
 def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
-    """A file open for binary writing that gets its name at the end of the block, unless that raises."""
+    """Context manager that yields a file for binary writing and renames it to `path` at the end, unless an error
+    occurs.
+    """
     temporary = path + temporary_ending()
     try:
         with translated(temporary), created(temporary) as file:
@@ -119,7 +121,7 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 
 
 def remove_abandoned(folder: str) -> None:
-    """Removes the leftovers of processes that are gone from a folder."""
+    """Removes leftovers of dead processes from a folder."""
     for name in listed(folder):
         if _MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""Checkpoints of version 2: a table of what there is, `PREFIX.index`, and its bytes, `PREFIX.data-00000-of-00001` ...
+"""Reading of version 2 checkpoints: a table, `PREFIX.index`, and data shards `PREFIX.data-00000-of-00001` ...
 
-The table has a header under the empty key and an entry (dtype, shape, place, checksum) for each tensor; a tensor in
-slices has an entry that lists them, and one for each slice under a key of its own. The format is TensorFlow's
+The table has a header under the empty key and an entry (dtype, shape, location, checksum) per tensor; a sliced tensor
+has an entry that lists its slices, and one per slice under a separate key. The format is TensorFlow's
 tensor_bundle.
 """
 
@@ -31,19 +31,19 @@ from tfmini._src.formats.varints import read_varint
 
 HEADER_KEY = b""
 MOST_SHARDS = (1 << 16) - 1
-_OF_BYTES = ("string", "variant")  # values that are not all as long
+_OF_BYTES = ("string", "variant")  # values of variable length
 
 
 class Bundle:
-    """Reads a checkpoint; only what is asked for is read.
+    """Reads a checkpoint lazily.
 
     Args:
-      prefix: the path without the endings.
-      ending: what stands behind the name of its table, and of those shards that have not got their own yet.
+      prefix: the path without suffixes.
+      ending: suffix of the temporary name of its table, and of those shards that are not renamed yet.
 
     Raises:
       NotFoundError: if there is no such checkpoint.
-      DataLossError: here and when reading, if it is damaged.
+      DataLossError: on construction or reading, if it is damaged.
     """
 
     def __init__(self, prefix: str, ending: str = ""):
@@ -77,10 +77,10 @@ class Bundle:
 
     @contextlib.contextmanager
     def summing_beside(self) -> Iterator[None]:
-        """A block in which the checksums of large data are computed in a thread next to the reading one.
+        """Context manager that computes the checksums of large data in a background thread.
 
         Raises:
-          DataLossError: at its end, if something that was read is damaged.
+          DataLossError: at the end, if data read in the block is damaged.
         """
         self._read = []
         with Summing() as self._summing:
@@ -96,10 +96,10 @@ class Bundle:
         return os.fsencode(name) in self._table
 
     def entry(self, name: str) -> Any:
-        """The BundleEntryProto of a tensor.
+        """Returns the BundleEntryProto of a tensor.
 
         Raises:
-          NotFoundError: if there is none of this name.
+          NotFoundError: if there is no tensor of this name.
         """
         entry = self._known.get(name)
         if entry is None:
@@ -113,13 +113,13 @@ class Bundle:
         return entry
 
     def look_up(self, names: Iterable[str]) -> None:
-        """Caches the entries of many tensors, in one pass over the table."""
+        """Caches the entries of many tensors in a single pass over the table."""
         wanted = set(names)
-        with contextlib.suppress(DataLossError):  # who asks for what is damaged will hear of it
+        with contextlib.suppress(DataLossError):  # raised again when the damaged entry is read
             self._known.update((name, each) for name, each in self.entries() if name in wanted)
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
-        """All keys and entries but the header, in order; slices stand under keys of their own."""
+        """Yields all keys and entries except the header, in order; slices have separate keys."""
         for key, data in self._table.items():
             if key:
                 entry = self._parsed(proto.BundleEntryProto, key, data)
@@ -127,7 +127,7 @@ class Bundle:
                 yield key, entry
 
     def entries(self) -> Iterator[tuple[str, Any]]:
-        """The names of all tensors and their entries, in order; slices by the whole of which they are."""
+        """Yields the names and entries of all tensors, in order; sliced tensors once."""
         for key, entry in self.raw_entries():
             if key[0]:  # a slice's key begins with a zero
                 yield self._name(key), entry
@@ -139,22 +139,22 @@ class Bundle:
             raise self._damaged(f"the name {key!r} is no UTF-8") from None
 
     def dtype(self, name: str) -> DType:
-        """The dtype of a tensor; raises as `entry` does."""
+        """Returns the dtype of a tensor; raises like `entry`."""
         return self._dtype(name, self.entry(name))
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """The shape of a tensor; raises as `entry` does."""
+        """Returns the shape of a tensor; raises like `entry`."""
         return self._shape(name, self.entry(name))
 
     def size(self, name: str) -> int:
-        """The bytes of a tensor in the file, or of the whole if it is in slices; raises as `entry` does."""
+        """Returns a tensor's size in bytes in the file, or of the full tensor if sliced; raises like `entry`."""
         entry = self.entry(name)
         if not entry.slices:
             return entry.size
         return math.prod(self._shape(name, entry)) * self._dtype(name, entry).size
 
     def read(self, name: str) -> np.ndarray:
-        """A tensor's value; of strings an object array of bytes."""
+        """Returns a tensor's value; strings as an object array of bytes."""
         entry = self.entry(name)
         if not entry.slices:
             return self._value(name, entry)
@@ -162,7 +162,7 @@ class Bundle:
         return self.read_slice(name, whole)
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
-        """A part of a tensor, at (start, length) along each axis, from the slices that hold it.
+        """Reads a slice of a tensor, (start, length) along each axis, from the stored slices.
 
         Raises:
           InvalidArgumentError: if the slice is not inside the tensor, or the stored slices do not cover it.
@@ -183,9 +183,9 @@ class Bundle:
         return result
 
     def check(self, name: str, extents: Sequence[Extent] | None = None) -> None:
-        """Raises what reading a tensor, or this part of it, would raise; of numbers without memory for them.
+        """Raises the errors of reading a tensor or slice; numeric data is not loaded into memory.
 
-        Whoever reads it afterwards does not sum it up again.
+        A subsequent read skips the checksum.
         """
         entry = self.entry(name)
         wanted = _spans(extents or [WHOLE] * len(entry.shape.dim), self._shape(name, entry), name)
@@ -196,10 +196,10 @@ class Bundle:
             self._check_value(name, piece)
 
     def is_partly_renamed(self) -> bool:
-        """Whether some of the shards have their names, and not that with the ending.
+        """Whether some shards are already renamed and no longer have the temporary name.
 
         Raises:
-          OpError: if a shard is under neither, or has another size than its tensors take.
+          OpError: if a shard is missing under both names, or its size does not match its tensors.
         """
         sizes = dict.fromkeys(range(self.shards), 0)
         for key, entry in self.raw_entries():
@@ -213,7 +213,7 @@ class Bundle:
         return not all(os.path.exists(path + self.ending) for path in paths)
 
     def check_all(self) -> None:
-        """Raises what reading any tensor would raise, less what is wrong with how slices lie."""
+        """Raises the errors of reading any tensor, except for slice layout errors."""
         for key, entry in self.raw_entries():
             if not entry.slices:
                 self._check_value(_shown(key), entry)
@@ -229,7 +229,7 @@ class Bundle:
     def _covering(
         self, name: str, entry: Any, extents: Sequence[Extent], wanted: list[Span]
     ) -> list:
-        """The pieces that hold all of what is wanted."""
+        """The stored pieces that cover the requested part; raises InvalidArgumentError if they do not."""
         pieces = self._pieces(name, entry, self._shape(name, entry), wanted)
         size = math.prod(b - a for a, b in wanted)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
@@ -241,7 +241,7 @@ class Bundle:
         return pieces
 
     def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], wanted: list[Span]) -> list:
-        """Of the stored slices that hold something of what is wanted: the entry, where it is, what both have."""
+        """The stored slices that intersect the requested part: entry, location and intersection of each."""
         pieces = []
         for extents, spans in self._stored_slices(name, entry, shape):
             common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
@@ -260,7 +260,7 @@ class Bundle:
     def _stored_slices(
         self, name: str, entry: Any, shape: tuple[int, ...]
     ) -> list[tuple[list[Extent], list[Span]]]:
-        """The slices in which a tensor is stored, no two of which overlap."""
+        """The stored slices of a tensor, verified not to overlap."""
         found = self._slices.get(name)
         if found is None:
             slices = [
@@ -317,7 +317,7 @@ class Bundle:
         return result
 
     def _checked(self, name: str, entry: Any) -> DataFile:
-        """The file of a tensor, in which there are as many bytes as its shape asks for."""
+        """The file of a tensor, verified to hold as many bytes as its shape requires."""
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         file = self._file(name, entry)
@@ -369,7 +369,7 @@ def _shown(key: bytes) -> str:
 
 
 def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[Span]:
-    """(first, behind the last) along each axis."""
+    """Half-open (start, end) spans along each axis."""
     spans = [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
     if len(extents) != len(shape) or any(
         not 0 <= first <= end <= n for (first, end), n in zip(spans, shape)
@@ -379,7 +379,7 @@ def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list
 
 
 def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -> np.ndarray:
-    """The strings of `_write_strings`, in a vector."""
+    """Decodes the strings written by `_write_strings` to a vector."""
     if count > len(data):  # each takes a byte at least
         raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")
     lengths, place = [], 0

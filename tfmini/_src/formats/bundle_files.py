@@ -1,8 +1,8 @@
-"""The files of a checkpoint: their names, and renaming them together.
+"""A checkpoint's files: their names, and renaming them together.
 
-A checkpoint is several files, and no system renames several at once. So all are complete under temporary names
-first, the table's last. Then the shards are renamed, and then the table. `bundle_recovery` has what is done when
-that was cut short.
+A checkpoint consists of several files, and no system renames several atomically. All are therefore first completed
+under temporary names, the table last. Then the shards are renamed, followed by the table. `bundle_recovery` handles
+an interrupted renaming.
 """
 
 from __future__ import annotations
@@ -26,25 +26,27 @@ from tfmini._src.formats.atomic_write import (
 from tfmini._src.formats.system_errors import of_system, translated
 
 _TEMPORARY_TABLE = re.compile(r"(.*)\.index(\.tempstate[-0-9a-f]+)", re.S)
-# Where the shards of a save are until they are merged: a folder of the Saver's making.
+# The Saver's temporary folder of shards to be merged.
 _PARTS_FOLDER = re.compile(r"_temp_[0-9a-f]{32}\Z")
 _PART = re.compile(r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9]{5,}).*)?\Z", re.S)
 
 
 def index_path(prefix: str) -> str:
-    """The file of a checkpoint's table."""
+    """Path of a checkpoint's table."""
     return f"{prefix}.index"
 
 
 def data_path(prefix: str, shard: int, shards: int) -> str:
-    """The file of one of its shards."""
+    """Path of a checkpoint's data shard."""
     return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
 
 
 def rename_all(
     prefix: str, shards: int, ending: str, before_table: Callable[[], object] = lambda: None
 ) -> None:
-    """Gives the files of a checkpoint, complete under their names with `ending`, their own; some may have them."""
+    """Renames a checkpoint's complete files from their names with `ending` to the final ones; some may be renamed
+    already.
+    """
     for i in range(shards):
         _rename(data_path(prefix, i, shards), ending)
     before_table()
@@ -57,7 +59,7 @@ def _rename(path: str, ending: str) -> None:
 
 
 def temporary_tables(folder: str, names: Iterable[str]) -> dict[str, list[str]]:
-    """The endings of tables that have their temporary names yet, by the prefixes of their checkpoints."""
+    """Suffixes of tables that still have temporary names, by checkpoint prefix."""
     found = defaultdict(list)
     for name in names:
         table = _TEMPORARY_TABLE.fullmatch(name)
@@ -68,21 +70,21 @@ def temporary_tables(folder: str, names: Iterable[str]) -> dict[str, list[str]]:
 
 def remove_all(folder: str, names: Iterable[str]) -> None:
     """Removes temporary files."""
-    # Tables first: without one, nothing looks like a renaming that had begun.
+    # Tables first: without one, the rest does not look like an interrupted renaming.
     for name in sorted(names, key=lambda name: ".index" not in name):
         with contextlib.suppress(OSError):
             os.remove(os.path.join(folder, name))
 
 
 def remove_paths(paths: Iterable[str]) -> None:
-    """Removes files that may be missing."""
+    """Removes files, ignoring missing ones."""
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             os.remove(path)
 
 
 def remove_parts(folder: str, names: Iterable[str]) -> None:
-    """Removes the parts left by processes that are gone: folders below `folder`, of these names."""
+    """Removes the parts folders left in `folder` by dead processes, among these names."""
     for name in names:
         path = os.path.join(folder, name)
         if _PARTS_FOLDER.search(name) and not os.path.islink(path):
@@ -90,26 +92,26 @@ def remove_parts(folder: str, names: Iterable[str]) -> None:
 
 
 def refuse_link(folder: str) -> None:
-    """Raises FailedPreconditionError for a link in the place of a folder of parts, whose name is in the graph."""
+    """Raises FailedPreconditionError if a parts folder, whose name is in the graph, is a link."""
     if _PARTS_FOLDER.search(folder) and os.path.islink(folder):
         raise of_system(OSError(errno.ENOTDIR, ""), folder)
 
 
 def make_parts_folder(folder: str) -> None:
-    """Makes the folder of a checkpoint; in one of parts it notes which process saves there."""
+    """Creates a checkpoint's folder; a parts folder gets a marker file naming the saving process."""
     make_folder(folder)
     if _PARTS_FOLDER.search(folder):
         mark = os.path.join(folder, "part" + temporary_ending())
         with translated(mark):
             try:
                 created(mark).close()
-            except FileNotFoundError:  # taken for one that was left behind empty
+            except FileNotFoundError:  # removed by another process as an empty leftover
                 make_folder(folder)
                 created(mark).close()
 
 
 def unmark_parts(folder: str) -> None:
-    """Removes the note, so that the folder can be removed when it is empty."""
+    """Removes the marker file, so that the empty folder can be removed."""
     if _PARTS_FOLDER.search(folder):
         for name in listed(folder):
             if is_temporary(name) and name.startswith("part.tempstate"):
@@ -117,7 +119,7 @@ def unmark_parts(folder: str) -> None:
 
 
 def _remove_parts(folder: str) -> None:
-    """Removes a folder of parts that is empty, or whose writers are all gone."""
+    """Removes a parts folder that is empty, or whose writers are all dead."""
     names = listed(folder)
     marks = [name for name in names if name.startswith("part.tempstate")]
     if names and not (marks and all(map(is_abandoned, marks))):

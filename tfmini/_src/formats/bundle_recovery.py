@@ -1,8 +1,8 @@
-"""Recovery of a checkpoint whose writer was killed while it renamed the files.
+"""Recovery of a checkpoint whose writer was killed while renaming its files.
 
-Its shards, or some, have theirs and the table has not: beside them there may be the table of the checkpoint that was
-overwritten, which is not theirs. Readers look which table fits the shards and leave all files as they are; the
-next save ends the renaming. A table that fits is never given up for another one.
+Some or all shards are renamed and the table is not; the table of an overwritten checkpoint, which does not match
+them, may still be in place. Readers determine which table matches the shards and leave all files unchanged; the
+next save completes the renaming. A matching table is never discarded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tfmini._src.formats.bundle_files import remove_all, remove_parts, rename_al
 
 
 def open_bundle(prefix: str) -> Bundle:
-    """A checkpoint, from the files that belong together."""
+    """Opens a checkpoint from the files that belong together."""
     folder, base = os.path.split(prefix)
     names = [name for name in listed(folder) if name.startswith(f"{base}.index.")]
     if names:
@@ -29,7 +29,7 @@ def open_bundle(prefix: str) -> Bundle:
 
 
 def _begun(prefix: str, endings: Iterable[str]) -> Bundle | None:
-    """The checkpoint whose files were being renamed, if that was begun and the table in place fits no more."""
+    """The checkpoint whose renaming was interrupted, if the table in place no longer matches."""
     for ending in endings:
         try:
             bundle = Bundle(prefix, ending)
@@ -51,7 +51,7 @@ def _is_whole(prefix: str) -> bool:
 
 
 def clean_up(folder: str) -> None:
-    """Completes or removes the leftovers of processes that are gone in a folder of checkpoints."""
+    """Completes or removes the leftovers of dead processes in a checkpoint folder."""
     names = listed(folder)
     left = {name for name in names if is_abandoned(name)}
     for prefix, endings in temporary_tables(folder, left).items():
@@ -62,6 +62,6 @@ def clean_up(folder: str) -> None:
                 continue
             left = {
                 name for name in left if not name.endswith(bundle.ending)
-            }  # kept for a better day
+            }  # kept for a later attempt
     remove_all(folder, left)
     remove_parts(folder, names)

@@ -1,9 +1,9 @@
-"""Replacement of a checkpoint by one of the same name: one of the two is readable at every moment.
+"""Replacement of a checkpoint by one of the same name, with one of the two readable at all times.
 
 A table does not name its shards: their names follow from the prefix and the number of shards. New shards and
-their table would therefore have to appear in the same moment. Instead the new shards get second names, hard links,
-which belong to a number of shards that no checkpoint has, and a table of this number replaces the old one. Only then
-do the shards and the final table replace theirs. Each table in place fits its shards, for TensorFlow too.
+their table would therefore have to appear simultaneously. Instead, the new shards get second names (hard links)
+with a shard count that no checkpoint uses, and a table with this count replaces the old one. Only then
+are the shards and the final table renamed. The table in place always matches its shards, for TensorFlow too.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tfmini._src.formats.bundle_files import data_path, index_path, remove_paths
 def replace_checkpoint(
     prefix: str, shards: int, ending: str, write_table: Callable[[str, int], None], syncs: bool
 ) -> None:
-    """Gives the complete files of a checkpoint their names.
+    """Renames the complete files of a checkpoint to their final names.
 
     Args:
       prefix: the checkpoint, which may exist.
-      shards: the number of new shards.
-      ending: the suffix of their temporary names, and of the temporary name of their table.
-      write_table: writes the table of a checkpoint, by its path and the number of shards.
-      syncs: wait until the disk has the names on which the next step relies.
+      shards: number of new shards.
+      ending: suffix of the temporary names of the shards and the table.
+      write_table: writes a checkpoint's table, given its path and the number of shards.
+      syncs: whether to flush names to disk before each step that depends on them.
     """
 
     def names_are_kept() -> None:
@@ -46,7 +46,7 @@ def replace_checkpoint(
 
 
 def _shards_in_place(prefix: str) -> int:
-    """The number of shards of an existing checkpoint; 0 if there is none, or its table is damaged."""
+    """Number of shards of an existing checkpoint; 0 if there is none, or its table is damaged."""
     try:
         return Bundle(prefix).shards
     except (NotFoundError, DataLossError):
@@ -56,7 +56,7 @@ def _shards_in_place(prefix: str) -> int:
 def _use_second_names(
     prefix: str, shards: int, ending: str, write_table: Callable[[str, int], None], syncs: bool
 ) -> None:
-    """Replaces the table by one that refers to second names of the new shards."""
+    """Replaces the table with one that refers to second names of the new shards."""
     _remove_second_names(prefix, shards)
     table = index_path(prefix) + temporary_ending()
     try:
@@ -81,7 +81,7 @@ def _remove_second_names(prefix: str, shards: int) -> None:
 
 
 def _link(path: str, name: str, syncs: bool) -> None:
-    """Gives a file a second name; on a file system without hard links, to a copy."""
+    """Hard-links a file to a second name; copies it if the file system does not support hard links."""
     try:
         os.link(path, name)
     except OSError:

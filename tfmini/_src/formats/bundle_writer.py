@@ -1,4 +1,4 @@
-"""Writing checkpoints of version 2, and making one of several (`bundle.py` says what they are)."""
+"""Writing and merging of version 2 checkpoints (format: `bundle.py`)."""
 
 from __future__ import annotations
 
@@ -34,21 +34,22 @@ from tfmini._src.formats.table import TableWriter
 from tfmini._src.formats.varints import varint
 
 _VERSION = 1
-# Bytes that are summed up and written at a time: they stay in the cache in between.
+# Bytes checksummed and written at a time, small enough to stay in the cache in between.
 _PART = 1 << 22
 
 
 class BundleWriter:
-    """Writes a checkpoint of one shard; nothing has its name before `finish`.
+    """Writes a single-shard checkpoint; files get their final names in `finish`.
 
     Args:
-      prefix: the path without the endings; the folder is made if the one that it is in is there.
-      syncs: wait until the disk has each file before it gets its name: against a power failure, at a disk's speed.
+      prefix: the path without suffixes; its folder is created if the parent exists.
+      syncs: whether to flush each file to disk before renaming it: survives power failures, at disk speed.
 
     Raises:
-      OpError: here and when writing, what TensorFlow raises where the system refuses.
+      OpError: on construction or writing, as in TensorFlow for system errors.
 
     Example:
+
       with BundleWriter("/tmp/model") as writer:
           writer.add("w", np.zeros(3))
           writer.finish()
@@ -70,14 +71,14 @@ class BundleWriter:
 
     def __exit__(self, *error: Any) -> None:
         self._file.close()
-        # The table first: without one, nothing looks like a renaming that had begun.
+        # The table first: without one, the rest does not look like an interrupted renaming.
         remove_paths([index_path(self._prefix) + self._ending, self._path])
 
     def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
         """Adds a tensor.
 
         Raises:
-          InvalidArgumentError: if there is one of this name.
+          InvalidArgumentError: if the name already exists.
         """
         key = self._new_key(os.fsencode(name))
         self._entries[key] = self._written(value, dtype)
@@ -90,10 +91,10 @@ class BundleWriter:
         value: Any,
         dtype: DType | None = None,
     ) -> None:
-        """Adds a slice of a tensor of `shape`: at `extents`, (start, length) for each axis, (0, -1) for the whole.
+        """Adds a slice of a tensor of `shape`: `extents` is (start, length) per axis, (0, -1) for all of it.
 
         Raises:
-          InvalidArgumentError: if it is there, or does not fit the other slices of this name.
+          InvalidArgumentError: if it already exists, or does not match the other slices of this name.
         """
         key = self._new_key(slice_key(name, extents))
         entry = self._written(value, dtype)
@@ -136,7 +137,7 @@ class BundleWriter:
         return entry
 
     def finish(self) -> None:
-        """Writes the table and gives both files their names."""
+        """Writes the table and renames both files to their final names."""
         with translated(self._path):
             if self._syncs:
                 sync(self._file)
@@ -147,13 +148,13 @@ class BundleWriter:
 def merge_bundles(
     prefixes: Sequence[str], target: str, removes_folders: bool, syncs: bool = False
 ) -> None:
-    """Makes one checkpoint of several, whose shards become its shards.
+    """Merges several checkpoints into one, whose shards are theirs.
 
     Args:
-      prefixes: the checkpoints, which are there no longer afterwards.
-      target: the prefix of the one.
-      removes_folders: whether the folders in which they were are removed, if nothing else is in them.
-      syncs: wait until the disk has the table.
+      prefixes: the checkpoints, which are removed.
+      target: prefix of the merged checkpoint.
+      removes_folders: whether to remove their folders if empty.
+      syncs: whether to flush the table to disk.
     """
     entries: dict[bytes, Any] = {}
     shards: list[str] = []
@@ -190,7 +191,7 @@ def merge_bundles(
 
 
 def _prepare(folder: str) -> None:
-    """Makes the folder of a checkpoint, or removes what was left there."""
+    """Creates a checkpoint's folder, or cleans up leftovers in it."""
     refuse_link(folder)
     if os.path.isdir(folder or "."):
         clean_up(folder)
@@ -199,7 +200,7 @@ def _prepare(folder: str) -> None:
 
 
 def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], syncs: bool) -> None:
-    """Writes the table of shards that are complete under their temporary names, and gives all files their names."""
+    """Writes the table of shards that are complete under temporary names, then renames all files."""
     write_table = partial(_write_table, entries=entries, syncs=syncs)
     write_table(index_path(prefix) + ending, shards)
     with translated(prefix):
@@ -220,7 +221,7 @@ def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool)
 
 
 def shape_proto(shape: Sequence[int]) -> Any:
-    """A TensorShapeProto."""
+    """Converts a shape to a TensorShapeProto."""
     message = proto.TensorShapeProto()
     for size in shape:
         message.dim.add(size=size)
@@ -228,7 +229,7 @@ def shape_proto(shape: Sequence[int]) -> Any:
 
 
 def slice_proto(extents: Sequence[Extent]) -> Any:
-    """A TensorSliceProto: of each axis that is whole nothing is said."""
+    """Converts extents to a TensorSliceProto; axes used in full have an empty extent."""
     message = proto.TensorSliceProto()
     for start, length in extents:
         extent = message.extent.add()
@@ -239,7 +240,7 @@ def slice_proto(extents: Sequence[Extent]) -> Any:
 
 
 def _write_bytes(file: BinaryIO, data: np.ndarray) -> int:
-    """Writes bytes; returns their checksum."""
+    """Writes bytes and returns their checksum."""
     checksum = 0
     for start in range(0, len(data), _PART):
         part = data[start : start + _PART]
@@ -250,16 +251,16 @@ def _write_bytes(file: BinaryIO, data: np.ndarray) -> int:
 
 def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:
     written = file.write(data)
-    while written < len(data):  # a disk that is nearly full takes a part
+    while written < len(data):  # partial write, as on a nearly full disk
         data = data[written:]
         written = file.write(data)
 
 
 def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
-    """Writes all lengths, their checksum, all bytes; returns the size and the checksum of the whole."""
+    """Writes all lengths, their checksum, all bytes; returns the total size and the checksum of all."""
     strings = array.reshape(-1).tolist()
     lengths = b"".join(map(varint, map(len, strings)))
-    # Lengths count in the checksum as plain numbers, of eight bytes only where four do not do.
+    # In the checksum, lengths are fixed-size integers: four bytes, or eight if that is too small.
     checksum = crc32c(
         b"".join(struct.pack("<I" if len(s) >> 32 == 0 else "<Q", len(s)) for s in strings)
     )

@@ -1,7 +1,7 @@
-"""Checkpoints of version 1: a table a shard, each with a list of what is in it and a message a slice.
+"""Reading of version 1 checkpoints: a table per shard, with a list of its contents and a message per slice.
 
-The list stands under the empty key, the slices under the keys of `ordered.slice_key`, with their values as numbers
-of protocol buffers. The format is that of TensorFlow's saved_tensor_slice.proto.
+The list is stored under the empty key, the slices under the keys of `ordered_code.slice_key`, with their values as
+protobuf numbers. The format is TensorFlow's saved_tensor_slice.proto.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tfmini._src.formats.slice_specs import shape_text, sizes_of
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini._src.formats.table import Table
 
-# The field of a TensorProto with the values of a dtype; of others "int_val".
+# TensorProto value field by dtype; "int_val" for others.
 VALUE_FIELDS = {
     "float32": "float_val",
     "float64": "double_val",
@@ -49,16 +49,16 @@ class _Saved:
 
 
 class OldCheckpoint:
-    """Reads a checkpoint of version 1.
+    """Reads a version 1 checkpoint.
 
     Args:
       paths: its shards.
-      pattern: what stands for them in messages.
+      pattern: the file pattern shown in messages.
 
     Raises:
       NotFoundError: if there are no shards.
-      DataLossError: here and when reading, if it is damaged.
-      InternalError: if the shards do not fit each other, or slices overlap.
+      DataLossError: on construction or reading, if it is damaged.
+      InternalError: if the shards are inconsistent, or slices overlap.
     """
 
     def __init__(self, paths: Sequence[str], pattern: str):
@@ -110,7 +110,7 @@ class OldCheckpoint:
 
     @property
     def names(self) -> list[str]:
-        """The names of all tensors, in order."""
+        """Sorted names of all tensors."""
         return sorted(self._saved)
 
     def _found(self, name: str) -> _Saved:
@@ -122,27 +122,27 @@ class OldCheckpoint:
         return saved
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """The shape of a tensor; raises NotFoundError if there is none of this name."""
+        """Returns the shape of a tensor; raises NotFoundError for an unknown name."""
         return tuple(self._found(name).shape)
 
     def dtype(self, name: str) -> DType:
-        """The dtype of a tensor; raises NotFoundError if there is none of this name."""
+        """Returns the dtype of a tensor; raises NotFoundError for an unknown name."""
         return self._found(name).dtype
 
     def count_slices(self, name: str) -> int:
-        """The number of slices in which a tensor is stored."""
+        """Returns the number of stored slices of a tensor."""
         return len(self._found(name).parts)
 
     def read(self, name: str) -> np.ndarray:
-        """A tensor's value; of strings an object array of bytes."""
+        """Returns a tensor's value; strings as an object array of bytes."""
         return self.read_slice(name, [WHOLE] * len(self._found(name).shape))
 
     def read_slice(self, name: str, extents: Sequence[Extent]) -> np.ndarray:
-        """A part of a tensor, at (start, length) along each axis, from the slices that hold it.
+        """Reads a slice of a tensor, (start, length) along each axis, from the stored slices.
 
         Raises:
-          NotFoundError: if there is no tensor of this name.
-          InvalidArgumentError: if the stored slices do not cover the part.
+          NotFoundError: for an unknown name.
+          InvalidArgumentError: if the stored slices do not cover it.
         """
         saved = self._found(name)
         wanted = _spans(extents, saved.shape)
@@ -205,12 +205,12 @@ def _opened(path: str) -> Table:
 
 
 def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
-    """(first, behind the last) along each axis."""
+    """Half-open (start, end) spans along each axis."""
     return [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
 
 
 def _numbers(message: Any, dtype: DType) -> np.ndarray:
-    """The values of a TensorProto, in a vector."""
+    """The values of a TensorProto as a vector."""
     values = getattr(message, VALUE_FIELDS.get(dtype.name, "int_val"))
     if dtype.name == "string":
         result = np.empty(len(values), object)
@@ -222,6 +222,6 @@ def _numbers(message: Any, dtype: DType) -> np.ndarray:
         return pairs[: len(pairs) // 2 * 2].view(kind)
     if dtype.name in ("float16", "bfloat16"):
         return np.fromiter(values, np.uint32, len(values)).astype(np.uint16).view(kind)
-    # What a narrower type cannot hold is damage, and comes out as some number.
+    # Values out of range for a narrower type are damage; the result is then arbitrary.
     wide = np.fromiter(values, kind if kind.itemsize > 2 else np.int32, len(values))
     return wide.astype(kind)

@@ -1,6 +1,6 @@
-"""Writing checkpoints of version 1: a shard in one file (`checkpoint_v1.py` says what is in it).
+"""Writing of version 1 checkpoints, a shard per file (format: `checkpoint_v1.py`).
 
-The numbers are fields of messages of protocol buffers, so that a slice has less than 2 GB of them.
+Values are protobuf message fields, so a slice is limited to 2 GB.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tfmini._src.formats.table import TableWriter
 
 _VERSION = 1
 _LARGEST_MESSAGE = 1 << 31
-_HEADER = 1 << 10  # what a message needs besides its numbers, at most
-# The most bytes of a number in a message.
+_HEADER = 1 << 10  # upper bound on a message's size without its numbers
+# Maximum encoded size of a number in a message, in bytes.
 _BYTES = {
     **{"float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1, "float16": 3},
     **{"int64": 10, "int32": 10, "int16": 10, "int8": 10, "uint8": 2, "uint16": 3},
@@ -35,6 +35,7 @@ class OldCheckpointWriter:
     """Collects the slices of a shard, then writes them.
 
     Example:
+
       writer = OldCheckpointWriter()
       writer.add("w", [2], [WHOLE], np.zeros(2, np.float32), tf.float32)
       writer.write("/tmp/model")
@@ -54,13 +55,13 @@ class OldCheckpointWriter:
         value: np.ndarray,
         dtype: DType,
     ) -> None:
-        """Adds a slice of a tensor of `shape`: at `extents`, (start, length) for each axis, (0, -1) for the whole.
+        """Adds a slice of a tensor of `shape`: `extents` is (start, length) per axis, (0, -1) for all of it.
 
-        Of two at the same place the first one stays.
+        Of two slices at the same location, the first one is kept.
 
         Raises:
-          UnimplementedError: for a dtype that such checkpoints cannot have.
-          InternalError: if another slice of this name has another dtype or shape of the whole.
+          UnimplementedError: for a dtype that the format does not support.
+          InternalError: if another slice of this name has a different dtype or full shape.
           InvalidArgumentError: if it is too large.
         """
         if dtype.name not in _BYTES:
@@ -86,10 +87,10 @@ class OldCheckpointWriter:
         self._slices.setdefault(slice_key(name, extents), saved.SerializeToString())
 
     def write(self, path: str) -> None:
-        """Writes the file, which has its name once it is complete.
+        """Writes the file atomically.
 
         Raises:
-          OpError: what TensorFlow raises where the system refuses.
+          OpError: as in TensorFlow for system errors.
         """
         with written_whole(path) as file:
             table = TableWriter(file)
@@ -119,7 +120,7 @@ def _check_size(size: int, value: np.ndarray, dtype: DType) -> None:
 
 
 def _numbers(value: np.ndarray) -> list:
-    """The values as a message of protocol buffers has them."""
+    """The values as protobuf numbers."""
     flat = np.ascontiguousarray(value).reshape(-1)
     if flat.dtype.kind == "c":
         flat = flat.view(f"f{flat.dtype.itemsize // 2}")

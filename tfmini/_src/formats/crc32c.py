@@ -1,4 +1,4 @@
-"""CRC-32C as TensorFlow's files hold it: masked, since the checksum of bytes that hold checksums says little."""
+"""CRC-32C as stored in TensorFlow's files: masked, as CRCs of data containing embedded CRCs are problematic."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ except ModuleNotFoundError:
 
 MASK_DELTA = 0xA282EAD8
 _WORD = 0xFFFFFFFF
-# Without its C code the library has a loop in Python.
+# Without its C extension, the library falls back to a Python loop.
 _library: Any = (
     google_crc32c
     if google_crc32c is not None and google_crc32c.implementation == "c"
     else crc32c_in_numpy
 )
 
-# The checksum of an object `bytes`.
+# The checksum of a `bytes` object.
 crc32c_of_bytes: Callable[[bytes], int] = _library.value
 
-# Works that the thread sits out after one in which it was no help.
+# Number of tasks not given to the thread after one in which it did not help.
 _REST = 8
 
 
 def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
-    """The checksum of bytes (an array: contiguous uint8), continued from the checksum `crc` if given."""
+    """Checksum of bytes (an array: contiguous uint8), continuing from the checksum `crc`."""
     if isinstance(data, memoryview):
         data = np.frombuffer(data, np.uint8)
     return _library.extend(crc, data)
 
 
 def masked(crc: int) -> int:
-    """The masked form of a checksum, as it is written to files."""
+    """Masks a checksum for storage in a file."""
     return ((crc >> 15 | crc << 17) + MASK_DELTA) & _WORD
 
 
 def unmasked(value: int) -> int:
-    """The checksum that `value` was written for."""
+    """Recovers the checksum from its masked form."""
     rotated = (value - MASK_DELTA) & _WORD
     return (rotated >> 17 | rotated << 15) & _WORD
 
 
 class Sum:
-    """The checksum of the bytes that were added so far."""
+    """Checksum of the bytes added so far."""
 
     __slots__ = ("crc",)
 
@@ -67,12 +67,11 @@ class Sum:
 
 
 class Summing:
-    """A thread that sums up bytes while its caller reads the next ones.
+    """A thread that checksums bytes while its caller reads the next ones.
 
-    A context manager; the thread starts with the first part, and at the end of the block all sums are complete. What
-    it has not come to by then the caller sums up itself.
-
-    On a busy machine the thread may be put off while it holds the interpreter, and the caller waits with it: see
+    A context manager: the thread starts with the first part, and all sums are complete at the end of the block. The
+    caller processes any remaining parts itself.
+    On a busy machine the thread may be preempted while holding the GIL, blocking the caller: see
     `helps`.
     """
 
@@ -84,13 +83,13 @@ class Summing:
         self._rests = 0
 
     def helps(self) -> bool:
-        """Whether the next work is to be left to the thread: not for a while after it was no help."""
+        """Whether to give the next task to the thread; False for a while after it did not help."""
         self._rests -= 1
         return self._rests < 0
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[None]:
-        """Measures how long the block waits: if half as long as it works, the thread is no help."""
+        """Measures the wait time in the block: above half of the working time, the thread does not help."""
         begin, worked = time.perf_counter(), time.thread_time()
         yield
         worked = time.thread_time() - worked
@@ -98,7 +97,7 @@ class Summing:
             self._rests = _REST
 
     def add(self, total: Sum, part: np.ndarray) -> None:
-        """Adds bytes to a sum, which must stay as they are until the block ends."""
+        """Adds bytes to a sum; they must not change until the block ends."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="tfmini-checksums", daemon=True)
             self._thread.start()

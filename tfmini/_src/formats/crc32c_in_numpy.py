@@ -1,7 +1,7 @@
-"""CRC-32C without google-crc32c's compiled code: tables and NumPy.
+"""CRC-32C without google-crc32c's C extension: lookup tables and NumPy.
 
-A checksum is a polynomial's remainder, so it is linear: that of a long text is the sum (XOR) of the remainders of its
-parts, each advanced by the zeros that stand for the parts after it. NumPy computes the parts next to each other.
+A CRC is a polynomial remainder and therefore linear: that of a long input is the XOR of the remainders of its
+parts, each advanced by as many zeros as the parts after it have bytes. NumPy processes the parts in parallel.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import numpy as np
 
 _POLYNOMIAL = 0x82F63B78  # Castagnoli's, least significant bit first
 _WORD = 0xFFFFFFFF
-_LONG = 1 << 11  # bytes from which NumPy is faster than a loop
+_LONG = 1 << 11  # bytes above which NumPy is faster than a loop
 _BLOCK = 1 << 20  # bytes computed at once
 
 _Array = np.ndarray
 
 
 def extend(crc: int, data: bytes | _Array) -> int:
-    """The checksum of bytes (an array: contiguous uint8) that follow those with the checksum `crc`."""
+    """Checksum of bytes (an array: contiguous uint8), continuing from the checksum `crc`."""
     array = np.frombuffer(data, np.uint8)
     state = crc ^ _WORD
     for start in range(0, len(array), _BLOCK):
@@ -29,7 +29,7 @@ def extend(crc: int, data: bytes | _Array) -> int:
 
 
 def value(data: bytes | _Array) -> int:
-    """The checksum of bytes."""
+    """Checksum of bytes."""
     return extend(0, data)
 
 
@@ -41,7 +41,7 @@ def _in_turn(state: int, block: _Array) -> int:
 
 
 def _in_parts(state: int, block: _Array) -> int:
-    """The state after a block of at least four bytes, which is divided into a power of two of equal parts."""
+    """The state after a block of at least four bytes, split into a power of two of equal parts."""
     size = 1 << (
         len(block).bit_length() // 2 - 2
     )  # of a part, so that NumPy works on many in each call
@@ -65,14 +65,14 @@ def _in_parts(state: int, block: _Array) -> int:
 
 
 def _advanced(states: _Array, tables: _Array) -> _Array:
-    """States after as many zeros as the tables, one for each byte of a state, were made for."""
+    """Advances states by the number of zeros that the tables, one per state byte, encode."""
     low, second, third, high = (states >> shift & 0xFF for shift in (0, 8, 16, 24))
     return tables[0][low] ^ tables[1][second] ^ tables[2][third] ^ tables[3][high]
 
 
 @functools.cache
 def _byte_table() -> _Array:
-    """The state after each byte, from a state of zero."""
+    """The state after each byte value, starting from zero."""
     table: _Array = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = table >> 1 ^ np.where(table & 1, np.uint32(_POLYNOMIAL), np.uint32(0))
@@ -86,7 +86,7 @@ def _byte_list() -> list[int]:
 
 @functools.cache
 def _advance_tables(zeros: int) -> _Array:
-    """[4, 256]: what each value of each byte of a state becomes by a number of zeros, a power of two."""
+    """[4, 256] tables that advance each state byte by a number of zeros, a power of two."""
     if zeros > 1:
         half = _advance_tables(zeros // 2)
         return _advanced(half, half)

@@ -1,4 +1,4 @@
-"""A shard of a checkpoint: bytes read at any place."""
+"""A checkpoint shard with random-access reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.crc32c import Sum, Summing, crc32c
 from tfmini._src.formats.system_errors import translated
 
-# Bytes that are read and summed up at a time: they stay in the cache in between.
+# Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _PART = 1 << 21
 _LARGE = 1 << 20  # a thread beside may sum up
 _MAPPED = 1 << 16  # bytes of a tensor that is mapped, where tensors are
@@ -23,18 +23,18 @@ _maps = False
 
 
 def map_tensors() -> None:
-    """From now on this process maps the large tensors of checkpoints that it reads.
+    """Makes this process memory-map the large tensors of checkpoints that it reads.
 
-    Processes that have read the same file share its pages, until one writes into such a tensor: that page is then its
-    own. Whoever overwrites or shortens the file in place changes or ends those processes; a file that is renamed over
-    it or removed does not matter.
+    Processes that read the same file share its pages until one writes to such a tensor, which copies the page.
+    Overwriting or truncating the file in place changes the tensors or crashes those processes; renaming a file over
+    it or removing it is safe.
     """
     global _maps
     _maps = True
 
 
 class DataFile:
-    """A shard, closed when nobody has it any more."""
+    """A shard, closed when garbage-collected."""
 
     def __init__(self, path: str):
         self._path = path
@@ -44,7 +44,7 @@ class DataFile:
             self.size = os.fstat(self._descriptor).st_size
 
     def mapped(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
-        """The tensor from `offset` on, as pages of the file; None where it is to be read."""
+        """The tensor at `offset` as memory-mapped pages; None if it must be read instead."""
         size = math.prod(shape) * dtype.itemsize
         if not _maps or size < _MAPPED or offset % dtype.itemsize:
             return None
@@ -60,7 +60,7 @@ class DataFile:
         return np.ndarray(shape, dtype, pages, offset - start)
 
     def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> Sum:
-        """Fills an array of bytes with those from `offset` on; returns their sum, complete when `summing` has ended."""
+        """Fills a byte array from `offset`; returns the checksum, complete once `summing` has ended."""
         total = Sum()
         beside = None
         if summing is not None and len(target) >= _LARGE and summing.helps():
@@ -79,7 +79,7 @@ class DataFile:
         return total
 
     def checksum(self, offset: int, size: int) -> int:
-        """The checksum of the bytes from `offset` on."""
+        """Checksum of `size` bytes from `offset`."""
         buffer = np.empty(min(size, _PART), np.uint8)
         checksum = 0
         with translated(self._path):
@@ -90,13 +90,13 @@ class DataFile:
         return checksum
 
     def bytes(self, offset: int, size: int) -> bytes:
-        """The bytes from `offset` on."""
+        """Returns `size` bytes from `offset`."""
         result = np.empty(size, np.uint8)
         self.fill(result, offset)
         return result.tobytes()
 
     def fill(self, part: np.ndarray, offset: int) -> None:
-        """Fills an array of bytes with those from `offset` on."""
+        """Fills a byte array from `offset`."""
         with translated(self._path):
             self._fill(part, offset)
 

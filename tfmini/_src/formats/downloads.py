@@ -1,4 +1,4 @@
-"""Files that are fetched once, whole or not at all."""
+"""Atomic one-time file downloads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLOCK = 1 << 20  # bytes that are read at a time
 
 
 def fetched(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
-    """The path of a file that is fetched if it is not there, whole; the checksum is SHA-256 or, of 32 digits, MD5."""
+    """Path of a file, downloaded atomically if missing; the checksum is SHA-256 or, with 32 digits, MD5."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, filename)
     if os.path.exists(path):
@@ -53,7 +53,7 @@ def _algorithm(checksum: str) -> str:
 
 
 def digest(path: str, like: str) -> str:
-    """The MD5 of a file if `like` has the length of one, else its SHA-256: hexadecimal digits."""
+    """MD5 of a file if `like` has that length, else SHA-256, in hexadecimal digits."""
     found = hashlib.new(_algorithm(like).replace("-", ""), usedforsecurity=False)
     with open(path, "rb") as file:
         while block := file.read(_BLOCK):
@@ -62,14 +62,14 @@ def digest(path: str, like: str) -> str:
 
 
 def _shown(response: Any, size: int, filename: str) -> contextlib.AbstractContextManager[Any]:
-    """The response as a file whose reading a bar shows on a terminal, where rich is installed."""
+    """Wraps the response with a progress bar on terminals, if rich is installed."""
     if rich_progress is None or not sys.stderr.isatty():
         return contextlib.nullcontext(response)
     return rich_progress.wrap_file(response, size, description=filename)
 
 
 def _download(url: str, filename: str, file: Any) -> None:
-    """Writes what `url` gives."""
+    """Downloads `url` into an open file; raises OSError if it is truncated."""
     with urllib.request.urlopen(url, timeout=60) as response:
         size = int(response.headers.get("Content-Length") or 0)
         with _shown(response, size, filename) as source:

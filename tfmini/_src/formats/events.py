@@ -1,6 +1,6 @@
-"""Event files, which TensorBoard shows: a file of records, each an Event message.
+"""TensorBoard event files: record files of Event messages.
 
-Its name is PREFIX.out.tfevents.SECONDS.HOST with a suffix; the first event says what format it has.
+Named PREFIX.out.tfevents.SECONDS.HOST plus a suffix; the first event states the format version.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ FORMAT = "brain.Event:2"
 
 
 class EventFile:
-    """Writes an event file, which is made when the first event comes; after `close` another one is made.
+    """Writes an event file, created with the first event; after `close`, a new one is created.
 
     Args:
       prefix: the path up to `.out.tfevents`.
-      suffix: what its name ends with.
+      suffix: suffix of its name.
 
     Attributes:
-      path: of the file, once it is there.
+      path: path of the file, once created.
 
     Raises:
-      OpError: if it cannot be written, when an event comes and later.
+      OpError: on writing or flushing, if the file cannot be written.
     """
 
     def __init__(self, prefix: str, suffix: str = ""):
@@ -41,23 +41,23 @@ class EventFile:
         self._lock = make_lock()
 
     def open(self) -> None:
-        """Makes the file if there is none yet."""
+        """Creates the file unless it is open."""
         with self._lock:
             self._opened()
 
     def write(self, event: bytes) -> None:
-        """Adds an event."""
+        """Appends an event."""
         with self._lock:
             self._opened().write(event)
 
     def flush(self) -> None:
-        """Flushes the file: all events can be read from it afterwards."""
+        """Flushes the file, so that all events can be read from it."""
         with self._lock:
             if self._writer is not None:
                 self._writer.flush()
 
     def close(self) -> None:
-        """Ends the file."""
+        """Closes the file."""
         with self._lock:
             writer, self._writer = self._writer, None
             if writer is not None:

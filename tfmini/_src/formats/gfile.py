@@ -1,6 +1,6 @@
-"""`GFile`: a file as TensorFlow's programs open it, not opened before its first use.
+"""`GFile`: TensorFlow's file object, opened lazily on first use.
 
-Reading and writing have each a place of their own: what is written goes to the end, and is read after `flush`.
+Reading and writing have separate positions: writes append to the end, and are readable after `flush`.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _BUFFER = 1 << 19
 
 
 class FileIO:
-    """A file to read from and to write to, with a name and a mode; itself an iterator of its lines.
+    """A file to read and write, with a name and a mode; iterates over its lines.
 
     Args:
-      name: the path, as text, bytes or a path object.
-      mode: "r", "w", "a", "r+", "w+" or "a+"; with "b" contents are bytes, else text in UTF-8. Only "a" and "a+"
-        keep what is there when something is written.
+      name: the path, as str, bytes or a path object.
+      mode: "r", "w", "a", "r+", "w+" or "a+"; with "b", contents are bytes, else UTF-8 text. Only "a" and "a+"
+        preserve existing contents when writing.
 
     Raises:
-      InvalidArgumentError: there is no such mode. What is wrong with the path shows at the first use.
+      InvalidArgumentError: for an invalid mode. Path errors are raised on first use.
     """
 
     _reader: BinaryIO | None = None
@@ -48,34 +48,34 @@ class FileIO:
 
     @property
     def name(self):
-        """The path, as it was given."""
+        """The path, as passed."""
         return self._name
 
     @property
     def mode(self):
-        """The mode, as it was given."""
+        """The mode, as passed."""
         return self._mode
 
     def size(self):
-        """The bytes that the file has on the disk.
+        """Returns the file's size on disk in bytes.
 
         Raises:
-          NotFoundError: there is no such file.
+          NotFoundError: if the file does not exist.
         """
         return stat(self._name).length
 
     def read(self, n=-1):
-        """The rest of the file, or its next part.
+        """Reads the rest of the file, or the next `n` bytes.
 
         Args:
-          n: how many bytes, in a mode for text too; -1 for all.
+          n: number of bytes, even in text modes; -1 for all.
 
         Returns:
-          Bytes in a binary mode, else a string; fewer at the end of the file.
+          Bytes in binary modes, else a string; fewer at the end of the file.
 
         Raises:
-          PermissionDeniedError: the mode is not for reading.
-          NotFoundError: there is no such file.
+          PermissionDeniedError: if the mode does not allow reading.
+          NotFoundError: if the file does not exist.
         """
         file = self._opened_to_read()
         if n < -1:
@@ -86,13 +86,13 @@ class FileIO:
             return self._contents(file.read(n))
 
     def readline(self):
-        r"""The next line with its "\n", or nothing at the end of the file; "\r" is left out."""
+        r"""Reads the next line with its "\n", or nothing at the end of the file; removes "\r"."""
         file = self._opened_to_read()
         with translated(text_of(self._name)):
             return self._contents(file.readline().replace(b"\r", b""))
 
     def readlines(self):
-        """A list of all lines that follow."""
+        """Reads all remaining lines into a list."""
         return list(iter(self.readline, b"" if self._binary else ""))
 
     @deprecated_args(None, "position is deprecated in favor of the offset argument.", "position")
@@ -100,13 +100,13 @@ class FileIO:
         """Moves the read position.
 
         Args:
-          offset: a number of bytes.
-          whence: what it counts from: 0 for the beginning of the file, 1 for where reading is, 2 for the end.
-          position: outdated name of `offset`.
+          offset: number of bytes.
+          whence: the reference point: 0 for the start of the file, 1 for the current position, 2 for the end.
+          position: deprecated name of `offset`.
 
         Raises:
-          InvalidArgumentError: the place is before the beginning, or there is no such `whence`.
-          OutOfRangeError: it is behind the end.
+          InvalidArgumentError: for a position before the start, or an invalid `whence`.
+          OutOfRangeError: for a position beyond the end.
         """
         file = self._opened_to_read()
         if offset is None and position is None:
@@ -128,24 +128,24 @@ class FileIO:
             raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def tell(self):
-        """The read position in bytes from the beginning; in a mode that does not read, the write position."""
+        """Returns the read position in bytes; in write-only modes, the write position."""
         if self._plain_mode in _READS:
             return self._opened_to_read().tell()
         return self._opened_to_write().tell()
 
     def seekable(self):
-        """True: `seek` and `tell` work."""
+        """Returns True: `seek` and `tell` are supported."""
         return True
 
     def write(self, file_content):
-        """Appends text or bytes; old contents that the mode does not keep are dropped at the first write.
+        """Appends text or bytes; the first write truncates the file unless the mode preserves contents.
 
         Args:
-          file_content: a string, which becomes UTF-8, or bytes.
+          file_content: a string, encoded as UTF-8, or bytes.
 
         Raises:
-          PermissionDeniedError: the mode is not for writing.
-          NotFoundError: there is no folder for the file.
+          PermissionDeniedError: if the mode does not allow writing.
+          NotFoundError: if the folder does not exist.
         """
         file = self._opened_to_write()
         if isinstance(file_content, str):
@@ -156,13 +156,13 @@ class FileIO:
             file.write(file_content)
 
     def flush(self):
-        """Hands the written bytes to the system, so that others can read them."""
+        """Flushes written data to the system, so that other readers see it."""
         if self._writer is not None:
             with translated(text_of(self._name)):
                 self._writer.flush()
 
     def close(self):
-        """Ends reading and writing; a later use opens the file again."""
+        """Closes the file; it is reopened on next use."""
         reader, writer = self._reader, self._writer
         self._reader = self._writer = None
         if reader is not None:
@@ -172,7 +172,7 @@ class FileIO:
                 writer.close()
 
     def next(self):
-        """The next line; raises StopIteration at the end of the file."""
+        """Returns the next line; raises StopIteration at the end of the file."""
         line = self.readline()
         if not line:
             raise StopIteration
@@ -212,20 +212,21 @@ class FileIO:
 
 
 class GFile(FileIO):
-    """A file to read from or to write to; itself an iterator of its lines.
+    """A file to read or write; iterates over its lines.
 
-    It is opened at its first use, so only that shows what is wrong with the path; a file that is only opened for
-    writing and then closed is not made.
+    It is opened on first use, which raises any path errors; a file opened for writing
+    but never written is not created.
 
     Args:
-      name: the path, as text, bytes or a path object.
-      mode: "r", "w", "a", "r+", "w+" or "a+"; with "b" contents are bytes, else text in UTF-8. Only "a" and "a+"
-        keep what is there when something is written.
+      name: the path, as str, bytes or a path object.
+      mode: "r", "w", "a", "r+", "w+" or "a+"; with "b", contents are bytes, else UTF-8 text. Only "a" and "a+"
+        preserve existing contents when writing.
 
     Raises:
-      InvalidArgumentError: there is no such mode.
+      InvalidArgumentError: for an invalid mode.
 
     Example:
+
       graph_def = tf.GraphDef()
       with tf.gfile.GFile("frozen.pb", "rb") as file:
           graph_def.ParseFromString(file.read())
@@ -236,7 +237,7 @@ class GFile(FileIO):
 
 
 class FastGFile(FileIO):
-    """`tf.gfile.GFile` by its older name; its first use warns."""
+    """Older name of `tf.gfile.GFile`; warns on first use."""
 
     @deprecated(None, "Use tf.gfile.GFile.")
     def __init__(self, name: Any, mode: str = "r") -> None:

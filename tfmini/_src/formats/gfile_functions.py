@@ -1,7 +1,7 @@
-"""Files and folders by their paths, as `tf.io.gfile` offers them: copied, renamed, listed, removed.
+"""File system functions of `tf.io.gfile`: copy, rename, list, remove and so on.
 
-A path is text, bytes or a path object. It may begin with `file://`; TensorFlow's other schemes, such as `gs://`, have
-no file system here, and an error says so. What the system refuses is an `OpError` that names the path as it was given.
+A path is str, bytes or a path object. It may begin with `file://`; TensorFlow's other schemes, such as `gs://`, are
+not supported and raise an error. System errors become an `OpError` that contains the path as passed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BLOCK = 1 << 20
 
 
 class FileStatistics:
-    """The status of a path: bytes, nanoseconds from 1970 to the last change, and whether it is a folder."""
+    """Status of a path: size in bytes, modification time in nanoseconds since 1970, and whether it is a folder."""
 
     def __init__(self, length: int, mtime_nsec: int, is_directory: bool) -> None:
         self.length = length
@@ -32,7 +32,7 @@ class FileStatistics:
 
 
 def text_of(path: Any) -> str:
-    """A path of any of the three kinds as text, as it was given; raises TypeError for anything else."""
+    """Converts a path (str, bytes or path object) to str; raises TypeError for anything else."""
     name = os.fspath(path) if hasattr(path, "__fspath__") else path
     if isinstance(name, (str, bytes)):
         return os.fsdecode(name)
@@ -40,10 +40,10 @@ def text_of(path: Any) -> str:
 
 
 def exists(path):
-    """Whether there is a file or a folder at a path.
+    """Whether a file or folder exists at a path.
 
     Args:
-      path: a path.
+      path: the path.
 
     Example: `if not tf.io.gfile.exists(folder): tf.io.gfile.makedirs(folder)`.
     """
@@ -51,10 +51,10 @@ def exists(path):
 
 
 def isdir(path):
-    """Whether a path is a folder; False too if there is nothing.
+    """Whether a path is a folder; False if it does not exist.
 
     Args:
-      path: a path.
+      path: the path.
     """
     try:
         return os.path.isdir(local(text_of(path)))
@@ -63,34 +63,34 @@ def isdir(path):
 
 
 def stat(path):
-    """The status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
+    """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
-      path: the path of a file or folder.
+      path: path of a file or folder.
 
     Raises:
-      NotFoundError: there is nothing.
+      NotFoundError: if it does not exist.
 
     Example: `tf.io.gfile.stat("model.pb").length`.
     """
     name = text_of(path)
     with translated(name):
         found = os.stat(local(name))
-    seconds = found.st_mtime_ns // 10**9  # TensorFlow counts whole ones
+    seconds = found.st_mtime_ns // 10**9  # TensorFlow rounds down to seconds
     return FileStatistics(found.st_size, seconds * 10**9, modes.S_ISDIR(found.st_mode))
 
 
 def listdir(path):
-    """The names of the entries of a folder, in no order.
+    """Lists the entries of a folder, in arbitrary order.
 
     Args:
-      path: the path of the folder.
+      path: path of the folder.
 
     Returns:
-      A list of strings, `.` and `..` not among them.
+      A list of names, without `.` and `..`.
 
     Raises:
-      NotFoundError: there is no such folder.
+      NotFoundError: if the folder does not exist.
     """
     if not isdir(path):
         raise errors.NotFoundError(None, None, f"Could not find directory {path}")
@@ -100,15 +100,15 @@ def listdir(path):
 
 
 def walk(top, topdown=True, onerror=None):
-    """Walks a folder and all folders in it.
+    """Walks a folder recursively.
 
     Args:
-      top: the path of the folder.
-      topdown: a folder comes before those in it, else after them.
-      onerror: a function that gets the error of a folder that is not there; by default there is none.
+      top: path of the folder.
+      topdown: whether a folder comes before its subfolders rather than after.
+      onerror: called with the error for a missing folder; default: ignored.
 
     Yields:
-      The path of a folder, the names of the folders in it, the names of its other files.
+      A folder path, the names of its subfolders, and the names of its files.
 
     Example: `[name for _, _, names in tf.io.gfile.walk("data") for name in names]`.
     """
@@ -131,16 +131,16 @@ def walk(top, topdown=True, onerror=None):
 
 
 def glob(pattern):
-    """The paths that match a pattern, or any of several.
+    """Returns the paths that match a pattern, or any of several.
 
     Args:
-      pattern: a pattern, or an iterable of patterns; `*`, `?` and sets in brackets stand for what is within a name.
+      pattern: a pattern, or an iterable of patterns; `*`, `?` and bracket sets match within a path component.
 
     Returns:
-      A list of strings, sorted for each pattern.
+      A list of strings, sorted per pattern.
 
     Raises:
-      NotFoundError: the folder in front of the first wildcard is not there.
+      NotFoundError: if the folder before the first wildcard does not exist.
 
     Example: `tf.io.gfile.glob("data/*.csv")`.
     """
@@ -154,13 +154,13 @@ def _bytes_of(pattern: Any) -> bytes:
 
 
 def mkdir(path):
-    """Makes a folder whose parent exists; does nothing if a file or folder has this name.
+    """Creates a folder in an existing parent; does nothing if the path already exists.
 
     Args:
-      path: the path of the new folder.
+      path: path of the new folder.
 
     Raises:
-      NotFoundError: the folder that it is to be in is not there.
+      NotFoundError: if the parent folder does not exist.
     """
     name = text_of(path)
     if name:
@@ -169,13 +169,13 @@ def mkdir(path):
 
 
 def makedirs(path):
-    """Makes a folder and its missing parents.
+    """Creates a folder and its missing parents.
 
     Args:
-      path: the path of the folder.
+      path: path of the folder.
 
     Raises:
-      FailedPreconditionError: one of them is a file.
+      FailedPreconditionError: if one of them is a file.
     """
     name = local(text_of(path))
     missing = []
@@ -190,11 +190,11 @@ def remove(path):
     """Removes a file.
 
     Args:
-      path: the path of the file.
+      path: path of the file.
 
     Raises:
-      NotFoundError: there is no such file.
-      FailedPreconditionError: it is a folder.
+      NotFoundError: if the file does not exist.
+      FailedPreconditionError: if it is a folder.
     """
     name = text_of(path)
     with translated(name):
@@ -202,17 +202,17 @@ def remove(path):
 
 
 def rmtree(path):
-    """Removes a folder with all that is in it. A link is removed; its target stays.
+    """Removes a folder and its contents; a link is removed without its target.
 
-    What can be removed is, even where something cannot.
+    Continues past errors, removing everything it can.
 
     Args:
-      path: the path of the folder.
+      path: path of the folder.
 
     Raises:
-      NotFoundError: there is nothing.
-      FailedPreconditionError: it is a file.
-      PermissionDeniedError: something could not be removed.
+      NotFoundError: if it does not exist.
+      FailedPreconditionError: if it is a file.
+      PermissionDeniedError: if an entry could not be removed.
     """
     name = text_of(path)
     root = local(name)
@@ -242,16 +242,16 @@ def _attempt(action: Callable[[str], None], path: str, refused: list[OSError]) -
 
 
 def rename(src, dst, overwrite=False):
-    """Gives a file or folder another path.
+    """Renames a file or folder.
 
     Args:
-      src: the path it has.
-      dst: the path it gets.
-      overwrite: replace what is there.
+      src: current path.
+      dst: new path.
+      overwrite: whether to replace an existing file.
 
     Raises:
-      AlreadyExistsError: there is something at `dst`, and `overwrite` is False.
-      NotFoundError: there is nothing at `src`.
+      AlreadyExistsError: if `dst` exists and `overwrite` is False.
+      NotFoundError: if `src` does not exist.
     """
     source, target = text_of(src), text_of(dst)
     _keep(target, overwrite)
@@ -260,17 +260,17 @@ def rename(src, dst, overwrite=False):
 
 
 def copy(src, dst, overwrite=False):
-    """Copies a file. Until the copy is complete, `dst` holds what it held before.
+    """Copies a file; `dst` is replaced atomically once the copy is complete.
 
     Args:
-      src: the path of the file.
-      dst: the path of the copy, not of a folder for it.
-      overwrite: replace what is there.
+      src: path of the file.
+      dst: path of the copy, not of its folder.
+      overwrite: whether to replace an existing file.
 
     Raises:
-      AlreadyExistsError: there is something at `dst`, and `overwrite` is False.
-      NotFoundError: there is nothing at `src`, or no folder for `dst`.
-      InvalidArgumentError: `src` is a folder.
+      AlreadyExistsError: if `dst` exists and `overwrite` is False.
+      NotFoundError: if `src` or the folder of `dst` does not exist.
+      InvalidArgumentError: if `src` is a folder.
 
     Example: `tf.io.gfile.copy("model.pb", "backup/model.pb", overwrite=True)`.
     """
@@ -291,7 +291,7 @@ def _keep(target: str, overwrite: bool) -> None:
 
 
 def _replace(path: str, source: BinaryIO) -> None:
-    """Writes the contents of an open file to a path, whole or not at all."""
+    """Writes the contents of an open file to a path atomically."""
     mode = modes.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o777
     there = os.path.exists(path)
     if there and not os.path.isfile(path):  # a device takes what it is given, a folder refuses

@@ -1,4 +1,4 @@
-"""The functions of `tf.gfile`: those of `tf.io.gfile` by their older names and arguments."""
+"""The functions of `tf.gfile`: those of `tf.io.gfile` with their older names and arguments."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from tfmini._src.formats import gfile_functions
 
 
 def Copy(oldpath, newpath, overwrite=False):
-    """Copies a file. Until the copy is complete, `newpath` holds what it held before.
+    """Copies a file; `newpath` is replaced atomically once the copy is complete.
 
     Args:
-      oldpath: the path of the file.
-      newpath: the path of the copy, not of a folder for it.
-      overwrite: replace what is there.
+      oldpath: path of the file.
+      newpath: path of the copy, not of its folder.
+      overwrite: whether to replace an existing file.
 
     Raises:
-      AlreadyExistsError: there is something at `newpath`, and `overwrite` is False.
-      NotFoundError: there is nothing at `oldpath`, or no folder for `newpath`.
+      AlreadyExistsError: if `newpath` exists and `overwrite` is False.
+      NotFoundError: if `oldpath` or the folder of `newpath` does not exist.
     """
     gfile_functions.copy(oldpath, newpath, overwrite)
 
 
 def DeleteRecursively(dirname):
-    """Removes a folder with all that is in it. A link is removed; its target stays.
+    """Removes a folder and its contents; a link is removed without its target.
 
     Args:
-      dirname: the path of the folder.
+      dirname: path of the folder.
 
     Raises:
-      NotFoundError: there is nothing.
-      FailedPreconditionError: it is a file.
+      NotFoundError: if it does not exist.
+      FailedPreconditionError: if it is a file.
     """
     gfile_functions.rmtree(dirname)
 
 
 def Exists(filename):
-    """Whether there is a file or a folder at a path.
+    """Whether a file or folder exists at a path.
 
     Args:
       filename: the path.
@@ -43,16 +43,16 @@ def Exists(filename):
 
 
 def Glob(filename):
-    """The paths that match a pattern, or any of several.
+    """Returns the paths that match a pattern, or any of several.
 
     Args:
-      filename: a pattern, or an iterable of patterns; `*`, `?` and sets in brackets stand for what is within a name.
+      filename: a pattern, or an iterable of patterns; `*`, `?` and bracket sets match within a path component.
 
     Returns:
       A list of strings.
 
     Raises:
-      NotFoundError: the folder in front of the first wildcard is not there.
+      NotFoundError: if the folder before the first wildcard does not exist.
 
     Example: `tf.gfile.Glob("data/*.csv")`.
     """
@@ -60,7 +60,7 @@ def Glob(filename):
 
 
 def IsDirectory(dirname):
-    """Whether a path is a folder; False too if there is nothing.
+    """Whether a path is a folder; False if it does not exist.
 
     Args:
       dirname: the path.
@@ -69,37 +69,37 @@ def IsDirectory(dirname):
 
 
 def ListDirectory(dirname):
-    """The names of the entries of a folder, in no order.
+    """Lists the entries of a folder, in arbitrary order.
 
     Args:
-      dirname: the path of the folder.
+      dirname: path of the folder.
 
     Raises:
-      NotFoundError: there is no such folder.
+      NotFoundError: if the folder does not exist.
     """
     return gfile_functions.listdir(dirname)
 
 
 def MakeDirs(dirname):
-    """Makes a folder and its missing parents.
+    """Creates a folder and its missing parents.
 
     Args:
-      dirname: the path of the folder.
+      dirname: path of the folder.
 
     Raises:
-      FailedPreconditionError: one of them is a file.
+      FailedPreconditionError: if one of them is a file.
     """
     gfile_functions.makedirs(dirname)
 
 
 def MkDir(dirname):
-    """Makes a folder whose parent exists; does nothing if a file or folder has this name.
+    """Creates a folder in an existing parent; does nothing if the path already exists.
 
     Args:
-      dirname: the path of the new folder.
+      dirname: path of the new folder.
 
     Raises:
-      NotFoundError: the folder that it is to be in is not there.
+      NotFoundError: if the parent folder does not exist.
     """
     gfile_functions.mkdir(dirname)
 
@@ -108,50 +108,50 @@ def Remove(filename):
     """Removes a file.
 
     Args:
-      filename: the path of the file.
+      filename: path of the file.
 
     Raises:
-      NotFoundError: there is no such file.
-      FailedPreconditionError: it is a folder.
+      NotFoundError: if the file does not exist.
+      FailedPreconditionError: if it is a folder.
     """
     gfile_functions.remove(filename)
 
 
 def Rename(oldname, newname, overwrite=False):
-    """Gives a file or folder another path.
+    """Renames a file or folder.
 
     Args:
-      oldname: the path it has.
-      newname: the path it gets.
-      overwrite: replace what is there.
+      oldname: current path.
+      newname: new path.
+      overwrite: whether to replace an existing file.
 
     Raises:
-      AlreadyExistsError: there is something at `newname`, and `overwrite` is False.
-      NotFoundError: there is nothing at `oldname`.
+      AlreadyExistsError: if `newname` exists and `overwrite` is False.
+      NotFoundError: if `oldname` does not exist.
     """
     gfile_functions.rename(oldname, newname, overwrite)
 
 
 def Stat(filename):
-    """The status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
+    """Returns the status of a path: an object with `length`, `mtime_nsec` and `is_directory`.
 
     Args:
-      filename: the path of a file or folder.
+      filename: path of a file or folder.
 
     Raises:
-      NotFoundError: there is nothing.
+      NotFoundError: if it does not exist.
     """
     return gfile_functions.stat(filename)
 
 
 def Walk(top, in_order=True):
-    """Walks a folder and all folders in it.
+    """Walks a folder recursively.
 
     Args:
-      top: the path of the folder.
-      in_order: a folder comes before those in it, else after them.
+      top: path of the folder.
+      in_order: whether a folder comes before its subfolders rather than after.
 
     Returns:
-      An iterator of tuples: the path of a folder, the names of the folders in it, those of its other files.
+      An iterator of tuples: a folder path, the names of its subfolders, and the names of its files.
     """
     return gfile_functions.walk(top, in_order)

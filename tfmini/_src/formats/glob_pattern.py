@@ -1,4 +1,4 @@
-"""The names of files that a pattern with wildcards matches."""
+"""Glob matching of file names."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character, or a ran
 
 
 def matching(pattern: bytes) -> list[bytes]:
-    """The paths that a pattern matches: `*` and `?` within a name, sets of characters in brackets.
+    """The paths that match a pattern: `*`, `?` and bracket sets match within a path component.
 
-    A pattern with no folder in front of its first wildcard gets that of the process, `./`, as in TensorFlow.
+    A pattern without a folder before its first wildcard is relative to the current directory, `./`, as in TensorFlow.
     """
     if b"/" not in pattern[: _first_wildcard(pattern)]:
         pattern = b"./" + pattern
@@ -60,7 +60,7 @@ def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
 
 @functools.lru_cache(100)
 def _expression(name: bytes) -> re.Pattern[bytes]:
-    """The regular expression of a name with wildcards, of which the system's `fnmatch` makes the same."""
+    """The regular expression of a wildcard name, equivalent to the system's `fnmatch`."""
     return re.compile(_TOKEN.sub(_translated, name), re.DOTALL)
 
 

@@ -12,7 +12,7 @@ _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 def require_h5py(message: str) -> Any:
-    """The module h5py."""
+    """Imports and returns the module h5py; raises ImportError with `message` if it is missing."""
     try:
         import h5py  # type: ignore  # noqa: PLC0415
     except ImportError:
@@ -23,7 +23,7 @@ def require_h5py(message: str) -> Any:
 
 
 def holds_hdf5(path: str) -> bool:
-    """Whether a path is an HDF5 file, maybe with a user block before the signature."""
+    """Whether a path is an HDF5 file, possibly with a user block before the signature."""
     path = local_path(path)
     if not os.path.isfile(path):
         return False
@@ -38,5 +38,5 @@ def is_open_file(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """An attribute that is text, which old files have as bytes."""
+    """A text attribute as str; old files store it as bytes."""
     return value.decode("utf8") if isinstance(value, bytes) else str(value)

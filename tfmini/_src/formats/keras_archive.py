@@ -1,4 +1,4 @@
-"""`.keras` archives, which Keras 3 writes: a zip of `metadata.json`, `config.json` and `model.weights.h5`."""
+"""Keras 3's `.keras` archives: a zip of `metadata.json`, `config.json` and `model.weights.h5`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_archive(path: str) -> bool:
 
 
 def described(path: str) -> tuple[str, dict[str, Any]]:
-    """The version of Keras that wrote an archive, and the configuration of its model."""
+    """The Keras version that wrote an archive, and its model configuration."""
     with zipfile.ZipFile(path) as archive:
         metadata = json.loads(archive.read(_METADATA))
         return str(metadata.get("keras_version", "3")), json.loads(archive.read(_CONFIG))

@@ -1,4 +1,4 @@
-"""Files opened and read by the paths that programs give, which may begin with `file://`."""
+"""Opening and reading of files by user-supplied paths, which may begin with `file://`."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from tfmini._src.formats.system_errors import translated
 
 
 def open_file(path: Any, mode: str, buffering: int = -1, **text: Any) -> Any:
-    """A file, opened as by Python's `open`.
+    """Opens a file like Python's `open`.
 
     Args:
-      path: a path, as text, bytes or a path object.
+      path: a path, as str, bytes or a path object.
       mode: a mode of Python's `open`.
-      buffering: the bytes of the buffer; 0 for none.
-      **text: the encoding and the ends of lines of a file of text.
+      buffering: buffer size in bytes; 0 for none.
+      **text: encoding and line endings for text files.
 
     Raises:
-      OpError: of TensorFlow's class for what the system refuses, with the path as it was given.
+      OpError: TensorFlow's class for the system error, with the path as passed.
     """
     with translated(os.fsdecode(path)):
         return open(local_path(path), mode, buffering, **text)
 
 
 def read_bytes(path: Any) -> bytes:
-    """The contents of a file; raises the same errors, when it is read too.
+    """Reads a file's contents; raises the same errors as `open_file`, also while reading.
 
-    Devices, pipes and sockets have a size of 0, and so no contents, as in TensorFlow: some never end.
+    Devices, pipes and sockets have size 0 and are read as empty, as in TensorFlow: some never end.
     """
     with translated(os.fsdecode(path)):
         if is_special(os.stat(local_path(path)).st_mode):
@@ -39,5 +39,5 @@ def read_bytes(path: Any) -> bytes:
 
 
 def is_special(mode: int) -> bool:
-    """Whether a mode is that of a device, a pipe or a socket."""
+    """Whether a mode denotes a device, pipe or socket."""
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))

@@ -1,6 +1,6 @@
-"""Order-preserving keys: the encoding by which a checkpoint names a slice of a tensor.
+"""Order-preserving keys, which identify the slices of a tensor in a checkpoint.
 
-The encoding is that of TensorFlow's OrderedCode (lib/strings/ordered_code.h).
+The encoding is TensorFlow's OrderedCode (lib/strings/ordered_code.h).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Sequence
 
-# (start, length) along an axis; a length of -1 is the whole of it.
+# (start, length) along an axis; length -1 means the full axis.
 Extent = tuple[int, int]
 WHOLE: Extent = (0, -1)
 
@@ -17,18 +17,18 @@ _ESCAPED = {b"\x00": b"\x00\xff", b"\xff": b"\xff\x00"}
 
 
 def number_code(value: int) -> bytes:
-    """A number that is not negative: its length in bytes, then its bytes, the highest first."""
+    """Encodes a non-negative integer: its length in bytes, then its bytes, most significant first."""
     data = value.to_bytes((value.bit_length() + 7) // 8, "big")
     return bytes([len(data)]) + data
 
 
 def string_code(text: bytes) -> bytes:
-    """Bytes with 0 and 255 escaped, and a terminator."""
+    """Encodes bytes: escapes 0 and 255, and appends a terminator."""
     return re.sub(rb"[\x00\xff]", lambda found: _ESCAPED[found[0]], text) + b"\x00\x01"
 
 
 def signed_code(value: int) -> bytes:
-    """A number of 64 bits: leading ones say how many bytes it has, all bits are turned round if it is negative."""
+    """Encodes a 64-bit integer: leading ones give the number of bytes; negative values have all bits inverted."""
     magnitude = ~value if value < 0 else value
     length = magnitude.bit_length() // 7 + 1
     header = ((1 << length) - 1) << 7 * length

@@ -1,4 +1,4 @@
-"""Overlap of a tensor's slices: each element must lie in only one of them."""
+"""Detection of overlapping tensor slices: each element may be in only one of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tfmini._src.base.errors import InternalError
 from tfmini._src.formats.ordered_code import Extent
 from tfmini._src.formats.slice_specs import slice_text
 
-# A part of an axis: the first, and behind the last.
+# A half-open interval of an axis: (start, end).
 Span = tuple[int, int]
 
 
 def refuse_overlap(
     slices: Sequence[Sequence[Extent]], boxes: Sequence[Sequence[Span]], what: str
 ) -> None:
-    """Raises InternalError where two of these slices, which lie at `boxes`, overlap; `what` says whose they are."""
+    """Raises InternalError if two of these slices, located at `boxes`, overlap; `what` describes their owner."""
     found = overlapping(boxes)
     if found is not None:
         existing, new = (slice_text(slices[i]) for i in found)
@@ -26,7 +26,7 @@ def refuse_overlap(
 
 
 def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
-    """The numbers of two boxes that have an element in common, None if no two have."""
+    """Indices of two boxes that share an element, or None."""
     if len(boxes) < 2:
         return None
     if not boxes[0]:  # scalars
@@ -36,7 +36,7 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
     waiting = [(np.flatnonzero((spans[:, :, 0] < spans[:, :, 1]).all(1)), 0, 0)]
     while waiting:
         numbers, axis, whole = waiting.pop()
-        if whole == axes:  # no axis has a place between them
+        if whole == axes:  # no axis separates them
             found = _pair(spans, numbers)
             if found is not None:
                 return found
@@ -48,14 +48,16 @@ def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
 
 
 def _apart(spans: np.ndarray, numbers: np.ndarray, axis: int) -> list[np.ndarray]:
-    """The boxes in groups that are disjoint along an axis."""
+    """Splits the boxes into groups that are disjoint along an axis."""
     numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]
     ends = np.maximum.accumulate(spans[numbers, axis, 1])
     return np.split(numbers, np.flatnonzero(spans[numbers[1:], axis, 0] >= ends[:-1]) + 1)
 
 
 def _pair(spans: np.ndarray, numbers: np.ndarray) -> tuple[int, int] | None:
-    """Two boxes with an element in common, each compared with those that begin before it ends along one axis."""
+    """Two overlapping boxes, or None; each is compared with those that start before it ends along the most selective
+    axis.
+    """
     distinct = [len(np.unique(spans[numbers, axis, 0])) for axis in range(spans.shape[1])]
     axis = int(np.argmax(distinct))
     numbers = numbers[np.argsort(spans[numbers, axis, 0], kind="stable")]

@@ -1,4 +1,4 @@
-"""Records of bytes, one after the other: TensorFlow's TFRecord, of which event files are made too.
+"""TFRecord files: sequences of binary records, also used for event files.
 
 A record is its length in eight bytes, their masked checksum in four, its bytes, and their masked checksum in four.
 """
@@ -19,8 +19,8 @@ from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflatio
 
 _HEADER = 12  # bytes
 _FOOTER = 4
-_PART = 1 << 16  # bytes read at once; more of them malloc would ask the system for, each time
-_MOST_LENGTHS = 4096  # headers that are remembered, since most records are as long as others
+_PART = 1 << 16  # bytes read at once; larger buffers would be mapped by malloc each time
+_MOST_LENGTHS = 4096  # cached headers, as record lengths repeat
 
 _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
@@ -30,14 +30,15 @@ class RecordWriter:
     """Writes a file of records.
 
     Args:
-      path: the file; one that is there is replaced.
-      compression: how to compress, None not to.
-      new: nothing may be there, no link to elsewhere either.
+      path: the file; an existing one is replaced.
+      compression: compression options, or None.
+      new: whether the path must not exist, not even as a link.
 
     Raises:
-      OpError: if the file cannot be written, here and later.
+      OpError: on construction or later, if the file cannot be written.
 
     Example:
+
       writer = RecordWriter("/tmp/data.tfrecord")
       writer.write(b"a record")
       writer.close()
@@ -54,7 +55,7 @@ class RecordWriter:
             raise
 
     def write(self, record: bytes) -> None:
-        """Adds a record."""
+        """Appends a record."""
         length = len(record)
         header = self._headers.get(length)
         if header is None:
@@ -75,7 +76,7 @@ class RecordWriter:
         return header
 
     def flush(self) -> None:
-        """Flushes the file: all records can be read from it afterwards."""
+        """Flushes the file, so that all records can be read from it."""
         if self._file is None:
             raise self._is_closed()
         try:
@@ -84,7 +85,7 @@ class RecordWriter:
             raise of_system(error, self._name) from None
 
     def close(self) -> None:
-        """Writes what is left; a second time it does nothing."""
+        """Flushes and closes the file; has no effect if already closed."""
         file, self._file = self._file, None
         try:
             if file is not None:
@@ -97,7 +98,7 @@ class RecordWriter:
 
 
 class RecordReader:
-    """Iterates over the records of a file; holds a part of it, or one record where that is longer.
+    """Iterates over the records of a file, with bounded memory: a buffer, or a single larger record.
 
     Args:
       path: the file.
@@ -105,10 +106,11 @@ class RecordReader:
 
     Raises:
       OpError: if it cannot be opened.
-      DataLossError: while iterating, if a record is damaged or cut off. A file that ends within the first twelve
-        bytes of a record ends before it: a writer may be at work. `trailing` is the number of those bytes.
+      DataLossError: while iterating, if a record is damaged or truncated. A file that ends within the first twelve
+        bytes of a record ends before it, as it may still be being written. `trailing` is the number of those bytes.
 
     Example:
+
       with RecordReader("/tmp/data.tfrecord") as records:
           for record in records:
               print(len(record))
@@ -161,7 +163,7 @@ class RecordReader:
             yield record
 
     def _longer(self, data: bytes, size: int) -> bytes:
-        """`data` and what follows it: at least `size` bytes, unless the file ends."""
+        """Extends `data` with subsequent bytes to at least `size`, unless the file ends."""
         parts, total = [data], len(data)
         while total < size:
             try:

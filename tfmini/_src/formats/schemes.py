@@ -1,4 +1,4 @@
-"""Paths with a scheme: `file:///tmp/model` is a path of this machine, TensorFlow's others have no file system here."""
+"""Paths with a scheme: `file:///tmp/model` is a local path; TensorFlow's other schemes are not supported."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _Path = TypeVar("_Path", str, bytes, str | bytes)
 
 
 def local(name: str) -> str:
-    """The path by which the system knows `name`: without its scheme, `..` and what is double or idle in it."""
+    """The local path for `name`: without scheme, normalized."""
     scheme, mark, rest = name.partition("://")
     letters = scheme.replace(".", "0")
     if mark and len(scheme) > 1 and scheme[0].isalpha() and letters.isascii() and letters.isalnum():
@@ -27,12 +27,12 @@ def local(name: str) -> str:
 
 
 def c_string(text: str) -> str:
-    """The text up to its first NUL, which is all that the system's functions read."""
+    """The text up to its first NUL, which is all that system calls read."""
     return text.partition("\0")[0]
 
 
 def local_path(path: _Path) -> _Path:
-    """A path without the scheme that it may have; one without is left as it is."""
+    """Strips the scheme from a path, if any."""
     name = os.fsdecode(path)
     found = c_string(local(name) if "://" in name else name)
     if found == name:

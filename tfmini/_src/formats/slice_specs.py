@@ -1,4 +1,4 @@
-"""Slice specs: which part of a larger tensor a tensor is. "7 4 0,3:-" is the first 3 rows of a [7, 4]."""
+"""Slice specs: the part of a larger tensor that a tensor covers. "7 4 0,3:-" is the first 3 rows of a [7, 4] tensor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.formats.ordered_code import WHOLE, Extent
 
 
 def parse_spec(spec: str) -> tuple[list[int], list[Extent]]:
-    """The shape of the whole, and (start, length) along each axis."""
+    """Parses a spec to the full shape, and (start, length) along each axis."""
     *sizes, last = spec.split(" ")
     if not sizes:
         invalid(f"Need least two elements in shape_and_slice specification: {spec}")
@@ -45,7 +45,7 @@ def _extent(text: str, whole: str) -> Extent:
 
 
 def _number(text: str) -> int | None:
-    """A number of 64 bits, None for any other text."""
+    """Parses a 64-bit integer; returns None for other text."""
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 18:
         return None
@@ -53,15 +53,15 @@ def _number(text: str) -> int | None:
 
 
 def sizes_of(shape: Sequence[int], extents: Sequence[Extent]) -> list[int]:
-    """The shape of a part."""
+    """The shape of a slice."""
     return [size if length < 0 else length for size, (_, length) in zip(shape, extents)]
 
 
 def shape_text(shape: Sequence[int]) -> str:
-    """A shape in messages: [7,4]."""
+    """A shape as shown in messages: [7,4]."""
     return "[" + ",".join(map(str, shape)) + "]"
 
 
 def slice_text(extents: Sequence[Extent]) -> str:
-    """A slice in messages: 0,3:-."""
+    """A slice as shown in messages: 0,3:-."""
     return ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)

@@ -1,4 +1,4 @@
-"""Snappy's raw format, read: the compression of table blocks in checkpoints by older versions.
+"""Decompression of Snappy's raw format, used for table blocks in checkpoints of older versions.
 
 Source: https://github.com/google/snappy/blob/main/format_description.txt
 """
@@ -10,19 +10,19 @@ from tfmini._src.formats.varints import read_varint
 
 
 def uncompressed_size(data: bytes | memoryview) -> int:
-    """The number of bytes that the data claim to hold.
+    """The uncompressed size declared by the data.
 
     Raises:
-      DataLossError: if no number is there.
+      DataLossError: if there is no valid size.
     """
     return read_varint(data, 0)[0]
 
 
 def uncompressed(data: bytes | memoryview) -> bytes:
-    """The bytes that the data hold.
+    """Decompresses the data.
 
     Raises:
-      DataLossError: if the data are damaged; no more than the claimed size is ever in memory.
+      DataLossError: if the data is damaged; memory never exceeds the declared size.
     """
     size, at = read_varint(data, 0)
     out = bytearray()
@@ -47,7 +47,7 @@ def uncompressed(data: bytes | memoryview) -> bytes:
 
 
 def _copy(out: bytearray, data: bytes | memoryview, tag: int, at: int, size: int) -> int:
-    """Appends bytes that are in `out` already; returns where the next element begins."""
+    """Appends a back-reference to `out`; returns the offset of the next element."""
     kind = tag & 3
     width = 4 if kind == 3 else kind
     if at + width > len(data):
@@ -62,7 +62,7 @@ def _copy(out: bytearray, data: bytes | memoryview, tag: int, at: int, size: int
     start = len(out) - offset
     if offset >= length:
         out += out[start : start + length]
-    else:  # the bytes overlap what they become: a run of a short pattern
+    else:  # source and destination overlap: a run of a short pattern
         pattern = out[start:]
         out += (pattern * (length // offset + 1))[:length]
     return at + width

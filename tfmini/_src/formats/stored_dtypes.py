@@ -1,4 +1,4 @@
-"""The dtypes and shapes that are valid in files: those of values that can be stored."""
+"""Dtypes and shapes that are valid in files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_ELEMENTS = 1 << 58
 
 
 def stored_dtype(enum: int) -> DType | None:
-    """The dtype of a number in a file, None if no value has it."""
+    """The dtype for an enum value in a file, None if it cannot be stored."""
     try:
         dtype = as_dtype(enum)
     except TypeError:
@@ -21,7 +21,7 @@ def stored_dtype(enum: int) -> DType | None:
 
 
 def is_stored_shape(shape: Sequence[int]) -> bool:
-    """Whether an array may have this shape, regardless of available memory."""
+    """Whether an array can have this shape, regardless of available memory."""
     return (
         len(shape) <= _MOST_AXES
         and all(size >= 0 for size in shape)

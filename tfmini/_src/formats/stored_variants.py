@@ -1,4 +1,4 @@
-"""Variants in a checkpoint: each one's length, its message and the checksum of all so far."""
+"""Variants in a checkpoint: for each, its length, its message and the running checksum."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.formats.varints import read_varint, varint
 
 
 def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
-    """The bytes of serialized VariantTensorDataProtos, and the checksum of the whole."""
+    """Packs serialized VariantTensorDataProtos; returns the bytes and the checksum of all."""
     parts: list[bytes] = []
     checksum = 0
     for item in items:
@@ -25,7 +25,7 @@ def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
 
 
 def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarray, int]:
-    """The messages in a vector, and the checksum of the whole."""
+    """Unpacks the messages to a vector; also returns the checksum of all."""
     if 5 * count > len(data):  # each takes that many bytes at least
         raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")
     items = np.empty(count, object)

@@ -1,4 +1,4 @@
-"""`tf.train.summary_iterator`: the events of an event file."""
+"""`tf.train.summary_iterator`: iterates over an event file."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from tfmini._src.formats.record_reader_writer import RecordReader
 
 
 def summary_iterator(path: Any) -> Iterator[Any]:
-    """The events of an event file, one after the other.
+    """Iterates over the events of an event file.
 
     Args:
       path: the file.
 
     Yields:
-      `tf.Event` messages; the first one has the file's format as `file_version`.
+      `tf.Event` messages; the first one has the format version as `file_version`.
 
     Raises:
-      NotFoundError: at the first event, if there is no such file.
-      DataLossError: if it is damaged, or holds something else; its message names the file and the place. A file
-        that ends within the first bytes of an event ends before it: its writer may be at work.
+      NotFoundError: at the first event, if the file does not exist.
+      DataLossError: if it is damaged or not an event file; the message has the file and the offset. A file
+        that ends within the first bytes of an event ends before it, as it may still be being written.
 
     Example:
+
       for event in tf.train.summary_iterator("/tmp/log/events.out.tfevents.1700000000.host"):
           for value in event.summary.value:
               print(event.step, value.tag, value.simple_value)

@@ -1,4 +1,4 @@
-"""TensorFlow's errors for those of the operating system."""
+"""Translation of operating system errors to TensorFlow's."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _KINDS = {
 
 
 def of_system(error: OSError, path: str) -> errors.OpError:
-    """TensorFlow's error for an operation on `path` that the system refused."""
+    """TensorFlow's error for a failed system operation on `path`."""
     number = error.errno or 0
     kind = _KINDS.get(number, errors.UnknownError)
     return kind(None, None, f"{path}; {os.strerror(number)}")
@@ -50,7 +50,7 @@ def of_system(error: OSError, path: str) -> errors.OpError:
 
 @contextlib.contextmanager
 def translated(path: str) -> Iterator[None]:
-    """A block in which the system's errors become TensorFlow's errors about `path`."""
+    """Context manager that translates system errors to TensorFlow's errors about `path`."""
     try:
         yield
     except OSError as error:

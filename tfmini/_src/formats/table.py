@@ -1,8 +1,8 @@
-"""Sorted tables of keys and values, LevelDB's format (leveldb/doc/table_format.md), as TensorFlow's checkpoints use it.
+"""Sorted key-value tables in LevelDB's format (leveldb/doc/table_format.md), as used by TensorFlow's checkpoints.
 
-A file is blocks, then an index block with the place of each, then a footer. In a block a key is written as what it
-shares with the one before it and the rest; at every sixteenth key it is whole. Each block ends with its kind
-of compression and a checksum.
+A file consists of blocks, an index block with their locations, and a footer. Within a block, a key is stored as the
+length of the prefix shared with the previous key and the remaining bytes; every sixteenth key is stored in full. Each
+block ends with its compression type and a checksum.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from tfmini._src.formats.varints import read_varint, varint
 
 _MAGIC = 0xDB4775248B80FB57
 _FOOTER = 48  # bytes
-_TRAILER = 5  # bytes behind a block: its kind and its checksum
+_TRAILER = 5  # bytes after a block: its type and its checksum
 _PLAIN, _SNAPPY = 0, 1
-_BLOCK_SIZE = 1 << 18  # bytes from which a block is full
+_BLOCK_SIZE = 1 << 18  # bytes at which a block is full
 _RESTART = 16  # keys
-# No block that is written here or by TensorFlow comes near; what says it does is damaged (bytes).
+# Far larger than any block written here or by TensorFlow, in bytes; a larger declared size is damage.
 _LARGEST_BLOCK = 1 << 31
-_MOST_INFLATED = 22  # no byte of snappy's stands for more
+_MOST_INFLATED = 22  # maximum expansion of a snappy byte
 # What a key shares takes no room in a file, so that keys can be longer than the whole of it. Where every sixteenth is
 # whole, they are at most sixteen times as long together.
 _MOST_SHARED = _RESTART
@@ -36,12 +36,13 @@ _MOST_STEPS = 1 << 12  # keys without one that is whole, when one is looked for
 
 
 class TableWriter:
-    """Writes a table to a file; `finish` ends it.
+    """Writes a table to a file; `finish` completes it.
 
     Args:
       file: a file open for binary writing, at its start.
 
     Example:
+
       writer = TableWriter(file)
       writer.add(b"a", b"1")
       writer.finish()
@@ -53,10 +54,10 @@ class TableWriter:
         self._block = _BlockWriter(_RESTART)
         self._index = _BlockWriter(1)
         self._last = b""
-        self._pending = b""  # the place of a block whose entry in the index waits for the next key
+        self._pending = b""  # handle of a block whose index entry waits for the next key
 
     def add(self, key: bytes, value: bytes) -> None:
-        """Adds an entry; keys come in their order."""
+        """Adds an entry; keys must be added in ascending order."""
         if self._pending:
             self._index.add(_between(self._last, key), self._pending)
             self._pending = b""
@@ -66,7 +67,7 @@ class TableWriter:
             self._end_block()
 
     def finish(self) -> None:
-        """Writes what is left, the index and the footer."""
+        """Writes the last block, the index and the footer."""
         if not self._block.is_empty:
             self._end_block()
         meta = self._write(_BlockWriter(_RESTART))
@@ -81,7 +82,7 @@ class TableWriter:
         self._block = _BlockWriter(_RESTART)
 
     def _write(self, block: _BlockWriter) -> bytes:
-        """Writes a block; returns its handle."""
+        """Writes a block and returns its handle."""
         contents = block.contents() + bytes([_PLAIN])
         self._file.write(contents + struct.pack("<I", masked(crc32c(contents))))
         handle = varint(self._offset) + varint(len(contents) - 1)
@@ -104,7 +105,7 @@ class _BlockWriter:
 
     @property
     def size(self) -> int:
-        """The bytes of the block if it ended here."""
+        """Size of the block in bytes if it ended here."""
         return self._written + 4 * len(self._restarts) + 4
 
     def add(self, key: bytes, value: bytes) -> None:
@@ -128,7 +129,7 @@ class _BlockWriter:
 
 
 def _shared(one: bytes, other: bytes) -> int:
-    """The length of the common prefix."""
+    """Length of the common prefix."""
     length = min(len(one), len(other))
     if one[:length] == other[:length]:
         return length
@@ -136,7 +137,7 @@ def _shared(one: bytes, other: bytes) -> int:
 
 
 def _between(start: bytes, limit: bytes) -> bytes:
-    """A short key that is not below `start` and is below `limit`."""
+    """A short key k with `start` <= k < `limit`."""
     place = _shared(start, limit)
     if place < min(len(start), len(limit)):
         byte = start[place]
@@ -146,7 +147,7 @@ def _between(start: bytes, limit: bytes) -> bytes:
 
 
 def _after(key: bytes) -> bytes:
-    """A short key that is not below `key`."""
+    """A short key not less than `key`."""
     for i, byte in enumerate(key):
         if byte != 0xFF:
             return key[:i] + bytes([byte + 1])
@@ -158,10 +159,10 @@ class Table:
 
     Args:
       data: the file, or its bytes.
-      name: the file's name, for messages.
+      name: the file name, for messages.
 
     Raises:
-      DataLossError: here and when reading, if the file is damaged.
+      DataLossError: on construction or reading, if the file is damaged.
     """
 
     def __init__(self, data: DataFile | bytes | bytearray, name: str):
@@ -194,14 +195,14 @@ class Table:
         return self.get(key) is not None
 
     def get(self, key: bytes) -> bytes | None:
-        """The value of a key, None if it is not in the table; reads one block."""
+        """Returns the value of a key, None if missing; reads a single block."""
         number = bisect.bisect_left(self._index_keys, key)
         if number == len(self._handles):
             return None
         return self._block(number).get(key)
 
     def items(self) -> Iterator[tuple[bytes, bytes]]:
-        """All entries in the order of their keys."""
+        """Yields all entries in key order."""
         last, end = None, 0
         for number, handle in enumerate(self._handles):
             offset, size, _ = self._handle(handle, 0, self._index_offset)
@@ -222,7 +223,7 @@ class Table:
         return last[1]
 
     def _handle(self, data: bytes | memoryview, start: int, place: int) -> tuple[int, int, int]:
-        """A block's offset and size, and where what follows the handle begins."""
+        """Parses a block handle: offset, size, and the position after it."""
         try:
             offset, start = read_varint(data, start)
             size, start = read_varint(data, start)
@@ -236,7 +237,7 @@ class Table:
         return _Block(contents, room, functools.partial(self._damaged, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
-        """A block's bytes, checked and uncompressed."""
+        """A block's bytes, verified and decompressed."""
         end = offset + size + _TRAILER
         if size > _LARGEST_BLOCK or end > self._size - _FOOTER:
             raise self._damaged("truncated block read", offset)
@@ -269,7 +270,7 @@ class Table:
 
 
 class _Block:
-    """The entries of a block, whose keys may be `room` bytes long together; `damaged` makes the error of it."""
+    """The entries of a block, whose keys may total `room` bytes; `damaged` creates its errors."""
 
     def __init__(
         self, data: bytes | memoryview, room: int, damaged: Callable[[str], DataLossError]
@@ -285,7 +286,7 @@ class _Block:
         self._restarts = struct.unpack_from(f"<{count}I", data, self._end)
 
     def entries(self, place: int = 0) -> Iterator[tuple[bytes, bytes]]:
-        """The entries from a restart on; one at a time is in memory."""
+        """Yields the entries from a restart point on, one in memory at a time."""
         data, end, key, room = self._data, self._end, b"", self._room
         while place < end:
             shared, rest, length, place = self._lengths(place)
@@ -300,7 +301,7 @@ class _Block:
             place += length
 
     def get(self, key: bytes) -> bytes | None:
-        """The value of a key: looked for from the last restart that is not behind it."""
+        """The value of a key, searched from the last restart point not after it; None if missing."""
         number = bisect.bisect_right(self._restarts, key, key=self._key_at)
         start = self._restarts[number - 1] if number else 0
         for step, (found, value) in enumerate(self.entries(start)):
@@ -313,14 +314,14 @@ class _Block:
         return None
 
     def _key_at(self, restart: int) -> bytes:
-        """The key at a restart, which stands there whole."""
+        """The key at a restart point, which is stored in full."""
         shared, rest, _, place = self._lengths(restart)
         if shared or place + rest > self._end:
             raise self._damaged("bad restart in block")
         return bytes(self._data[place : place + rest])
 
     def _lengths(self, place: int) -> tuple[int, int, int, int]:
-        """The header of an entry: the lengths of its shared key, rest and value, and where it ends."""
+        """Parses an entry's header: lengths of the shared key, the rest and the value, and the position after it."""
         try:
             shared, place = read_varint(self._data, place)
             rest, place = read_varint(self._data, place)

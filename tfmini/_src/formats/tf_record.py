@@ -1,4 +1,4 @@
-"""`tf.python_io`: files of records as programs write and read them."""
+"""`tf.python_io`: public reader and writer of record files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.formats.zlib_file import Deflation
 
 
 class TFRecordCompressionType:
-    """The compression of a file of records."""
+    """Compression types of a record file."""
 
     NONE = 0
     ZLIB = 1
@@ -21,21 +21,21 @@ class TFRecordCompressionType:
 
 
 class TFRecordOptions:
-    """Compression options of a file of records; None means zlib's or TensorFlow's default.
+    """Compression options of a record file; None means zlib's or TensorFlow's default.
 
     Args:
-      compression_type: "GZIP", "ZLIB", "" or None, or one of `TFRecordCompressionType`.
-      flush_mode: zlib's flush mode whenever the buffer of what is written is full, default `zlib.Z_NO_FLUSH`.
-      input_buffer_size: that buffer's bytes, default 256 KiB.
-      output_buffer_size: taken for TensorFlow's sake: compressed bytes go to the file at once.
-      window_bits: zlib's window.
+      compression_type: "GZIP", "ZLIB", "" or None, or a `TFRecordCompressionType`.
+      flush_mode: zlib flush mode used whenever the input buffer is full, default `zlib.Z_NO_FLUSH`.
+      input_buffer_size: size of that buffer in bytes, default 256 KiB.
+      output_buffer_size: accepted for compatibility and ignored: compressed bytes are written immediately.
+      window_bits: zlib window size.
       compression_level: 0 to 9.
       compression_method: zlib's only method.
       mem_level: 1 to 9.
-      compression_strategy: zlib's strategy.
+      compression_strategy: zlib strategy.
 
     Raises:
-      ValueError: if there is no such compression.
+      ValueError: for an unknown compression.
     """
 
     compression_type_map = {
@@ -69,13 +69,13 @@ class TFRecordOptions:
 
     @classmethod
     def get_compression_type_string(cls, options):
-        """The name of a compression: "GZIP", "ZLIB", or "" for none.
+        """Returns the name of a compression: "GZIP", "ZLIB", or "" for none.
 
         Args:
-          options: a `TFRecordOptions`, one of `TFRecordCompressionType`, a name, or None.
+          options: a `TFRecordOptions`, a `TFRecordCompressionType`, a name, or None.
 
         Raises:
-          ValueError: if there is no such compression.
+          ValueError: for an unknown compression.
         """
         while isinstance(options, TFRecordOptions):
             options = options.compression_type
@@ -98,17 +98,18 @@ class TFRecordOptions:
 
 
 class TFRecordWriter:
-    """Writes a file of records, in a `with` block or until `close`.
+    """Writes a record file, in a `with` block or until `close`.
 
     Args:
-      path: the file; one that is there is replaced.
-      options: how to compress it: a `TFRecordOptions`, one of `TFRecordCompressionType`, or a name.
+      path: the file; an existing one is replaced.
+      options: compression: a `TFRecordOptions`, a `TFRecordCompressionType`, or a name.
 
     Raises:
-      ValueError: if there is no such compression.
-      NotFoundError: if the folder is not there; other errors of `tf.errors` for what else the system refuses.
+      ValueError: for an unknown compression.
+      NotFoundError: if the folder does not exist; other `tf.errors` for other system errors.
 
     Example:
+
       with tf.python_io.TFRecordWriter("/tmp/data.tfrecord") as writer:
           writer.write(example.SerializeToString())
     """
@@ -117,7 +118,7 @@ class TFRecordWriter:
         if not isinstance(options, TFRecordOptions):
             options = TFRecordOptions(compression_type=options)
         self._writer = RecordWriter(os.fsencode(path), options._deflation())
-        # For a writer that nobody closes.
+        # For writers that are never closed.
         self._end = weakref.finalize(self, self._writer.close)
 
     def __enter__(self):
@@ -127,14 +128,14 @@ class TFRecordWriter:
         self.close()
 
     def write(self, record):
-        """Adds a record.
+        """Appends a record.
 
         Args:
           record: bytes.
 
         Raises:
-          TypeError: if it is something else, text for instance.
-          FailedPreconditionError: if the file was closed.
+          TypeError: for other types, such as str.
+          FailedPreconditionError: if the file is closed.
         """
         if not isinstance(record, bytes):
             if record is not None:  # TensorFlow writes an empty record
@@ -143,29 +144,29 @@ class TFRecordWriter:
         self._writer.write(record)
 
     def flush(self):
-        """Gives the system what was written, so that others can read it."""
+        """Flushes written data to the system, so that other readers see it."""
         self._writer.flush()
 
     def close(self):
-        """Writes what is left and closes the file; so does the end of the writer or the process."""
+        """Flushes and closes the file; also done when the writer is garbage-collected or the process exits."""
         self._end.detach()
         self._writer.close()
 
 
 @deprecated(None, "Use eager execution and: \n`tf.data.TFRecordDataset(path)`")
 def tf_record_iterator(path, options=None) -> Iterator[Any]:
-    """The records of a file, one after the other.
+    """Iterates over the records of a file.
 
     Args:
       path: the file.
-      options: how it is compressed: a `TFRecordOptions`, one of `TFRecordCompressionType`, or a name.
+      options: compression: a `TFRecordOptions`, a `TFRecordCompressionType`, or a name.
 
     Yields:
       bytes.
 
     Raises:
-      NotFoundError: at the first record, if there is no such file.
-      DataLossError: if a record is damaged or cut off; its message names the file and the place.
+      NotFoundError: at the first record, if the file does not exist.
+      DataLossError: if a record is damaged or truncated; the message has the file and the offset.
     """
     compression = TFRecordOptions.get_compression_type_string(options)
     with RecordReader(os.fsencode(path), compression) as records:

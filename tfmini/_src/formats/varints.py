@@ -1,14 +1,14 @@
-"""Numbers in seven bits a byte, the lowest first, as protobuf and LevelDB write them."""
+"""Varints: integers in seven bits per byte, least significant first, as in protobuf and LevelDB."""
 
 from __future__ import annotations
 
 from tfmini._src.base.errors import DataLossError
 
-_LONGEST = 10  # bytes of a number of 64 bits
+_LONGEST = 10  # maximum bytes of a 64-bit varint
 
 
 def varint(number: int) -> bytes:
-    """The bytes of a number from 0 to 2**64 - 1."""
+    """Encodes an integer from 0 to 2**64 - 1."""
     if number < 0x80:
         return bytes((number,))
     result = bytearray()
@@ -20,7 +20,7 @@ def varint(number: int) -> bytes:
 
 
 def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:
-    """The number that begins at `start`, and where what follows it begins."""
+    """Decodes the varint at `start`; returns it and the position after it."""
     number = 0
     for i, byte in enumerate(data[start : start + _LONGEST]):
         number |= (byte & 0x7F) << 7 * i

@@ -1,4 +1,4 @@
-"""Files that are compressed as a whole: a stream of zlib's, with or without gzip's header."""
+"""Files compressed as a single zlib stream, with or without a gzip header."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import BinaryIO
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError
 from tfmini._src.base.records import dataclass
 
-# No byte of a deflated stream stands for more.
+# Maximum expansion of a byte of a deflated stream.
 MOST_INFLATED = 1032
 
-_HEADER_OF_GZIP = 16  # added to the bits of the window
+_HEADER_OF_GZIP = 16  # added to the window bits
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class Deflation:
 
 
 class DeflatingFile:
-    """Compresses what is written to it; `close` ends the stream.
+    """Compresses data written to it; `close` ends the stream.
 
     Raises:
-      InvalidArgumentError: if zlib cannot work with the options.
+      InvalidArgumentError: if zlib rejects the options.
     """
 
     def __init__(self, file: BinaryIO, options: Deflation):
@@ -51,7 +51,7 @@ class DeflatingFile:
                 options.mem_level,
                 options.compression_strategy,
             )
-            zlib.compressobj().flush(self._mode)  # refuses a mode that there is not
+            zlib.compressobj().flush(self._mode)  # raises for an invalid mode
         except (ValueError, OverflowError, zlib.error):
             raise InvalidArgumentError(
                 None, None, f"deflateInit failed with status-2\nof {options}"
@@ -66,13 +66,13 @@ class DeflatingFile:
             self._waiting = 0
 
     def flush(self) -> None:
-        """Flushes the file: all that was written can be read from it afterwards."""
+        """Flushes the file, so that all written data can be read from it."""
         self._file.write(self._stream.flush(zlib.Z_PARTIAL_FLUSH))
         self._file.flush()
         self._waiting = 0
 
     def close(self) -> None:
-        """Ends the stream, and the file."""
+        """Ends the stream and closes the file."""
         try:
             self._file.write(self._stream.flush(zlib.Z_FINISH))
         finally:
@@ -80,11 +80,11 @@ class DeflatingFile:
 
 
 class InflatingFile:
-    """Reads the contents of a compressed file, a part at a time; bytes behind the stream are left alone.
+    """Decompresses a file incrementally; bytes after the stream are ignored.
 
     Args:
       file: the compressed file, at its start.
-      gzip: whether it has gzip's header.
+      gzip: whether it has a gzip header.
       name: its name, for messages.
     """
 
@@ -96,7 +96,7 @@ class InflatingFile:
         self._stream = zlib.decompressobj(zlib.MAX_WBITS + (_HEADER_OF_GZIP if gzip else 0))
 
     def read(self, size: int) -> bytes:
-        """Up to `size` bytes; none at the end, also if that comes too early.
+        """Reads up to `size` bytes; none at the end, even if the stream is truncated.
 
         Raises:
           DataLossError: if the stream is damaged.

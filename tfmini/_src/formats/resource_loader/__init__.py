@@ -1,1 +1,1 @@
-"""`tf.resource_loader`: files next to a program."""
+"""`tf.resource_loader`: paths of data files next to a program."""

@@ -1,4 +1,4 @@
-"""The folders in which programs have their files."""
+"""Folders of a program's data files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PACKAGE = Path(FOLDER).resolve()
 
 
 def load_resource(path: Any) -> bytes:
-    """The contents of a file below the folder of the package tfmini.
+    """Reads a file below the folder of the package tfmini.
 
     Raises:
       OSError: if it cannot be read.
@@ -21,21 +21,22 @@ def load_resource(path: Any) -> bytes:
 
 
 def get_data_files_path() -> str:
-    """The folder of the file whose code calls this.
+    """Returns the folder of the calling source file.
 
     Example:
+
       path = os.path.join(tf.resource_loader.get_data_files_path(), "vocabulary.txt")
     """
     return _folder_of_caller()
 
 
 def get_path_to_datafile(path: str) -> str:
-    """The path of a file next to the file whose code calls this; it need not exist."""
+    """Returns the path of a file next to the calling source file; it need not exist."""
     return str(Path(_folder_of_caller()) / path)
 
 
 def get_root_dir_with_all_resources() -> str:
-    """The folder of the package tfmini; in a tree of Bazel's runfiles, the folder there that holds it."""
+    """Returns the folder of the package tfmini; in a Bazel runfiles tree, the top-level folder that contains it."""
     below = _PACKAGE
     for parent in _PACKAGE.parents:
         if ".runfiles" in parent.name:
@@ -45,10 +46,10 @@ def get_root_dir_with_all_resources() -> str:
 
 
 def readahead_file_path(path: str, readahead: str = "128M") -> str:
-    """Returns the path itself."""
+    """Returns the path unchanged."""
     return path
 
 
 def _folder_of_caller() -> str:
-    """The folder of the code two frames up."""
+    """The folder of the source file two frames up."""
     return str(Path(sys._getframe(2).f_code.co_filename).parent)
