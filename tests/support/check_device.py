@@ -285,8 +285,8 @@ class CheckKind(DeviceKind):
 # Ops whose kernel for the host reads elements of its arrays, and whose kernel elsewhere is CUDA's.
 NO_KERNEL = re.compile(
     "ArgM.*|Bincount|CheckNumerics|Conv[23]D|Conv[23]DBackpropFilter.*|Digamma|DynamicPartition|Erfc?|FusedBatchNorm.*|"
-    "Gather.*|ResourceGather.*|Lgamma|MatrixInverse|MatrixSolve|MaxPoolGradWithArgmax|Maximum|Minimum|OneHot|Pack|Pow|"
-    "(Resource)?Scatter.*|TensorScatter.*|.*Segment.*|SelfAdjointEigV2|Svd|Sparse.*|"
+    "(Resource)?Gather.*|HistogramFixedWidth|Lgamma|MatrixInverse|MatrixSolve|MaxPoolGradWithArgmax|Maximum|Minimum|"
+    "OneHot|Pack|Pow|(Resource)?Scatter.*|TensorScatter.*|.*Segment.*|SelfAdjointEigV2|Svd|Sparse.*|"
     ".*(Random|TruncatedNormal|Multinomial).*"
 )
 
