@@ -9,6 +9,7 @@ import signal
 import tempfile
 
 import pytest
+from _pytest.python import pytest_pyfunc_call
 
 # The program is checked after each pass of the plan compiler, here and in the processes that tests start: said before
 # tfmini is imported, which reads it.
@@ -19,6 +20,7 @@ os.environ["TFMINI_DEBUG"] = ",".join(
 from tests.support import cases, expected_skips, isolation, tiers
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base import logs
+from tfmini._src.graph import stack_traces
 from tfmini._src.graph.graph import Graph
 from tfmini._src.nn.layers.backend.clear_session import clear_session
 from tfmini._src.ops import op_modules
@@ -29,6 +31,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # Tests that go through the registry find all ops.
 op_modules.import_all()
+
+# A node remembers the frames of its test, not the fifty of pytest below it.
+stack_traces.hide_below(pytest_pyfunc_call.__code__)
 
 
 def reference_python():

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph import stack_traces
 
 
 def _chain(length):
@@ -39,6 +40,26 @@ def test_nodes_of_one_line_share_their_stack_and_attrs():
         assert first._frames is second._frames and first.traceback == second.traceback
         assert first.attrs is second.attrs is other.op.attrs
         assert other.op.traceback != first.traceback
+
+
+def test_a_stack_ends_above_what_starts_the_program(monkeypatch):
+    monkeypatch.setattr(stack_traces, "_bottom", {})
+
+    def start(program):
+        return program()
+
+    def program():
+        return _chain(1)[0], stack_traces.capture(0)
+
+    op, frames = start(program)
+    whole = [frame[2] for frame in op.traceback]
+    at = whole.index("start")
+    assert at > 10 and whole[at : at + 3] == ["start", "program", "_chain"]  # above pytest's
+    stack_traces.hide_below(start.__code__)
+    op, frames = start(program)
+    assert [frame[2] for frame in op.traceback] == whole[at + 1 :]
+    assert [code.co_name for code, _ in stack_traces.pairs(op._frames)][-1] == "program"
+    assert [code.co_name for code, _ in stack_traces.pairs(frames)] == ["program"]
 
 
 def test_an_attr_set_on_one_node_is_not_set_on_another():

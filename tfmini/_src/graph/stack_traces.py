@@ -29,12 +29,13 @@ class Location(NamedTuple):
 Frames = tuple[Any, ...]
 
 
-_bottom: set[CodeType] = set()
+# Codes at which stacks end, by address: hashing a code object hashes all its instructions.
+_bottom: dict[int, CodeType] = {}
 
 
 def hide_below(code: CodeType) -> None:
-    """Hides frames of this code and their callers from displayed stacks: they launch the program."""
-    _bottom.add(code)
+    """Ends stacks above frames of this code: these and their callers launch the program."""
+    _bottom[id(code)] = code
 
 
 def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
@@ -42,19 +43,11 @@ def pairs(frames: Frames) -> list[tuple[CodeType, int]]:
     return list(zip(frames[::2], frames[1::2]))
 
 
-def _shown(frames: Frames) -> list[tuple[CodeType, int]]:
-    rows = pairs(frames)
-    for depth, (code, _) in enumerate(rows):
-        if code in _bottom:
-            return rows[:depth]
-    return rows
-
-
 def capture(depth: int = 1) -> Frames:
     """Captures the caller's stack."""
     frame: FrameType | None = sys._getframe(depth + 1)
     frames: list[Any] = []
-    while frame is not None:
+    while frame is not None and id(frame.f_code) not in _bottom:
         frames += frame.f_code, frame.f_lasti
         frame = frame.f_back
     return tuple(frames)
@@ -69,11 +62,10 @@ class Stacks:
     def capture(self, depth: int = 1) -> Frames:
         """Captures the caller's stack, reusing an equal one."""
         frame: FrameType | None = sys._getframe(depth + 1)
-        # Hashing a code object hashes all its instructions: keys use its address instead, and the stored stack keeps it
-        # alive.
+        # Keys use addresses of code objects, which the stored stack keeps alive.
         key: list[int] = []
-        while frame is not None:
-            key += id(frame.f_code), frame.f_lasti
+        while frame is not None and (address := id(frame.f_code)) not in _bottom:
+            key += address, frame.f_lasti
             frame = frame.f_back
         exact = tuple(key)
         known = self._known.get(exact)
@@ -91,13 +83,13 @@ def _line(code: CodeType, instruction: int) -> int:
 
 def locations(frames: Frames) -> list[Location]:
     """A stack as locations, outermost first, as printed in tracebacks."""
-    return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(_shown(frames))]
+    return [Location(c.co_filename, _line(c, i), c.co_name) for c, i in reversed(pairs(frames))]
 
 
 def described(frames: Frames) -> tuple[tuple[str, int, str, str | None, int], ...]:
     """A stack as (filename, line number, function, source line, function's first line) rows, outermost first."""
     rows = []
-    for code, instruction in reversed(_shown(frames)):
+    for code, instruction in reversed(pairs(frames)):
         line = _line(code, instruction)
         linecache.checkcache(code.co_filename)
         text = linecache.getline(code.co_filename, line).strip() or None
