@@ -331,9 +331,7 @@ class _Stopped:
 
 
 class _Reused:
-    """Context manager in which a stopped tape can compute gradients repeatedly; afterwards a non-persistent tape is
-    used up.
-    """
+    """Context manager in which a stopped tape computes gradients repeatedly; a non-persistent tape is then used up."""
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape

@@ -13,8 +13,7 @@ from tfmini._src.graph.public_functions import ops
 
 
 def implicit_value_and_gradients(f: Callable) -> Callable:
-    """Returns a function of `f`'s arguments that returns its result, and (gradient, variable) pairs for variables it
-    reads.
+    """Returns a function of `f`'s arguments that returns its result, and the (gradient, variable) pairs.
 
     Args:
       f: returns one or more tensors, whose sum is differentiated with respect to the trainable variables that it reads.

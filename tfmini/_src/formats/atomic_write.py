@@ -104,9 +104,7 @@ def sync_folder(folder: str) -> None:
 
 @contextlib.contextmanager
 def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
-    """Context manager that yields a file for binary writing and renames it to `path` at the end, unless an error
-    occurs.
-    """
+    """Context manager that yields a file for binary writing and renames it to `path` at the end, except on error."""
     temporary = path + temporary_ending()
     try:
         with translated(temporary), created(temporary) as file:

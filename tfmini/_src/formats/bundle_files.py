@@ -44,9 +44,7 @@ def data_path(prefix: str, shard: int, shards: int) -> str:
 def rename_all(
     prefix: str, shards: int, ending: str, before_table: Callable[[], object] = lambda: None
 ) -> None:
-    """Renames a checkpoint's complete files from their names with `ending` to the final ones; some may be renamed
-    already.
-    """
+    """Renames a checkpoint's complete files from names with `ending` to the final ones; some may be renamed already."""
     for i in range(shards):
         _rename(data_path(prefix, i, shards), ending)
     before_table()

@@ -195,8 +195,10 @@ _DECIDED_OTHERWISE = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
 def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
-    """`constant_value` as TensorFlow's shape functions get it: a static shape decides only what is computed of a
-    Shape, Size or Rank, not these themselves."""
+    """`constant_value` as used by TensorFlow's shape functions.
+
+    A static shape determines only values computed from a Shape, Size or Rank, not these themselves.
+    """
     op = tensor.op
     if op.opdef.name == "Enter":
         # Only a value passed into a loop directly, not values computed from it.

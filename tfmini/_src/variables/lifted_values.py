@@ -48,9 +48,7 @@ _lifting = _Lifting()
 
 @contextmanager
 def making_variables(lifts: bool) -> Iterator[MakingOfVariables]:
-    """Context manager for tracing a function; if `lifts`, its variables may have the function's tensors as initial
-    values.
-    """
+    """Context manager for tracing a function; `lifts`: its variables may have its tensors as initial values."""
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)
     making = _lifting.making = MakingOfVariables(arguments, lifts)

@@ -1,6 +1,4 @@
-"""Reference variables, the default kind: VariableV2 holds the value, Assign sets it, an Identity named "read" reads
-it.
-"""
+"""Reference variables, the default kind: VariableV2 holds the value, Assign sets it, an Identity "read" reads it."""
 
 from __future__ import annotations
 

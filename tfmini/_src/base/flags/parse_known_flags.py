@@ -8,9 +8,7 @@ from absl import flags
 
 
 def known_flags(argv: list[str]) -> list[str]:
-    """Parses the defined flags; exits with a message for a value of the wrong type, where TensorFlow shows a
-    traceback.
-    """
+    """Parses the defined flags; exits with a message for an invalid value, where TensorFlow shows a traceback."""
     try:
         return flags.FLAGS(argv, known_only=True)
     except flags.Error as error:
