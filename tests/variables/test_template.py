@@ -84,3 +84,32 @@ def test_an_error_says_where_a_template_was_made_that_is_called_there(graph):
         tf.make_template("wrong", wrong)()
     where = str(caught.value).partition("originally defined at:")[2]
     assert where.count('  File "') == 1 and 'tf.make_template("wrong", wrong)()' in where
+
+
+@pytest.mark.usefixtures("eager")
+def test_nested_templates_have_the_variables_of_their_scopes():
+    inner = tf.make_template("inner", lambda: tf.get_variable("v", []))
+    outer = tf.make_template(
+        "outer",
+        lambda: (
+            tf.get_variable("w", []),
+            nested.append(tf.make_template("in", inner.func)),
+            nested[0](),
+        ),
+    )
+    nested = []
+    assert inner.variables == []
+    inner()
+    outer()
+    names = [[v.name for v in template.variables] for template in (inner, outer, *nested)]
+    assert names == [["inner/v:0"], ["outer/in/v:0", "outer/w:0"], ["outer/in/v:0"]]
+
+
+@pytest.mark.usefixtures("eager")
+def test_its_store_keeps_variables_made_before_the_first_call():
+    """Libraries make them in the template's scope: sonnet's modules, in their constructors."""
+    template = tf.make_template("t", lambda: tf.get_variable("v", []), create_scope_now_=True)
+    with tf.variable_scope(template.variable_scope), template._template_store.as_default():
+        tf.get_variable("early", [])
+    template()
+    assert [v.name for v in template.variables] == ["t/early:0", "t/v:0"]

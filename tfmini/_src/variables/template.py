@@ -82,10 +82,12 @@ class Template(Trackable):
         self._custom_getter = custom_getter
         if name is None:
             raise ValueError("name cannot be None.")
-        self._store: EagerVariableStore | None = None
+        self._template_store: EagerVariableStore | None = None
         if executing_eagerly():
             default = variable_store()
-            self._store = EagerVariableStore(default if default._keeps_eager_variables else None)
+            self._template_store = EagerVariableStore(
+                default if default._keeps_eager_variables else None
+            )
         self._variable_scope: VariableScope | None = None
         if create_scope_now:
             scope_name = unique_name or scope_store().unused(name)
@@ -95,7 +97,7 @@ class Template(Trackable):
         self._first_call = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with self._store.as_default() if self._store else nullcontext():
+        with self._template_store.as_default() if self._template_store else nullcontext():
             return self._call_in_its_scope(args, kwargs)
 
     def _call_in_its_scope(self, args: tuple, kwargs: dict) -> Any:
@@ -168,9 +170,14 @@ class Template(Trackable):
         return name if not name or name.endswith("/") else f"{name}/"
 
     def _collected(self, key: str) -> list:
-        if self._store is not None:
-            return [v for v in self._store.variables() if key in _COLLECTIONS[v.trainable]]
-        return get_collection(key, self.variable_scope_name) if self._variables_created else []
+        if not self._variables_created:
+            return []
+        scope = self.variable_scope_name
+        if self._template_store is None:
+            return get_collection(key, scope)
+        # Nested templates share a store.
+        found = [v for v in self._template_store.variables() if v.name.startswith(scope or "")]
+        return [v for v in found if key in _COLLECTIONS[v.trainable]]
 
     @property
     def variables(self) -> list:
