@@ -25,6 +25,7 @@ OLD = [
     "import string\nx = string.letters",
     "import sys\nprint >>sys.stderr, 'a'",
     "x = cmp(1, 2)",
+    "from __future__ import print_function\nprint(unichr(97), end='')",
 ]
 
 NEW = [
@@ -38,6 +39,8 @@ NEW = [
     "import pandas as pd\npd.DataFrame().iteritems()",
     "def f(file, cmp=None): return file, cmp",
     "x = (1",
+    "def old(n): return xrange(n)\nprint(f'{1}')",
+    "def old(n): return xrange(n)\nprint('a', end='')",
     "if 1: raise ValueError, 'a'\nx = = 3",
     "# print 'a'\n",
     "'''\nprint 'a'\n'''",
@@ -60,6 +63,7 @@ def test_no_evidence(source):
     [
         "x = f'{1}'",
         "x: int = 3",
+        "print(1, sep='')",
         "def f(*, a): pass",
         "def f() -> int: pass",
         "class A:\n    def __init__(self): super().__init__()",

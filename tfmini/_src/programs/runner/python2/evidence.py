@@ -4,20 +4,41 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tfmini._src.base.names.python2 import BUILTINS, MEMBERS, METHODS, MODULES, is_python2
 from tfmini._src.programs.runner.python2 import syntax
 
-# A source without any of these is not parsed.
-_MAY_BE = re.compile(
-    rb"^[^#\n]*\b(print|exec)\b(?!\s*(\(|=|\.))|^[^#\n]*\bprint\s*(\(\s*$|>>|#|$)|\bexcept\b[^:\n]*,|\braise\s+[\w.]+\s*,|<>|`"
-    rb"|\b0\d|\d[lL]\b|\b[uU][rR]['\"]|\b(?:def\s+\w+\s*\(|lambda\b)[^:\n]*\(|^ *\t|^\t+ "
-    rb"|\b(?:" + "|".join((*BUILTINS, *MODULES)).encode() + rb")\b"
-    rb"|\.(?:" + "|".join(name for name, _ in METHODS).encode() + rb")\b"
-    rb"|\b(?:" + "|".join({n for names in MEMBERS.values() for n in names}).encode() + rb")\b",
+
+def _either(names: Iterable[str]) -> bytes:
+    return b"(?:" + "|".join(sorted(names)).encode() + b")"
+
+
+# Built-in functions whose names are words of comments too: those are looked for in calls.
+_WORDS = ("apply", "cmp", "file", "intern", "reload")
+_OF_MODULES = {name for names in MEMBERS.values() for name in names}
+
+# A source without any of these is not parsed: what may be syntax of Python 2,
+_MAY_BE_SYNTAX = re.compile(
+    rb"^[^#\n]*\b(print|exec)\b(?!\s*(\(|=|\.))|^[^#\n]*\bprint\s*(\(\s*$|>>|#|$)|\bexcept\b[^:\n]*,"
+    rb"|\braise\s+[\w.]+\s*,|<>|[=(,+%]\s*`[^`\n]+`|\b0\d|\d[lL]\b|\b[uU][rR]['\"]"
+    rb"|\b(?:def\s+\w+\s*\(|lambda\b)[^:\n]*\(|^ *\t|^\t+ ",
+    re.MULTILINE,
+)
+# and names of it.
+_MAY_BE_NAMES = re.compile(
+    rb"^\s*print\s*(?:#|$)|\bprint\s*>>|(?<![.\w])"
+    + _either(_WORDS)
+    + rb"\s*\(|\b"
+    + _either(set(BUILTINS).difference(_WORDS))
+    + rb"\b|^\s*(?:import|from)\b[^\n]*\b"
+    + _either({*MODULES, *_OF_MODULES})
+    + rb"\b|\."
+    + _either({*_OF_MODULES, *(name for name, _ in METHODS)})
+    + rb"\b",
     re.MULTILINE,
 )
 _VERSIONS = {"PY2", "PY3", "hexversion", "version_info"}
@@ -29,9 +50,11 @@ _ONLY_IN_PYTHON3 = (
 )
 
 
+@functools.lru_cache(maxsize=32)
 def is_source(source: bytes) -> bool:
     """Whether a source is certainly Python 2."""
-    if not _MAY_BE.search(source):
+    may_have_names = bool(_MAY_BE_NAMES.search(source))
+    if not may_have_names and not _MAY_BE_SYNTAX.search(source):
         return False
     try:
         tree = _tree(source)
@@ -39,12 +62,14 @@ def is_source(source: bytes) -> bool:
         return is_python2(error) or _is_rewritten(source)
     except (ValueError, RecursionError, MemoryError):
         return False
-    return has_names(tree)
+    return has_names(tree) if may_have_names else any(_old_handlers(tree))
 
 
 def has_names(tree: ast.Module) -> bool:
     """Whether a source that Python 3 parses uses names of Python 2, or `except A, b`."""
-    return any(_old_handlers(tree)) or any(_old_names(tree))
+    if any(_old_handlers(tree)):
+        return True
+    return any(_old_names(tree)) and not _is_python3(tree)
 
 
 def _is_rewritten(source: bytes) -> bool:
@@ -56,13 +81,31 @@ def _is_rewritten(source: bytes) -> bool:
         return False
 
 
+@functools.lru_cache(maxsize=32)
 def is_python3(source: bytes) -> bool:
     """Whether a source has syntax that Python 2 lacks."""
     try:
         tree = _tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
+    return _is_python3(tree)
+
+
+def _is_python3(tree: ast.Module) -> bool:
+    """Whether a tree has nodes that Python 2 does not parse."""
+    if not any(isinstance(n, ast.alias) and n.name == "print_function" for n in ast.walk(tree)):
+        if any(_prints_with_keywords(node) for node in ast.walk(tree)):
+            return True
     return any(_is_new(node) for node in ast.walk(tree))
+
+
+def _prints_with_keywords(node: ast.AST) -> bool:
+    """Whether it is a call as `print("a", end="")`."""
+    return (
+        isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "print"
+        and bool(node.keywords)
+    )
 
 
 def _tree(source: bytes) -> ast.Module:
