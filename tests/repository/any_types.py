@@ -17,7 +17,8 @@ REASONS = {
         ),
         "graph/eager/symbolic": "is_symbolic",
         "graph/op_traits/handle_checks": (
-            "checked checked.with_handle checked.with_handles checked_when_bound checked_when_bound.bound_to"
+            "_is_destroyed checked checked.with_handle checked.with_handles checked_when_bound "
+            "checked_when_bound.bound_to needs_no_check"
         ),
         "graph/op_traits/handle_kinds": (
             "Resource.__init_subclass__ ResourceKind.__call__ _ReadVariable.__call__ "

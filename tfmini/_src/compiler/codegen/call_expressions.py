@@ -15,6 +15,7 @@ from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
+from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unchecked
 from tfmini._src.ops.pending_ops import wait
 
 # Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
@@ -78,6 +79,8 @@ class Calls:
         first: Any = module
         if module is not np:
             kernel, attr_names, first = self.program.devices[node.device].kernel(opdef)
+        if opdef.handles and node.origin.opdef is opdef and needs_no_check(node.origin):
+            kernel = unchecked(kernel)
         if first is not module:
             name = self.values.device(node.device)
         elif opdef.takes_context:

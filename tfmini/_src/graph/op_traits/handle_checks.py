@@ -6,9 +6,22 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tfmini._src.graph.op_traits.handle_kinds import HandleKind
+from tfmini._src.graph.op_traits.handle_kinds import (
+    STACK,
+    TENSOR_ARRAY,
+    HandleKind,
+)
 
 Kernel = Callable[..., Any]
+
+# What makes resources of a single step, and what passes their handles on.
+_MAKERS = {
+    **dict.fromkeys(
+        ("TensorArrayV3", "TensorArrayGradV3", "TensorArrayGradWithShape"), TENSOR_ARRAY
+    ),
+    "StackV2": STACK,
+}
+_PASSING = frozenset(("Enter", "Identity", "Switch"))
 
 
 def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleKind]) -> Kernel:
@@ -39,6 +52,35 @@ def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleK
     return with_handles
 
 
+def unchecked(kernel: Kernel) -> Kernel:
+    """The kernel behind a check."""
+    behind: Kernel = kernel.__wrapped__  # type: ignore[attr-defined]
+    return behind
+
+
+def needs_no_check(op: Any) -> bool:
+    """Whether the graph shows that a node's only handle is of its kind: a loop would check it in each iteration."""
+    arg = op.opdef.inputs[0] if op.opdef.inputs else None
+    if (
+        arg is None
+        or arg.is_list
+        or op.opdef.handles.keys() & {a.name for a in op.opdef.inputs[1:]}
+    ):
+        return False
+    tensor = op.inputs[0]
+    while not _is_destroyed(tensor):
+        if tensor.op.type not in _PASSING:
+            made = _MAKERS.get(tensor.op.type)
+            wanted = getattr(op.opdef.handles.get(arg.name), "cpp_class", None)
+            return made is not None and wanted == made.cpp_class
+        tensor = tensor.op.inputs[0]
+    return False
+
+
+def _is_destroyed(handle: Any) -> bool:
+    return any(consumer.type == "DestroyResourceOp" for consumer in handle.consumers())
+
+
 def checked_when_bound(
     factory: Callable[[Any], Kernel | None],
     inputs: Sequence[Any],
@@ -50,8 +92,8 @@ def checked_when_bound(
 
     def bound_to(ctx: Any) -> Kernel | None:
         bound = factory(ctx)
-        if bound is None:
-            return None
+        if bound is None or needs_no_check(ctx.op):
+            return bound
         behind = checked(lambda _, *given: bound(*given), inputs, handles)
         return functools.partial(behind, None)
 
