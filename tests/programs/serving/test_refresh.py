@@ -91,6 +91,23 @@ def test_a_version_goes_once_another_serves(tmp_path, logged):
     ]
 
 
+def test_an_older_version_serves_while_the_newest_cannot_be_loaded(tmp_path, logged):
+    """A process that begins only now serves what those that loaded it earlier do."""
+    for number, text in ((1, "good"), (2, "good"), (3, "bad"), (4, "bad")):
+        write(tmp_path, number, text)
+    model = ModelVersions(Source("m", str(tmp_path)), 3)
+    look(model)
+    assert states(model) == {4: "END", 3: "END", 2: "AVAILABLE"}
+    look(model)
+    assert model.available() == [2]
+    write(tmp_path, 4, "good")
+    look(model)
+    assert model.available() == [4] and states(model)[2] == "UNLOADING"
+    exact = ModelVersions(Source("m", str(tmp_path), versions=(3,)), 3)
+    look(exact)
+    assert states(exact) == {3: "END"}
+
+
 def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, logged):
     folder = tmp_path / "models"
     folder.mkdir()
@@ -110,7 +127,7 @@ def test_a_folder_that_is_away_ends_nothing_and_one_that_is_empty_all(tmp_path, 
     look(model)
     assert model.available() == [] and states(model) == {3: "UNLOADING", 10: "UNLOADING"}
     (tmp_path / "10").rename(folder / "10")
-    assert look(model) == ["found"]  # it is not loaded again while somebody has it
+    assert look(model) == ["found", "older"]  # it is not loaded again while somebody has it
     kept.end()
     assert states(model)[10] == "END"
     look(model)
@@ -127,7 +144,7 @@ def test_a_version_that_stays_unreadable_is_logged_once(tmp_path, logged):
     (tmp_path / "1").mkdir()
     os.mkfifo(tmp_path / "1" / "model")
     for _ in range(3):
-        assert look(model) == ["found", "_files"] and states(model) == {1: "END"}
+        assert look(model) == ["found", "_files", "older"] and states(model) == {1: "END"}
     assert len(logged) == 1 and "model is not a regular file" in logged[0][1]
     os.remove(tmp_path / "1" / "model")
     write(tmp_path, 1, "bad")

@@ -55,13 +55,23 @@ class Source:
         """The folders of the versions that are to serve, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
+        numbers = self._numbers()
+        chosen = self.versions or sorted(numbers)[-self.latest :]
+        return {n: numbers[n] for n in chosen if n in numbers}
+
+    def older(self) -> dict[int, str]:
+        """The folders of versions below the newest ones, the newest first; raises OSError."""
+        if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
+            return {}
+        numbers = self._numbers()
+        return {n: numbers[n] for n in sorted(numbers)[-self.latest - 1 :: -1]}
+
+    def _numbers(self) -> dict[int, str]:
         listed = os.listdir(self.folder)
         names = [
             name for name in listed if _NUMBER.fullmatch(name) and int(name) < _END_OF_VERSIONS
         ]
-        numbers = {int(name): name for name in sorted(names, reverse=True)}
-        chosen = self.versions or sorted(numbers)[-self.latest :]
-        return {n: os.path.join(self.folder, numbers[n]) for n in chosen if n in numbers}
+        return {int(name): os.path.join(self.folder, name) for name in sorted(names, reverse=True)}
 
 
 @dataclass
@@ -129,10 +139,26 @@ class ModelVersions:
             version = self.versions.setdefault(number, Version())
             if version.state in ("START", "END"):
                 await self._load(number, version, folder, in_thread)
+        if found and not self.available():
+            await self._load_older(in_thread)
         serving = self.available()
         if not found or set(found) & set(serving):
             for number in sorted(set(serving) - set(found)):
                 self._unload(number)
+
+    async def _load_older(self, in_thread: InThread) -> None:
+        """Loads the newest of the older versions that can be: another process may still serve it."""
+        try:
+            older = await asyncio.wait_for(in_thread(self.source.older), _LONGEST_LOADING)
+        except (TimeoutError, OSError) as error:
+            logs.warning("Model %s: %s", self.source.name, error)
+            return
+        for number, folder in older.items():
+            version = self.versions.setdefault(number, Version())
+            if version.state in ("START", "END"):
+                await self._load(number, version, folder, in_thread)
+            if self.available():
+                return
 
     async def _load(self, number: int, version: Version, folder: str, in_thread: InThread) -> None:
         files = None
