@@ -140,6 +140,12 @@ def variable(value, dtype):
     return handle, raw.AssignVariableOp(handle, tf.constant(value, dtype))
 
 
+def started(components):
+    handle = raw.IteratorV2("", "", [each.dtype for each in components], [[]] * len(components))
+    dataset = raw.TensorSliceDataset(components, [[]] * len(components))
+    return handle, raw.MakeIterator(dataset, handle)
+
+
 def of_resource(tensor):
     yield "variable", lambda: variable(1.5, tf.float32)
     yield "variable of strings", lambda: variable([b"a", b"b"], tf.string)
@@ -149,16 +155,22 @@ def of_resource(tensor):
         lambda: raw.VarHandleOp(dtype=tf.float32, shape=tf.TensorShape(None), shared_name="none"),
     )
     yield "queue", lambda: raw.FIFOQueueV2([tf.float32])
+    yield "queue of strings", lambda: raw.FIFOQueueV2([tf.string, tf.string])
     yield "table", lambda: raw.MutableHashTableV2(tf.string, tf.float32)
+    yield "table of int64", lambda: raw.MutableHashTableV2(tf.int64, tf.int64)
     yield "iterator", lambda: raw.IteratorV2("", "", [tf.float32], [[]])
+    yield "iterator of strings", lambda: started([tf.constant([b"a", b"b"])])
     yield "array", lambda: raw.TensorArrayV3(2, dtype=tf.float32).handle
+    yield "array of strings", lambda: raw.TensorArrayV3(2, dtype=tf.string).handle
     yield "stack", lambda: raw.StackV2(3, tf.float32)
+    yield "stack of strings", lambda: raw.StackV2(3, tf.string)
     yield "deleted", lambda: (tensor, raw.DestroyResourceOp(tensor))
     yield "handles", lambda: raw.ExpandDims(tensor, 0)
 
 
 def of_variant(_):
     yield "list", lambda: raw.EmptyTensorList(np.int32(-1), np.int32(5), tf.float32)
+    yield "list of strings", lambda: raw.EmptyTensorList([2], np.int32(5), tf.string)
     yield "dataset", lambda: raw.RangeDataset(0, 3, 1, [tf.int64], [[]])
     yield "dataset of strings", lambda: raw.TensorSliceDataset([tf.constant([b"a"])], [[]])
     yield "dataset of none", lambda: raw.RangeDataset(0, 0, 1, [tf.int64], [[]])
@@ -182,9 +194,12 @@ def of_reference(tensor):
         yield "string", lambda: reference(b"a", dtype)
         yield "strings", lambda: reference([b"", b"none"], dtype)
         yield "queue", lambda: raw.FIFOQueue([tf.float32])
+        yield "queue of strings", lambda: raw.FIFOQueue([tf.string, tf.string])
         yield "reader", lambda: raw.IdentityReader()
         yield "barrier", lambda: raw.Barrier([tf.float32])
         yield "stack", lambda: raw.Stack(tf.float32)
+        yield "stack of strings", lambda: raw.Stack(tf.string)
+        yield "accumulator of integers", lambda: raw.ConditionalAccumulator(tf.int32, [3])
         yield "accumulator", lambda: raw.ConditionalAccumulator(tf.float32, [])
         yield (
             "sparse accumulator",
