@@ -33,7 +33,7 @@ _LONGEST_LOADING = 3600  # seconds in which a worker that replaces another has l
 _KEEP_ALIVE = 60  # seconds that a connection may be idle
 # Seconds after which a step gives up the interpreter to the event loop: with Python's 5 ms, a few steps that loop in
 # Python delay each request by tens of milliseconds.
-_SWITCH_INTERVAL = 0.0005
+_SWITCH_INTERVAL = 0.0001
 _OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
