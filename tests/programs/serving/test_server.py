@@ -140,7 +140,7 @@ def test_steps_in_python_give_up_the_interpreter_early(monkeypatch):
     intervals = []
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
     server.application(Options(()), "", "")
-    assert intervals == [pytest.approx(0.0005)]
+    assert intervals == [pytest.approx(0.0001)]
 
 
 def hold(target):
