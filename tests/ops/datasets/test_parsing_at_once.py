@@ -7,6 +7,7 @@ import tfmini as tf
 from tfmini._src.executor.inline import parse_many
 
 FEATURES = {"x": ([3], tf.float32), "n": ([], tf.int64), "word": ([], tf.string)}
+LISTS = {"ids": tf.VarLenFeature(tf.int64), "tags": tf.VarLenFeature(tf.string)}
 
 
 def record(number):
@@ -27,6 +28,20 @@ def parsed(serialized):
             for k, (s, d) in FEATURES.items()
         },
     )
+
+
+def lists_of(number):
+    return [number * 1000 + n for n in range(number % 5)], [b"t%d" % n for n in range(number % 3)]
+
+
+def record_of_lists(number):
+    example = tf.train.Example.FromString(record(number))
+    fields = example.features.feature
+    ids, tags = lists_of(number)
+    if number % 7:
+        fields["ids"].int64_list.value.extend(ids)
+    fields["tags"].bytes_list.value.extend(tags)
+    return example.SerializeToString()
 
 
 def read(dataset):
@@ -66,6 +81,29 @@ def test_the_results_are_those_of_each(tmp_path, calls):
                 assert element["n"] == 3 * n
                 assert element["word"] == (f"w{n}".encode() if n % 4 else b"none")
                 assert "sum" not in element or element["sum"] == np.float32(n + 0.5 + 3 * n)
+
+
+@pytest.mark.parametrize("calls", [None, 4])
+def test_lists_of_any_length_are_a_sparse_tensor_for_each_record(tmp_path, calls):
+    path = write(str(tmp_path / "data"), [record_of_lists(n) for n in range(120)])
+
+    def more(serialized):
+        found = tf.parse_single_example(
+            serialized, {**LISTS, "n": tf.FixedLenFeature([], tf.int64)}
+        )
+        return {**found, "sum": tf.reduce_sum(found["ids"].values) + found["n"]}
+
+    with tf.Graph().as_default():
+        for function in (lambda data: tf.parse_single_example(data, LISTS), more):
+            elements = read(tf.data.TFRecordDataset(path).map(function, calls))
+            assert len(elements) == 120
+            for n, element in enumerate(elements):
+                ids, tags = lists_of(n)
+                for key, values in (("ids", ids if n % 7 else []), ("tags", tags)):
+                    assert element[key].values.tolist() == values
+                    assert element[key].indices.tolist() == [[n] for n in range(len(values))]
+                    assert element[key].dense_shape.tolist() == [len(values)]
+                assert "sum" not in element or element["sum"] == sum(ids if n % 7 else []) + 3 * n
 
 
 def test_a_damaged_record_is_an_error_of_its_own(tmp_path):

@@ -68,7 +68,7 @@ def _are_objects(strings: Any) -> bool:
     return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
 
 
-def _called(name: str, strings: Any, result: np.ndarray, *given: int) -> bool:
+def called(name: str, strings: Any, result: np.ndarray, *given: int) -> bool:
     """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
     kernel = _kernel(name, len(given)) if _are_objects(strings) else None
     if kernel is None:
@@ -88,19 +88,19 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
     """
     result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64) if key else None
     place = 0 if words is None else address(words)
-    return result if _called(name, strings, result, place) else None
+    return result if called(name, strings, result, place) else None
 
 
 def joined(strings: Any, size: int) -> Any:
     """The bytes of all strings, [strings, size]; None where one has another size, or Python joins them."""
     result = np.empty((np.size(strings), size), np.uint8)
-    return result if _called("joined_bytes", strings, result, size) else None
+    return result if called("joined_bytes", strings, result, size) else None
 
 
 def sliced(strings: Any, start: int, size: int) -> Any:
     """Up to `size` bytes of each string from `start` on; None where one lacks the first, or Python slices them."""
     result = np.empty(np.shape(strings), object)
-    return result if start >= 0 and _called("slices", strings, result, start, size) else None
+    return result if start >= 0 and called("slices", strings, result, start, size) else None
 
 
 def rows_joined(columns: list[Any], separator: bytes) -> Any:
@@ -111,7 +111,7 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
     result, places = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
     between = np.frombuffer(separator + b"\0", np.uint8)
     given = address(places), len(others), address(between), len(separator)
-    return result if _called("joined_rows", first, result, *given) else None
+    return result if called("joined_rows", first, result, *given) else None
 
 
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
@@ -128,13 +128,13 @@ def parts_of(strings: Any, separators: bytes, empty: str) -> tuple | None:
     table, found = np.zeros(256, np.bool_), np.empty(2, np.int64)
     table[np.frombuffer(separators, np.uint8)] = True
     given = address(table), _EMPTY.index(empty)
-    if not _called("split_strings", strings, found, *given, 0, 0, 0):
+    if not called("split_strings", strings, found, *given, 0, 0, 0):
         return None
     count, longest = found.tolist()
     values, indices = np.empty(count, object), np.empty((count, 2), np.int64)
     made = address(values), address(indices), count
     # Another thread may have changed the strings meanwhile.
-    if not _called("split_strings", strings, found, *given, *made) or found[0] != count:
+    if not called("split_strings", strings, found, *given, *made) or found[0] != count:
         return None
     return indices, values, np.array([strings.size, longest], np.int64)
 
@@ -164,7 +164,7 @@ class Index:
         if self._prints is None:
             return None
         result = np.empty(np.shape(strings), np.int64)
-        found = _called("values_of_strings", strings, result, *self._given, default)
+        found = called("values_of_strings", strings, result, *self._given, default)
         return result if found else None
 
 
@@ -178,7 +178,7 @@ def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:
     """
     left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
-    return (result, left) if _called("pattern_matches", strings, left, *given) else None
+    return (result, left) if called("pattern_matches", strings, left, *given) else None
 
 
 def replaced(
@@ -191,7 +191,5 @@ def replaced(
     left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
     put = np.frombuffer(rewrite + b"\0", np.uint8)
     given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
-    ours = _called(
-        "pattern_replaced", strings, left, *given, address(put), len(rewrite), everywhere
-    )
+    ours = called("pattern_replaced", strings, left, *given, address(put), len(rewrite), everywhere)
     return (result, left) if ours else None

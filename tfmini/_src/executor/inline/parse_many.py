@@ -38,13 +38,12 @@ def parsing_at_once(
     (parse,) = found
     record = _behind_identities(parse.inputs[0])
     defaults = parse.inputs[1:]
-    shapes = parse.attrs["dense_shapes"]
+    attrs = parse.attrs
     if (
         record not in arguments
-        or parse.attrs["num_sparse"]
         or not parse.outputs
         or not reachable(list(defaults), [], []).isdisjoint(body.arguments)
-        or any(shape is None or None in shape for shape in shapes)
+        or any(shape is None or None in shape for shape in attrs["dense_shapes"])
     ):
         return None
     with body.graph.as_default():
@@ -52,37 +51,58 @@ def parsing_at_once(
         parts = raw.ParseExample(
             records,
             [],
-            [],
-            list(parse.attrs["dense_keys"]),
+            list(attrs["sparse_keys"]),
+            list(attrs["dense_keys"]),
             list(defaults),
-            sparse_types=[],
-            dense_shapes=list(shapes),
+            sparse_types=list(attrs["sparse_types"]),
+            dense_shapes=list(attrs["dense_shapes"]),
         )
-    parse_all = plan(list(parts.dense_values), [records])
-    number = arguments.index(record)
-    dense = list(parse.outputs)
+    parse_all = plan([tensor for part in parts for tensor in part], [records])
+    number, sparse = arguments.index(record), attrs["num_sparse"]
+
+    def columns_of(arguments: Sequence[Any]) -> list[Any]:
+        return _by_record(parse_all.run([_vector(arguments, number)]), sparse)
+
+    parsed = list(parse.outputs)
     results = [_behind_identities(tensor) for tensor in body.results]
-    if all(tensor in dense for tensor in results):
-        wanted = [dense.index(tensor) for tensor in results]
+    if all(tensor in parsed for tensor in results):
+        wanted = [parsed.index(tensor) for tensor in results]
 
         def rows_of(arguments: Sequence[Any]) -> list[Any]:
-            columns = parse_all.run([_vector(arguments, number)])
+            columns = columns_of(arguments)
             chosen = [columns[n] for n in wanted]
             return [
                 tuple([_own(column[row]) for column in chosen]) for row in range(len(arguments))
             ]
 
         return rows_of
-    rest = plan(body.results, [*arguments, *dense])
+    rest = plan(body.results, [*arguments, *parsed])
 
     def results_of(arguments: Sequence[Any]) -> list[Any]:
-        columns = parse_all.run([_vector(arguments, number)])
+        columns = columns_of(arguments)
         return [
             rest.run([*given, *(column[row] for column in columns)])
             for row, given in enumerate(arguments)
         ]
 
     return results_of
+
+
+def _by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
+    """The outputs of ParseExample as columns of those of ParseSingleExample, an element a record.
+
+    sparse: the number of sparse features, whose indices, values and shapes come first.
+    """
+    indices, values, shapes = (outputs[n * sparse : (n + 1) * sparse] for n in range(3))
+    split: tuple[list, list, list] = ([], [], [])
+    for rows, items, (records, _) in zip(indices, values, shapes):
+        counts = np.bincount(rows[:, 0], minlength=records)
+        ends = np.cumsum(counts).tolist()
+        spans = list(zip([0, *ends], ends))
+        split[0].append([rows[start:stop, 1:] for start, stop in spans])
+        split[1].append([items[start:stop] for start, stop in spans])
+        split[2].append(counts[:, np.newaxis])
+    return [*split[0], *split[1], *split[2], *outputs[3 * sparse :]]
 
 
 def _behind_identities(tensor: Tensor) -> Tensor:

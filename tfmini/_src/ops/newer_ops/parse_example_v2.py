@@ -67,10 +67,10 @@ def parse_example_v2_op(
     sparse = list(zip(_keys(sparse_keys), sparse_types))
     results = list(parsed_records(records, given, is_single, dense, sparse))
     count = len(sparse)
-    batch = Batch(records, given, is_single)
+    keys = _keys(ragged_keys)
+    batch = Batch(records, given, is_single, wanted=zip(keys, ragged_value_types))
     ragged = [
-        _ragged(batch, *wanted)
-        for wanted in zip(_keys(ragged_keys), ragged_value_types, ragged_split_types)
+        _ragged(batch, *wanted) for wanted in zip(keys, ragged_value_types, ragged_split_types)
     ]
     if is_single:
         for number in range(count):

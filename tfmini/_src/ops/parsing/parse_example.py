@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.example_tables import numbers_of, table_of
 from tfmini._src.devices.example_wire import KIND_NAMES, NOTHING, ExampleReader, Feature, Malformed
+from tfmini._src.devices.native.example_features import read_features
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -44,7 +44,7 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 class Batch:
     """Records read, and how errors name them; their numbers begin at `first`.
 
-    label: of a record's number, what stands in front of "Key: ..." or "Feature: ...".
+    wanted: the keys that will be asked for, with their dtypes.
     """
 
     def __init__(
@@ -53,21 +53,16 @@ class Batch:
         names: list[bytes] | None,
         is_single: bool = False,
         first: int = 0,
+        wanted: Iterable[tuple[str, Any]] = (),
     ):
-        reader = ExampleReader()
         self.first = first
         self.records = records
         self.names = names
         self.is_single = is_single
         self.features: list[dict[bytes, Feature]] = []
-        try:
-            self.table = table_of(records)
-        except Malformed:
-            refuse_record(records[0])
-        if self.table is not None:
-            self.features = [self.table.features] * len(records)
-            return
-        for data in records:
+        self._ragged = _read_at_once(records, list(wanted))
+        reader = ExampleReader()
+        for data in () if self._ragged else records:
             try:
                 self.features.append(reader.features(data))
             except Malformed:
@@ -82,15 +77,19 @@ class Batch:
         index = "" if self.is_single else f", Index: {self.first + number}"
         return f"{self.label(number)}Key: {key}{index}.  "
 
-    def of(self, key: str, dtype: Any, mismatch: str) -> tuple[list[int], Ragged]:
+    def of(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
         """The values under a key, and the numbers of the records that have it.
 
         mismatch: what to say of another dtype, with {got} and {want}.
         """
         want, name = KINDS[dtype], os.fsencode(key)
-        table = None if dtype is dtypes.string else self.table
-        present, found = [], []
-        for number, features in enumerate(self.features if table is None else self.features[:1]):
+        read = self._ragged.get((name, want))
+        if read is not None:
+            present = np.flatnonzero(read.counts >= 0)
+            return present, Ragged(read.values, read.counts[present])
+        found: list[tuple[bytes, Feature]] = []
+        numbers: list[int] = []
+        for number, features in enumerate(self.features):
             feature = features.get(name)
             if feature is None or feature.kind == NOTHING:
                 continue
@@ -98,14 +97,12 @@ class Batch:
                 got = KIND_NAMES[feature.kind]
                 text = mismatch.format(got=got, want=KIND_NAMES[want])
                 invalid(f"{self.place(number, key)}Data types don't match. {text}")
-            present.append(number)
+            numbers.append(number)
             found.append((self.records[number], feature))
         try:
-            if table is None or not found:
-                return present, gathered(dtype, found)
-            return list(range(len(self.records))), Ragged(*numbers_of(table, found[0][1]))
+            return numbers, gathered(dtype, found)
         except Malformed:
-            refuse_record(self.records[present[0]])
+            refuse_record(self.records[numbers[0]])
             raise
 
     def sparse(self, key: str, dtype: Any) -> tuple:
@@ -117,7 +114,7 @@ class Batch:
         present, ragged = self.of(key, dtype, "Data type: {got} but expected type: {want}")
         rows = len(self.records)
         if shape and shape[0] is None:
-            self._check_items(key, present, ragged, shape)
+            self._check_items(key, present, ragged, dtype, shape)
             return padded(dtype, ragged, present, rows, default, shape[1:])
         size = int(np.prod(shape, dtype=np.int64))
         wrong = np.flatnonzero(ragged.counts != size)
@@ -136,17 +133,18 @@ class Batch:
         result[present] = values
         return result
 
-    def _check_items(self, key: str, present: list[int], ragged: Ragged, shape: tuple) -> None:
+    def _check_items(
+        self, key: str, present: Any, ragged: Ragged, dtype: Any, shape: tuple
+    ) -> None:
         size = int(np.prod(shape[1:], dtype=np.int64))
         wrong = np.flatnonzero(ragged.counts % max(size, 1))
         if not wrong.size:
             return
         if self.is_single:
             invalid(f"Key: {key}.  Can't parse serialized Example.")
-        kind = KIND_NAMES[self.features[present[wrong[0]]][os.fsencode(key)].kind]
         dims = ",".join("?" if n is None else str(n) for n in shape)
         invalid(
-            f"{self.place(present[wrong[0]], key)}Number of {_plural(kind)} values is not a "
+            f"{self.place(present[wrong[0]], key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values is not a "
             f"multiple of stride length. Saw {ragged.counts[wrong[0]]} values but output shape "
             f"is: [{dims}]"
         )
@@ -158,6 +156,18 @@ class Batch:
             f"{self.place(number, key)}Number of {_plural(KIND_NAMES[KINDS[dtype]])} values != "
             f"expected.  Values size: {count} but output shape: {shape_text(shape)}"
         )
+
+
+def _read_at_once(
+    records: list[bytes], wanted: list[tuple[str, Any]]
+) -> dict[tuple[bytes, int], Ragged]:
+    """Features by key and kind, read by a native kernel; empty if the records have to be read one by one."""
+    features = {(os.fsencode(key), KINDS[dtype]) for key, dtype in wanted}
+    keys = [key for key, _ in features]
+    if not records or not keys or len(set(keys)) < len(keys):
+        return {}
+    read = read_features(records, keys, [kind for _, kind in features])
+    return {} if read is None else {key: Ragged(*pair) for key, pair in zip(features, read)}
 
 
 def _plural(kind: str) -> str:
@@ -229,7 +239,8 @@ def parsed_records(
                 f"with dense_shapes_[{number}] == {shape_text(shape)}"
             )
     try:
-        batch = Batch(records, names, is_single)
+        keys = [*((key, dtype) for key, dtype, _, _ in dense), *sparse]
+        batch = Batch(records, names, is_single, wanted=keys)
         made = [batch.dense(*wanted) for wanted in dense]
         parts = [batch.sparse(*wanted) for wanted in sparse]
     except InvalidArgumentError:

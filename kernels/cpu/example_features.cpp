@@ -1,0 +1,190 @@
+// Features of tf.train.Example records, read from the wire format for a whole batch
+// (https://protobuf.dev/programming-guides/encoding/; tensorflow/core/example/feature.proto).
+//
+// Nothing here raises: at a record that is malformed, or unusual (a feature that has two lists of one kind), a kernel
+// returns 0, and tfmini/_src/devices/example_wire.py reads the batch.
+
+#include "strings.h"
+
+namespace {
+
+using Long = std::uint64_t;
+
+enum Kind : Index { NOTHING, STRINGS, FLOATS, INTS };
+enum Wire : Long { VARINT = 0, FIXED64 = 1, LENGTH = 2, FIXED32 = 5 };
+
+// The bytes of a message.
+struct Span {
+  const char *begin, *end;
+};
+
+inline bool read_varint(const char** at, const char* end, Long* value) {
+  Long result = 0;
+  for (int shift = 0; shift < 70 && *at < end; shift += 7) {
+    const unsigned char byte = static_cast<unsigned char>(*(*at)++);
+    result |= Long(byte & 127) << shift;
+    if (byte < 128) {
+      *value = result;
+      return true;
+    }
+  }
+  return false;
+}
+
+// visit(number, wire type, value) of each field of a message, which ends the walk by false; whether all were visited.
+template <class Visit>
+inline bool each_field(Span message, Visit visit) {
+  const char *at = message.begin, *const end = message.end;
+  while (at < end) {
+    Long tag, size;
+    if (!read_varint(&at, end, &tag) || tag >> 3 == 0) return false;
+    Span value = {at, at};
+    switch (tag & 7) {
+      case VARINT:
+        if (!read_varint(&at, end, &size)) return false;
+        break;
+      case FIXED64:
+        if (end - at < 8) return false;
+        at += 8;
+        break;
+      case LENGTH:
+        if (!read_varint(&at, end, &size) || size > Long(end - at)) return false;
+        value.begin = at, at += size;
+        break;
+      case FIXED32:
+        if (end - at < 4) return false;
+        at += 4;
+        break;
+      default:
+        return false;
+    }
+    value.end = at;
+    if (!visit(tag >> 3, tag & 7, value)) return false;
+  }
+  return true;
+}
+
+// visit(wire type, value) of each item of a BytesList, FloatList or Int64List: a string, or numbers, packed or one.
+template <class Visit>
+inline bool each_item(Index kind, Span list, Visit visit) {
+  const Long one = kind == FLOATS ? FIXED32 : kind == INTS ? VARINT : LENGTH;
+  return each_field(list, [=](Long number, Long wire, Span value) {
+    return number != 1 || (wire != LENGTH && wire != one) || visit(wire, value);
+  });
+}
+
+// A feature's kind, its list and how many values that has.
+struct Feature {
+  Index kind;
+  Span list;
+  Index count;
+};
+
+inline bool count_items(Feature* feature) {
+  return each_item(feature->kind, feature->list, [=](Long wire, Span value) {
+    const Index size = value.end - value.begin;
+    if (feature->kind == STRINGS || wire != LENGTH) {
+      ++feature->count;
+    } else if (feature->kind == FLOATS) {
+      feature->count += size / 4;
+      return size % 4 == 0;
+    } else if (size > 0) {
+      for (const char* at = value.begin; at < value.end; ++at) feature->count += static_cast<unsigned char>(*at) < 128;
+      return static_cast<unsigned char>(value.end[-1]) < 128;
+    }
+    return true;
+  });
+}
+
+inline bool read_feature(Span message, Feature* feature) {
+  *feature = {NOTHING, {nullptr, nullptr}, 0};
+  return each_field(message, [=](Long number, Long wire, Span value) {
+    if (wire != LENGTH || number > INTS) return true;
+    if (Index(number) == feature->kind) return false;
+    *feature = {Index(number), value, 0};
+    return count_items(feature);
+  });
+}
+
+// visit(key, feature) of each feature of an Example, in its order.
+template <class Visit>
+inline bool each_feature(Span example, Visit visit) {
+  return each_field(example, [=](Long number, Long wire, Span features) {
+    if (number != 1 || wire != LENGTH) return true;
+    return each_field(features, [=](Long inner, Long inner_wire, Span entry) {
+      if (inner != 1 || inner_wire != LENGTH) return true;
+      Span parts[] = {{entry.end, entry.end}, {entry.end, entry.end}};
+      Feature feature;
+      return each_field(entry, [&](Long part, Long part_wire, Span value) {
+               if (part_wire == LENGTH && part <= 2) parts[part - 1] = value;
+               return true;
+             }) &&
+             read_feature(parts[1], &feature) && visit(parts[0], feature);
+    });
+  });
+}
+
+inline bool read_items(const Feature& feature, char* out, const Bytes& bytes) {
+  return each_item(feature.kind, feature.list, [&](Long, Span value) {
+    const char* at = value.begin;
+    const Index size = value.end - at;
+    if (feature.kind == STRINGS) {
+      if (!put(reinterpret_cast<Object*>(out), bytes.make(at, size), bytes)) return false;
+      out += sizeof(Object);
+    } else if (feature.kind == FLOATS) {
+      std::memcpy(out, at, std::size_t(size)), out += size;
+    } else {
+      for (; at < value.end; out += sizeof(Long)) {
+        Long number;
+        if (!read_varint(&at, value.end, &number)) return false;
+        std::memcpy(out, &number, sizeof number);
+      }
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+// For each record and key, [records, keys]: where the list of its feature is, its size in bytes, and how many values it
+// has, -1 without a feature. 0 at a feature of another kind than the key's.
+EXPORT int locate_features(const Object* records, Index count, const Bytes* bytes, Index* places, Index* sizes,
+                           Index* counts, const Object* keys, const Index* kinds, Index width) {
+  return each_string(records, count, *bytes, [=](const char* data, Index size, Index i) {
+    Index *own_places = places + i * width, *own_sizes = sizes + i * width, *own_counts = counts + i * width;
+    for (Index k = 0; k < width; ++k) own_counts[k] = -1;
+    Index guess = 0;  // records of one program have their features in one order
+    return each_feature({data, data + size}, [&](Span key, const Feature& feature) {
+      for (Index tried = 0; tried < width; ++tried, guess = guess + 1 < width ? guess + 1 : 0) {
+        const char* name;
+        Index length;
+        if (!read(keys[guess], *bytes, &name, &length)) return false;
+        if (length != key.end - key.begin || std::memcmp(name, key.begin, std::size_t(length)) != 0) continue;
+        if (feature.kind != NOTHING && feature.kind != kinds[guess]) return false;
+        own_places[guess] = reinterpret_cast<Index>(feature.list.begin);
+        own_sizes[guess] = feature.list.end - feature.list.begin;
+        own_counts[guess] = feature.kind == NOTHING ? -1 : feature.count;
+        break;
+      }
+      return true;
+    });
+  });
+}
+
+// The values of the features that locate_features found, one record's behind the other's, at `results` by key: bytes
+// objects, floats or 64-bit integers.
+EXPORT int read_features(const Object* records, Index count, const Bytes* bytes, const Index* places, const Index* sizes,
+                         const Index* counts, char* const* results, const Index* kinds, Index width) {
+  (void)records;
+  for (Index k = 0; k < width; ++k) {
+    char* out = results[k];
+    for (Index i = 0; i < count; ++i) {
+      const Index at = i * width + k;
+      if (counts[at] <= 0) continue;
+      const char* begin = reinterpret_cast<const char*>(places[at]);
+      if (!read_items({kinds[k], {begin, begin + sizes[at]}, counts[at]}, out, *bytes)) return 0;
+      out += counts[at] * Index(kinds[k] == FLOATS ? sizeof(float) : sizeof(Long));
+    }
+  }
+  return 1;
+}
