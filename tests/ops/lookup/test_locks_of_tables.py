@@ -5,8 +5,8 @@ import pytest
 
 import tfmini as tf
 from tests.support.waiting import waits_for
-from tfmini._src.ops.lookup.hash_table import Table
 from tfmini._src.ops.lookup.mutable_dense_hash_table import DenseTable
+from tfmini._src.ops.lookup.table import Table
 
 ATTRS = {
     **{"key_dtype": tf.int64, "value_dtype": tf.int64, "value_shape": ()},

@@ -5,5 +5,5 @@
     mutable_hash_table         tables that the graph inserts into
     index_table    the tables of words that most programs need, made in one call
 
-A table's state is a `Table` of `tfmini/_src/ops/lookup/hash_table.py`, in the session.
+A table's state is a `Table` of `tfmini/_src/ops/lookup/table.py`, in the session.
 """

@@ -20,7 +20,7 @@ from tfmini._src.formats.slice_specs import shape_text
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import with_rank
-from tfmini._src.ops.lookup.hash_table import Table
+from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of
 from tfmini._src.ops.operands import c_name
 from tfmini._src.ops.string.string_elements import listed, shape_of, single

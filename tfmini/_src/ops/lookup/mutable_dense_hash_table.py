@@ -15,7 +15,8 @@ from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, with_rank_at_most
 from tfmini._src.graph.tensor import brackets
-from tfmini._src.ops.lookup.hash_table import Table, named_table
+from tfmini._src.ops.lookup.hash_table import named_table
+from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of
 
