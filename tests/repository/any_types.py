@@ -162,7 +162,10 @@ REASONS = {
         "executor/inline/inline_later": "CalledPlan.run CalledPlan._run _in_new_thread _run_later",
         "executor/inline/inline_loops": "_goes_on",
         "executor/inline/inline_nodes": "_is_true",
-        "executor/inline/parse_many": "_vector parsing_at_once.results_of parsing_at_once.rows_of",
+        "executor/inline/parse_many": (
+            "_by_record _vector parsing_at_once.columns_of parsing_at_once.results_of "
+            "parsing_at_once.rows_of"
+        ),
         "executor/part_boundaries": (
             "BetweenParts._brought BetweenParts.argument BetweenParts.result"
         ),

@@ -23,7 +23,6 @@ from tfmini._src.ops.lookup.text_file_columns import shown
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of, vector
 
-
 # From elements to their positions among keys, -1 without one; None without the native library.
 _Find: TypeAlias = Callable[[np.ndarray], np.ndarray | None]
 
