@@ -67,7 +67,7 @@ def test_the_command_line_shows_each_command() -> None:
     page = "\n".join(command_line())
     assert re.findall(r"^## tfmini(.*)", page, re.MULTILINE) == [
         "",
-        *(" check", " devices", " export", " inspect", " launch", " run", " serve"),
+        *(" alias", " check", " devices", " export", " inspect", " launch", " run", " serve"),
     ]
     assert "--profile" in page
 
