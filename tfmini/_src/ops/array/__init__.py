@@ -1,4 +1,4 @@
-"""Ops without arithmetic: constants, shapes, reshaping, slices, gathers, padding, space and depth, patches.
+"""Shape and layout ops: constants, shapes, reshaping, slicing, gathering, padding, space-depth conversion, patches.
 
-Views share memory with their input; which they are is said where they are declared.
+Views share memory with their input; each op's declaration says whether it returns one.
 """

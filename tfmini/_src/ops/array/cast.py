@@ -1,4 +1,4 @@
-"""Changing the dtype of a tensor: Cast by value, Bitcast by bits."""
+"""Dtype conversion: Cast by value, Bitcast by bits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX
 
-# Out of range, C's conversion keeps the low bits of a wider integer.
+# Out of range, the C conversion keeps the low bits of a wider integer.
 _WIDER = {
     dtypes.uint8: np.int32,
     dtypes.int8: np.int32,
@@ -26,7 +26,7 @@ _WIDER = {
     dtypes.int16: np.int32,
     dtypes.uint32: np.int64,
 }
-# Between these a conversion loses nothing but one rounding, whichever way it goes.
+# Between these dtypes a conversion loses at most one rounding, in either direction.
 _SMALL = frozenset(
     {dtypes.bool, dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16, dtypes.int32}
 )
@@ -62,7 +62,7 @@ def _(ctx):
     return _conversion(ctx.xp, source, target, ctx.attrs["Truncate"])
 
 
-# A quantized number converts as the integer that it is.
+# Quantized numbers convert as their underlying integers.
 _INTEGERS = {
     dtypes.qint8: dtypes.int8,
     dtypes.quint8: dtypes.uint8,
@@ -80,7 +80,7 @@ def _is_convertible(source: DType, target: DType) -> bool:
 
 
 def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
-    """The function of arrays that converts `source` to `target`."""
+    """Returns the array function that converts `source` to `target`."""
     if not _is_convertible(source, target):
         raise UnimplementedError(
             None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"
@@ -103,7 +103,7 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
 
 
 def kind_size(dtype: DType) -> int:
-    """The bytes of one element."""
+    """The size of one element in bytes."""
     return dtype.numpy.itemsize
 
 
@@ -129,21 +129,21 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor: ...
 
 @public
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """`x` with its elements converted to `dtype`.
+    """Casts the elements of `x` to `dtype`.
 
-    Floats become integers by dropping the fraction, complex numbers real by dropping the imaginary part, numbers
-    bool by whether they differ from zero.
+    Float-to-integer casts drop the fraction, complex-to-real casts the imaginary part; casts to bool compare with
+    zero.
 
     Args:
-      x: a Tensor, SparseTensor or IndexedSlices of numbers or bools, or what converts to a Tensor.
-      dtype: the dtype to convert to.
+      x: a Tensor, SparseTensor or IndexedSlices of numbers or bools, or a value convertible to a Tensor.
+      dtype: the target dtype.
       name: the name of the node.
 
     Returns:
-      What `x` is, of the same shape and of `dtype`; `x` itself, and no node, where it has that dtype already.
+      An object of the type and shape of `x`, with `dtype`; `x` itself, without a node, if it already has that dtype.
 
     Raises:
-      TypeError: if `dtype` is none.
+      TypeError: if `dtype` is not a dtype.
 
     Example: `tf.cast([1.8, -1.8], tf.int32)` is `[1, -1]`.
     """
@@ -162,11 +162,11 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 @public
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """`value` converted to `dtype`, clipped first to the range of `dtype`.
+    """Casts `value` to `dtype`, clipping to the range of `dtype` first.
 
     Args:
-      value: a tensor of numbers.
-      dtype: the dtype to convert to.
+      value: a numeric tensor.
+      dtype: the target dtype.
       name: the name of the scope and node.
 
     Example: `tf.saturate_cast([-1.0, 300.0], tf.uint8)` is `[0, 255]`.
@@ -271,14 +271,14 @@ def _(op) -> Dims:
 
 @public
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
-    """The bytes of `input` read as elements of another dtype.
+    """Reinterprets the bytes of `input` as another dtype.
 
-    Where the elements of `type` are smaller there is one dimension more, of the sizes' ratio; where they are larger
-    the last dimension must be that ratio, and goes.
+    A smaller `type` appends a dimension equal to the ratio of the element sizes; a larger one removes the last
+    dimension, which must equal that ratio.
 
     Args:
-      input: a tensor of numbers.
-      type: the dtype to read it as.
+      input: a numeric tensor.
+      type: the dtype to reinterpret as.
       name: the name of the node.
 
     Example: `tf.bitcast(1.0, tf.int32)` is 1065353216.

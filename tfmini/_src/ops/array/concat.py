@@ -1,4 +1,4 @@
-"""Joining tensors along an axis they have: Concat, its gradient and the offsets that this needs."""
+"""Concatenation along an existing axis: Concat, its gradient and the ConcatOffset op behind that gradient."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _(op, grad):
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
-    """The gradient of each of `values`: its piece of `grad`."""
+    """Gradient of each of `values`: its slice of `grad`."""
     if len(values) == 1:
         return [grad]
     if isinstance(grad, IndexedSlices):
@@ -165,14 +165,14 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
 
 
 def _axis_of(axis: Tensor, grad: Tensor) -> Tensor:
-    """`axis`; of a constant in another control flow context than `grad` its value."""
+    """`axis`, replaced by its value if it is a constant outside the control flow context of `grad`."""
     if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
         return ops.constant(get_static_value(axis), dtype=axis.dtype)
     return axis
 
 
 def _shapes_of(values: Any) -> list:
-    """Constants if all static shapes are known, else the outputs of one ShapeN."""
+    """Shapes of `values`: constants if all static shapes are known, else the outputs of one ShapeN node."""
     sizes = []
     for value in values:
         size = ops.shape(value)
@@ -198,7 +198,7 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
     sizes = [ops.shape(value) for value in values]
     result = []
     if static > 0:
-        # Every input has all the rows, and of each row its own part.
+        # Every input spans all rows and a part of each.
         rank_vector = ops.shape(sizes[0])
         mask = ops.concat(
             [ops.fill(ops.expand_dims(place, 0), 0), [1], ops.fill(rank_vector - place - 1, 0)], 0
@@ -226,15 +226,15 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
 @public
 @tries_ragged("[values]")
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
-    """Tensors joined along an axis they have.
+    """Concatenates tensors along an existing axis.
 
     Args:
-      values: a list of tensors whose shapes differ in `axis` only.
-      axis: the axis, from the end if negative; an int or int32 scalar.
+      values: a list of tensors whose shapes differ only along `axis`.
+      axis: the axis, counted from the end if negative; an int or int32 scalar.
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the shapes do not fit.
+      ValueError, InvalidArgumentError (when run): the shapes do not match.
 
     Example: `tf.concat([a, b], 1)` of shapes [5, 2] and [5, 3] has shape [5, 5].
     """

@@ -1,4 +1,4 @@
-"""Const and placeholders: values that come from the program, and those that are fed."""
+"""Const and placeholders: values embedded in the graph and values fed to it."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def constant(
 
     Args:
       value: a number, string, numpy array or nested list.
-      dtype: its dtype; by default float32 for Python floats, int32 for ints that fit.
-      shape: its shape; a shorter value is continued with its last element.
+      dtype: the dtype; by default float32 for Python floats, int32 for ints in its range.
+      shape: the shape; a shorter value is padded with its last element.
       name: the name of the node.
       verify_shape: raise TypeError unless the value has exactly `shape`.
 
@@ -84,10 +84,10 @@ def constant(
 def filling_constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str = "Const"
 ) -> Tensor:
-    """`constant` as `tf.compat.v2` has it: only a single value is repeated to fill the shape.
+    """`constant` with the semantics of `tf.compat.v2`: only a single value is repeated to fill the shape.
 
     Raises:
-      TypeError: the value has another number of elements than the shape.
+      TypeError: the number of elements differs from that of the shape.
     """
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))
@@ -148,11 +148,11 @@ placeholder_op.infer(lambda op: op.attrs["shape"])
 
 @public
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value is fed: `session.run(y, feed_dict={x: value})`.
+    """A tensor whose value must be fed: `session.run(y, feed_dict={x: value})`.
 
     Args:
-      dtype: the dtype of what will be fed.
-      shape: its shape, None for dimensions that may vary; by default any shape.
+      dtype: the dtype of the fed value.
+      shape: the shape, with None for variable dimensions; by default any shape.
       name: the name of the node.
     """
     if executing_eagerly():
@@ -190,29 +190,29 @@ def _(op, grad):
 
 @public
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """A tensor that gives `input` where nothing is fed for it.
+    """A placeholder that evaluates to `input` unless fed.
 
     Args:
       input: the default value.
-      shape: the static shape of what may be fed, compatible with that of `input`.
+      shape: the static shape of fed values, compatible with that of `input`.
       name: the name of the node.
     """
     return raw.PlaceholderWithDefault(input, shape=shape, name=name)
 
 
 def is_constant(tensor_or_op: Any) -> bool:
-    """Whether it is (the output of) a Const."""
+    """Whether the argument is a Const op or its output."""
     return getattr(tensor_or_op, "op", tensor_or_op).type == "Const"
 
 
 @public
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
-    """A SparseTensor whose value is fed: a SparseTensorValue, or a tuple (indices, values, dense_shape).
+    """A SparseTensor to be fed with a SparseTensorValue or an (indices, values, dense_shape) tuple.
 
     Args:
-      dtype: the dtype of the values that will be fed.
-      shape: the dense shape (a tensor, or a sequence of sizes, None for unknown ones); by default any.
-      name: the prefix of the names of its three placeholders.
+      dtype: the dtype of the fed values.
+      shape: the dense shape, a tensor or a sequence of sizes with None for unknown ones; by default any shape.
+      name: the name prefix of the three placeholders.
 
     Example: `session.run(total, feed_dict={x: tf.SparseTensorValue([[0, 1]], [2.0], [3, 4])})`.
     """

@@ -1,4 +1,4 @@
-"""Diagonals of tensors and of batches of matrices, bands of matrices, `eye`."""
+"""Diagonals and bands of tensors and matrix batches; `eye`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _(op, grad):
 
 @public
 def diag(diagonal: Any, name: str | None = None) -> Tensor:
-    """A tensor with given values on its diagonal and zeros elsewhere.
+    """A tensor with `diagonal` on its diagonal and zeros elsewhere.
 
     Args:
       diagonal: a tensor of shape [d1 ... dk].
@@ -105,7 +105,7 @@ def _(op, grad):
 
 @public
 def diag_part(input: Any, name: str | None = None) -> Tensor:
-    """The diagonal of a tensor: the inverse of `tf.diag`.
+    """The diagonal of a tensor, the inverse of `tf.diag`.
 
     Args:
       input: a tensor of shape [d1 ... dk, d1 ... dk].
@@ -235,12 +235,12 @@ def matrix_diag(
     num_cols: Any = -1,
     padding_value: Any = 0,
 ) -> Tensor:
-    """Square matrices with given values on their main diagonal and zeros elsewhere.
+    """Square matrices with `diagonal` on their main diagonal and zeros elsewhere.
 
     Args:
       diagonal: a tensor of shape [..., n].
       name: the name of the node.
-      k, num_rows, num_cols, padding_value: without effect, as in TensorFlow 1.15.
+      k, num_rows, num_cols, padding_value: ignored, as in TensorFlow 1.15.
 
     Returns:
       A tensor of shape [..., n, n].
@@ -253,12 +253,12 @@ def matrix_diag(
 def matrix_diag_part(
     input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0
 ) -> Tensor:
-    """The main diagonal of each matrix of a batch.
+    """The main diagonal of each matrix in a batch.
 
     Args:
       input: a tensor of shape [..., m, n].
       name: the name of the node.
-      k, padding_value: without effect, as in TensorFlow 1.15.
+      k, padding_value: ignored, as in TensorFlow 1.15.
 
     Returns:
       A tensor of shape [..., min(m, n)].
@@ -268,13 +268,13 @@ def matrix_diag_part(
 
 @public
 def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
-    """A batch of matrices with other values on their main diagonals.
+    """Replaces the main diagonal of each matrix in a batch.
 
     Args:
       input: a tensor of shape [..., m, n].
-      diagonal: the values, of shape [..., min(m, n)].
+      diagonal: the new values, of shape [..., min(m, n)].
       name: the name of the node.
-      k: without effect, as in TensorFlow 1.15.
+      k: ignored, as in TensorFlow 1.15.
     """
     return raw.MatrixSetDiag(input, diagonal, name=name)
 
@@ -303,7 +303,7 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
 
 @lru_cache(maxsize=16)
 def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
-    """[rows, columns]: what a band around the diagonal keeps."""
+    """Bool mask [rows, columns] of a band around the diagonal."""
     above = np.arange(columns) - np.arange(rows)[:, None]  # how far right of the diagonal
     kept = np.ones((rows, columns), bool)
     if lower >= 0:
@@ -331,11 +331,11 @@ def _(op, grad):
 
 @public
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
-    """Each matrix of a batch with zeros outside a band around its main diagonal.
+    """Zeroes each matrix in a batch outside a band around its main diagonal.
 
     Args:
       input: a tensor of shape [..., m, n].
-      num_lower, num_upper: how many diagonals below and above are kept, integer scalars; all if negative.
+      num_lower, num_upper: the number of subdiagonals and superdiagonals to keep, integer scalars; negative keeps all.
       name: the name of the node.
 
     Example: `tf.matrix_band_part(x, -1, 0)` is the lower triangle.
@@ -354,7 +354,7 @@ def eye(
     """An identity matrix, or a batch of them.
 
     Args:
-      num_rows, num_columns: the size of the matrix, ints or int32 scalars; square by default.
+      num_rows, num_columns: the matrix size, ints or int32 scalars; square by default.
       batch_shape: a list of ints or an int32 vector.
       dtype: the dtype of the result.
       name: the name of the scope.

@@ -1,4 +1,4 @@
-"""Rows dealt out to several tensors (DynamicPartition) and put together again (DynamicStitch)."""
+"""DynamicPartition, which distributes rows over several tensors, and DynamicStitch, which merges them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
-    """The dims after `prefix`, with which `dims` must start."""
+    """The dims after `prefix`; raises unless `dims` starts with it."""
     with_rank_at_least(dims, len(prefix))
     if dims is None:
         return None
@@ -53,7 +53,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
 
 @dynamic_partition_op.on_gpu
 def _(gpu, data, partitions, *, num_partitions):
-    """Waits once, for the sizes. Rows in no partition are left out."""
+    """Synchronizes once, for the sizes. Rows with an out-of-range partition are dropped."""
     xp = gpu.xp
     rows, flat = _rows(data, partitions), partitions.reshape(-1)
     ones = xp.ones(flat.size, np.int32)
@@ -97,19 +97,19 @@ def _(op, *grads):
 def dynamic_partition(
     data: Any, partitions: Any, num_partitions: int, name: str | None = None
 ) -> list[Tensor]:
-    """The rows of `data` dealt out to `num_partitions` tensors.
+    """Partitions the rows of `data` into `num_partitions` tensors.
 
     Args:
       data: a tensor whose shape starts with that of `partitions`.
-      partitions: int32 tensor: the index of the output that each row goes to.
+      partitions: int32 tensor, the output index of each row.
       num_partitions: the number of outputs.
       name: the name of the node.
 
     Returns:
-      A list of tensors, each with its rows in the order in which they came.
+      A list of tensors, each with its rows in input order.
 
     Raises:
-      InvalidArgumentError (when run): a number in `partitions` is out of range.
+      InvalidArgumentError (when run): an element of `partitions` is out of range.
     """
     return raw.DynamicPartition(data, partitions, num_partitions=num_partitions, name=name)
 
@@ -212,19 +212,18 @@ def _lists(indices: Any, data: Any, op_name: str) -> None:
 
 @public
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """Rows of several tensors put together: row `indices[m][i]` of the result is `data[m][i]`.
+    """Interleaves rows of several tensors: row `indices[m][i]` of the result is `data[m][i]`.
 
     Args:
       indices: a list of int32 tensors.
-      data: a list of as many tensors; the shape of each starts with that of its indices.
+      data: a list of the same length; the shape of each tensor starts with that of its indices.
       name: the name of the node.
 
     Returns:
-      A tensor with a row for each number up to the highest index; where an index occurs twice, the
-      later row stands.
+      A tensor with one row per index up to the maximum; the last row wins for a repeated index.
 
     Raises:
-      ValueError: the lists or shapes do not fit.
+      ValueError: the list lengths or shapes do not match.
     """
     _lists(indices, data, "dynamic_stitch")
     return raw.DynamicStitch(indices, data, name=name)

@@ -1,4 +1,4 @@
-"""`tf.ensure_shape`: a static shape that is checked when it runs."""
+"""`tf.ensure_shape`: a static shape with a run-time check."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def _(op, grad):
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
-    """`x` itself with a static shape, which is checked when it runs.
+    """Returns `x` with a static shape, checked at run time.
 
     Args:
       x: a tensor of any dtype.
-      shape: the shape it must have; None for sizes that may vary.
+      shape: the required shape; None for variable dimensions.
       name: the name of the node.
 
     Raises:

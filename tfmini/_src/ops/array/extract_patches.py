@@ -1,4 +1,4 @@
-"""Patches of images and volumes, each laid out in the depth of one pixel."""
+"""Patch extraction from images and volumes; each patch is flattened into the depth of one output pixel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LARGE = 1 << 17  # elements of patches that are copied by several threads
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
-    """(number of windows, zeros before, zeros after) along an axis."""
+    """Returns (number of windows, zeros before, zeros after) along an axis."""
     if padding == "VALID":
         count, missing = int((size - extent + stride) / stride), 0  # rounded towards 0
     else:
@@ -44,7 +44,7 @@ def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int,
 def _extracted(
     xp: Any, value: Any, sizes: Sequence, strides: Sequence, rates: Sequence, padding: str
 ) -> Any:
-    """[batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
+    """Maps [batch, *spatial, depth] to [batch, *positions, product(sizes) * depth]."""
     extents = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates)]
     try:
         windows = [window(*along, padding) for along in zip(value.shape[1:-1], extents, strides)]
@@ -152,12 +152,11 @@ def _(op) -> Dims:
 def _spread_back(
     grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, places: tuple
 ) -> Tensor:
-    """The gradient of images: a sparse matrix maps each pixel to the patch elements it went to.
+    """Gradient of the images: a sparse matrix maps each pixel to its patch elements.
 
-    sources: the numbers of the pixels, from 1, cut into patches like the images; elements: the
-    numbers of the elements of the patches; pixels: one more than there are pixels; count: how many
-    elements there are; sizes: (batch, *spatial, depth) of the images; places: the positions of the
-    patches and their sizes.
+    sources: pixel numbers, starting at 1, cut into patches like the images; elements: patch element numbers;
+    pixels: the number of pixels plus one; count: the number of elements; sizes: (batch, *spatial, depth) of the
+    images; places: the patch positions and sizes.
     """
     batch, *spatial, depth = sizes
     pairs = ops.concat(
@@ -206,16 +205,16 @@ def extract_image_patches(
     name: str | None = None,
     sizes: Any = None,
 ) -> Tensor:
-    """Patches of images, the pixels of each in the depth of one pixel of the result.
+    """Extracts image patches, each flattened into the depth of one output pixel.
 
     Args:
       images: [batch, height, width, depth] tensor of real numbers.
-      ksizes: the older name of `sizes`.
-      strides: [1, rows, columns, 1], how far the centres of patches lie apart.
-      rates: [1, rows, columns, 1], how far the pixels of a patch lie apart.
-      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      ksizes: the old name of `sizes`.
+      strides: [1, rows, columns, 1], the distance between patch centers.
+      rates: [1, rows, columns, 1], the distance between sampled pixels of a patch.
+      padding: "VALID" (patches inside the image only) or "SAME" (zero padding).
       name: the name of the node.
-      sizes: [1, rows, columns, 1], the size of a patch.
+      sizes: [1, rows, columns, 1], the patch size.
 
     Returns:
       Tensor [batch, rows of patches, columns of patches, rows * columns * depth].
@@ -228,14 +227,14 @@ def extract_image_patches(
 def extract_patches(
     images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
-    """Patches of images, the pixels of each in the depth of one pixel of the result.
+    """Extracts image patches, each flattened into the depth of one output pixel.
 
     Args:
       images: [batch, height, width, depth] tensor of real numbers.
-      sizes: [1, rows, columns, 1], the size of a patch.
-      strides: [1, rows, columns, 1], how far the centres of patches lie apart.
-      rates: [1, rows, columns, 1], how far the pixels of a patch lie apart.
-      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      sizes: [1, rows, columns, 1], the patch size.
+      strides: [1, rows, columns, 1], the distance between patch centers.
+      rates: [1, rows, columns, 1], the distance between sampled pixels of a patch.
+      padding: "VALID" (patches inside the image only) or "SAME" (zero padding).
       name: the name of the node.
 
     Returns:
@@ -295,17 +294,17 @@ def _(op, grad):
 def extract_volume_patches(
     input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None
 ) -> Tensor:
-    """Patches of volumes, the cells of each in the depth of one cell of the result.
+    """Extracts volume patches, each flattened into the depth of one output cell.
 
     Args:
       input: [batch, planes, rows, columns, depth] tensor of real numbers.
-      ksizes: [1, planes, rows, columns, 1], the size of a patch.
-      strides: [1, planes, rows, columns, 1], how far the centres of patches lie apart.
-      padding: "VALID" (patches lie inside) or "SAME" (zeros around).
+      ksizes: [1, planes, rows, columns, 1], the patch size.
+      strides: [1, planes, rows, columns, 1], the distance between patch centers.
+      padding: "VALID" (patches inside the volume only) or "SAME" (zero padding).
       name: the name of the node.
 
     Returns:
-      Tensor [batch, *numbers of patches, planes * rows * columns * depth].
+      Tensor [batch, *patch counts, planes * rows * columns * depth].
     """
     return raw.ExtractVolumePatches(
         input, ksizes=ksizes, strides=strides, padding=padding, name=name

@@ -1,6 +1,6 @@
-"""Tensors filled with one value: Fill, zeros and ones, given a shape or like another tensor.
+"""Single-value tensors: Fill, zeros and ones, by shape or like another tensor.
 
-A small tensor of a shape that the program knows becomes a constant.
+Small tensors of a statically known shape become constants.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ def _(op, grad):
 
 @public
 def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
-    """A tensor in which every element is `value`.
+    """A tensor filled with `value`.
 
     Args:
-      dims: its shape, an integer vector.
-      value: a scalar; the result has its dtype.
+      dims: the shape, an integer vector.
+      value: a scalar, which also determines the dtype.
       name: the name of the node.
 
     Raises:
@@ -131,8 +131,8 @@ ones_like_op.not_differentiable()
 def _is_small(shape: Any) -> bool:
     """Whether a tensor of `shape` becomes a constant.
 
-    Where a size is a tensor or variable, the product and the comparison become nodes, as they do in TensorFlow,
-    and their answer, which only a run could give, raises TypeError.
+    If a size is a tensor or variable, the product and the comparison become nodes, as in TensorFlow, and their truth
+    value, unknown before a run, raises TypeError.
     """
     if is_tensor_like(shape):
         return bool(shape < 1000)
@@ -186,7 +186,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.
-      dtype: the dtype of the result, a number type or bool.
+      dtype: the dtype of the result, numeric or bool.
       name: the name of the node.
     """
     dtype = dtypes.as_dtype(dtype).base_dtype
@@ -198,13 +198,13 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 def zeros_like(
     tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
 ) -> Tensor:
-    """Zeros in the shape of another tensor.
+    """A tensor of zeros with the shape of another tensor.
 
     Args:
-      tensor: the tensor whose shape is taken.
+      tensor: the tensor to copy the shape of.
       dtype: the dtype of the result, by default that of `tensor`.
       name: the name of the node.
-      optimize: whether to make a constant where the static shape is known.
+      optimize: whether to create a constant if the static shape is known.
     """
     with name_scope(name, "zeros_like", [tensor]) as name:
         tensor = ops.convert_to_tensor(tensor, name="tensor")
@@ -219,13 +219,13 @@ def zeros_like(
 def ones_like(
     tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
 ) -> Tensor:
-    """Ones in the shape of another tensor.
+    """A tensor of ones with the shape of another tensor.
 
     Args:
-      tensor: the tensor whose shape is taken.
+      tensor: the tensor to copy the shape of.
       dtype: the dtype of the result, by default that of `tensor`.
       name: the name of the node.
-      optimize: whether its shape may be a constant where the static shape is known.
+      optimize: whether to use a constant shape if the static shape is known.
     """
     with name_scope(name, "ones_like", [tensor]) as name:
         tensor = ops.convert_to_tensor(tensor, name="tensor")

@@ -1,4 +1,4 @@
-"""Taking slices by index along an axis; gradients of that, which touch only those slices."""
+"""Gathering slices by index along an axis, and the gradients, which touch only those slices."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def gather_v1(xp, params, indices):
 
 @gather_v1.on_gpu
 def _(gpu, params, indices):
-    """Zeros for an out-of-range index: a check would have to wait for the GPU."""
+    """Returns zeros for an out-of-range index: a check would have to synchronize with the GPU."""
     if not params.ndim:
         invalid("params must be at least 1 dimensional")
     return gathered_on_gpu(gpu.xp, params, indices)
@@ -100,7 +100,7 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
 
 @gather_v2.on_gpu
 def _(gpu, params, indices, axis, *, batch_dims):
-    """Zeros for an out-of-range index."""
+    """Returns zeros for an out-of-range index."""
     at = _axis(params, axis)
     if batch_dims:
         batch_dims = _batch_axes(params, indices, at, batch_dims)
@@ -120,7 +120,7 @@ def _axis(params: Any, axis: Any) -> int:
 
 
 def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    """`batch_dims` made non-negative; raises InvalidArgumentError unless those axes agree in size."""
+    """The non-negative `batch_dims`; raises InvalidArgumentError unless the sizes of those axes match."""
     rank = indices.ndim
     if not -rank <= batch_dims < rank:
         invalid(f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")
@@ -189,7 +189,7 @@ def _shape_of_params(params: Tensor) -> Any:
 
 
 def _slices(params_shape: Any, indices: Tensor, size: Tensor, grad: Any) -> IndexedSlices:
-    """The gradient of gathering rows: the rows of `grad` and where they came from."""
+    """Gradient of gathering rows: the rows of `grad` and their source indices."""
     values_shape = ops.concat([size, params_shape[1:]], 0)
     values = reshape_gradient(grad, values_shape)
     return IndexedSlices(values, ops.reshape(indices, size), params_shape)
@@ -220,7 +220,7 @@ def _(op, grad):
 def _dense_gradient(
     params_shape: Any, indices: Tensor, axis: Tensor, batch_dims: int, grad: Any
 ) -> Tensor:
-    """Moves the axis behind the batch axes, sums the rows, and moves it back."""
+    """Moves the gathered axis next to the batch axes, sums the rows, and moves the axis back."""
     outer_shape = params_shape[:axis]
     inner_shape = params_shape[axis:][1:]
     values_shape = ops.concat([outer_shape, [-1], inner_shape], 0)
@@ -240,7 +240,7 @@ def _dense_gradient(
 def _sum_rows(
     params_shape: Any, values: Tensor, indices: Tensor, batch_dims: int, count: Any
 ) -> Tensor:
-    """Sums the rows of `values` that share an index, batch by batch."""
+    """Sums the rows of `values` with equal indices, batch by batch."""
     size = ops.expand_dims(ops.size(indices), 0)
     if not batch_dims:
         return ops.unsorted_segment_sum(values, ops.reshape(indices, size), count)
@@ -262,9 +262,9 @@ def _sum_rows(
 def _with_offsets(
     params_shape: Any, stride: Any, indices: Any, batch_dims: int, count: Callable
 ) -> Any:
-    """Indices into each batch as indices into all of them, one after the other.
+    """Converts per-batch indices to indices into all batches in sequence.
 
-    `stride` is 1 in the dtype of the indices, `count` what makes a range.
+    `stride` is 1 in the dtype of the indices, `count` the function that creates a range.
     """
     dtype, rank = indices.dtype.base_dtype, indices.shape.ndims
     for axis in range(batch_dims, 0, -1):
@@ -292,15 +292,15 @@ def gather(
     axis: Any = None,
     batch_dims: int = 0,
 ) -> Tensor:
-    """Slices of `params` by their index along an axis.
+    """Gathers slices of `params` by index along an axis.
 
     Args:
-      params: a tensor of rank 1 or more, or a variable, of which only those slices are then read.
+      params: a tensor of rank 1 or more, or a variable, of which only those slices are read.
       indices: int32 or int64 tensor.
-      validate_indices: not used.
+      validate_indices: ignored.
       name: the name of the node.
-      axis: the axis, by default the first that is no batch axis.
-      batch_dims: the number of leading axes that `params` and `indices` share.
+      axis: the axis, by default the first non-batch axis.
+      batch_dims: the number of leading axes shared by `params` and `indices`.
 
     Returns:
       A tensor of shape
@@ -315,7 +315,7 @@ def gather(
         axis = batch_dims
     if get_static_value(axis) != 0:
         return raw.GatherV2(params, indices, axis, batch_dims=batch_dims, name=name)
-    # All is read of a variable of several devices.
+    # Distributed variables are read whole.
     is_distributed = hasattr(type(params), "device_map")
     if not is_distributed and hasattr(params, "sparse_read") and hasattr(params, "handle"):
         return params.sparse_read(indices, name=name)
@@ -329,15 +329,15 @@ def gather(
 )
 @tries_ragged("params", "indices")
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
-    """Elements along the last axis of `indices`, each from the slice of `params` at the same place.
+    """Gathers along the last axis of `indices`, each batch from its own slice of `params`.
 
     Args:
-      params: a tensor whose leading axes are those of `indices` but its last.
+      params: a tensor whose leading axes match those of `indices` except the last.
       indices: int32 or int64 tensor of known rank.
       name: the name of the scope.
 
     Raises:
-      ValueError: the rank of `indices` is not known, or does not fit.
+      ValueError: the rank of `indices` is unknown or does not match.
     """
     with name_scope(name, "BatchGather", [params, indices]):
         indices = ops.convert_to_tensor(indices, name="indices")

@@ -1,4 +1,4 @@
-"""Taking elements and slices at points: GatherNd, and UnravelIndex, which makes points."""
+"""Gathering elements and slices at points: GatherNd, and UnravelIndex, which computes points."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def gather_nd_op(xp, params, indices):
 
 @gather_nd_op.on_gpu
 def _(gpu, params, indices):
-    """Zeros at an out-of-range point: a check would have to wait for the GPU."""
+    """Returns zeros at an out-of-range point: a check would have to synchronize with the GPU."""
     _check_gather(params, indices)
     if not indices.shape[-1]:
         return gather_nd_op.kernel(gpu.xp, params, indices)
@@ -105,19 +105,19 @@ def _(op, grad):
 @public
 @tries_ragged("params", "indices")
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: Any = 0) -> Tensor:
-    """Elements or slices of `params` at points.
+    """Gathers elements or slices of `params` at points.
 
     Args:
       params: a tensor of rank 1 or more, or a variable.
       indices: [..., depth] integers: points on the first `depth` axes.
       name: the name of the node.
-      batch_dims: the number of leading axes that `params` and `indices` share.
+      batch_dims: the number of leading axes shared by `params` and `indices`.
 
     Returns:
-      A tensor of shape `indices.shape[:-1] + params.shape[depth:]`, without batch axes.
+      A tensor of shape `indices.shape[:-1] + params.shape[depth:]`, apart from batch axes.
 
     Raises:
-      InvalidArgumentError (when run): a point is outside.
+      InvalidArgumentError (when run): a point is out of range.
 
     Example: `tf.gather_nd(matrix, [[0, 0], [1, 1]])` is the diagonal of a 2 by 2 matrix.
     """
@@ -133,7 +133,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: An
 
 
 def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None) -> Tensor:
-    """`gather_nd` where the leading axes, one or more, go over batches."""
+    """`gather_nd` over one or more leading batch axes."""
     with name_scope(name, "BatchGatherND", [params, indices]):
         indices = ops.convert_to_tensor(indices, name="indices")
         params = ops.convert_to_tensor(params, name="params")
@@ -152,7 +152,7 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None
         batch_size = raw.Prod(batch_shape, [0])
         inner_rank = ops.rank(indices) - batch_dims - 1
         inner_shape = indices_shape[batch_dims:-1]
-        # The point of each batch goes before its points.
+        # The batch coordinates are prepended to the points.
         ranges = [
             raw.Cast(raw.Range(0, size, 1), DstT=indices.dtype)
             for size in ops.unstack(batch_shape, axis=0)
@@ -181,8 +181,8 @@ def unravel_index_op(xp, indices, dims):
         invalid(f'The indices can only be 1-D, got "{shape_text(dims.shape)}"')
     if indices.ndim > 1:
         invalid(f'The indices can only be scalar or vector, got "{shape_text(indices.shape)}"')
-    # Indices outside are counted again from the start; negative ones give negative coordinates. Products are numbers of
-    # the dtype: modulo a power of two.
+    # Out-of-range indices wrap around; negative ones yield negative coordinates. Products wrap in the
+    # dtype, modulo a power of two.
     most = np.iinfo(dims.dtype).max
     stride, result = 1, []
     for size in reversed(dims.tolist()):
@@ -208,14 +208,14 @@ def _(op) -> Dims:
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """Places in a flattened tensor as points.
+    """Converts flat indices to coordinates.
 
     Args:
       indices: an integer scalar or vector.
-      dims: the shape of the tensor, a vector of the same dtype.
+      dims: the tensor's shape, a vector of the same dtype.
       name: the name of the node.
 
     Returns:
-      The points as columns: of shape [rank], or [rank, n] for n indices.
+      The coordinates as columns: [rank], or [rank, n] for n indices.
     """
     return raw.UnravelIndex(indices, dims, name=name)

@@ -1,4 +1,4 @@
-"""`x[1:, ..., tf.newaxis, 0]`: an index becomes a StridedSlice, a mask `boolean_mask`."""
+"""Tensor indexing, `x[1:, ..., tf.newaxis, 0]`: StridedSlice for indices, `boolean_mask` for masks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _is_mask(spec: Any) -> bool:
 
 
 def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
-    """`tensor[slice_spec]`: numbers, slices, `...`, None and scalar tensors; or a boolean mask."""
+    """`tensor[slice_spec]`: numbers, slices, `...`, None and scalar tensors, or a boolean mask."""
     if _is_mask(slice_spec):
         return ops.boolean_mask(tensor=tensor, mask=slice_spec)
     if not isinstance(slice_spec, list | tuple):
@@ -97,7 +97,7 @@ def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
 
 
 def _stacked(values: list) -> Tensor:
-    """`ops.stack(values)`; numbers that fit an int32 become a constant at once."""
+    """`ops.stack(values)`; numbers in the int32 range become a constant directly."""
     for value in values:
         if value.__class__ is not int or not -(2**31) <= value < 2**31:
             return ops.stack(values)

@@ -1,4 +1,4 @@
-"""Ops that pass a tensor on: Identity and its relatives, which change what happens around it."""
+"""Pass-through ops: Identity and its relatives, which only affect gradients, dependencies or constness."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ def _(op, grad):
 
 @public
 def identity(input: Any, name: str | None = None) -> Tensor:
-    """`input` itself as a new tensor, of the same shape and dtype.
+    """Returns `input` as a new tensor of the same shape and dtype.
 
-    Reading a variable through it takes the value of that moment; it also gives control dependencies
-    something to hold on to.
+    Snapshots the current value of a variable, and attaches control dependencies to a value.
 
     Args:
-      input: a tensor, or what converts to one.
+      input: a tensor or a value convertible to one.
       name: the name of the node.
     """
     result = raw.Identity(input, name=name)
@@ -78,10 +77,10 @@ def _(op, *grads):
 
 @public
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
-    """A list of tensors passed on by one node.
+    """Passes a list of tensors through a single node.
 
     Args:
-      input: a list of tensors, their dtypes may differ.
+      input: a list of tensors, possibly of different dtypes.
       name: the name of the node.
     """
     return raw.IdentityN(input, name=name)
@@ -101,7 +100,7 @@ stop_gradient_op.not_differentiable()
 
 @public
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
-    """`input` itself, through which no gradient flows.
+    """Returns `input` and blocks its gradient.
 
     Args:
       input: a tensor of any dtype.
@@ -128,7 +127,7 @@ def _(op, grad):
 
 @public
 def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
-    """`input` itself; asking for a gradient through it raises LookupError with `message`."""
+    """Returns `input`; requesting a gradient through it raises LookupError with `message`."""
     return raw.PreventGradient(input, message=message, name=name)
 
 
@@ -154,5 +153,5 @@ guarantee_const_op.infer(unchanged)
 
 
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
-    """`input` itself, with the promise that every run gives the same value."""
+    """Returns `input`, which the caller promises to be the same in every run."""
     return raw.GuaranteeConst(input, name=name)

@@ -1,4 +1,4 @@
-"""Conversion of IndexedSlices to a Tensor: rows are summed at their indices."""
+"""Conversion of IndexedSlices to a dense Tensor by summing rows at their indices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-# From this many elements on, a warning says what is about to be made.
+# The element count from which a warning reports the dense tensor's size.
 _LARGE = 100_000_000
 
 

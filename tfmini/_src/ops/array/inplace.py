@@ -24,7 +24,7 @@ from tfmini._src.ops.operands import check_not_negative, shape_text
     init=False,
 )
 def empty_op(xp, shape, *, dtype):
-    """Zeros, even where TensorFlow leaves memory uninitialized."""
+    """Zeros, even though TensorFlow leaves the memory uninitialized."""
     if shape.ndim != 1:
         invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
     sizes = shape.tolist()
@@ -49,7 +49,7 @@ deep_copy_op.infer(unchanged)
 
 
 def _rows(x: Any, i: Any, v: Any) -> Any:
-    """The row indices, wrapped modulo the number of rows."""
+    """The row indices modulo the number of rows."""
     if i.ndim != 1:
         invalid(f"i must be a vector. {shape_text(i.shape)}")
     if x.ndim != v.ndim:
@@ -73,7 +73,7 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
 
 
 def _declare(name: str, change: Callable) -> None:
-    """Declares an op that changes rows `i` of `x` by `v`: `change(xp, array, rows, v)` in place."""
+    """Declares an op that updates rows `i` of `x` with `v`: `change(xp, array, rows, v)` works in place."""
 
     @op(name, "x: T, i: int32, v: T -> y: T", T=Attr("type"))
     def overwrite(xp, x, i, v):
@@ -86,7 +86,7 @@ def _declare(name: str, change: Callable) -> None:
 
     @overwrite.bind
     def _(ctx):
-        """Writes into x itself where nothing else needs it."""
+        """Writes into x itself if no other consumer remains."""
         xp = ctx.xp
         if "x" not in ctx.owned:
             return None
@@ -99,7 +99,7 @@ def _declare(name: str, change: Callable) -> None:
 
 
 def _by(how: str) -> Callable:
-    """Row updates in order by our own GPU kernel: CuPy's scatter add and subtract support few dtypes."""
+    """Sequential row updates by a custom GPU kernel: CuPy's scatter add and subtract support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
         if how != "update" and x.dtype.kind in "bO":

@@ -1,4 +1,4 @@
-"""Padding: Pad with a constant, MirrorPad with the tensor's own elements."""
+"""Padding: Pad with a constant, MirrorPad with reflected elements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 
 
 def _checked(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
-    """[before, after] of each axis."""
+    """Validated [before, after] pairs, one per axis."""
     problem = None
     if paddings.ndim != 2 or paddings.shape[1] != 2:
         problem = f"paddings must be a matrix with 2 columns: {shape_text(paddings.shape)}"
@@ -107,7 +107,7 @@ def _padded_dims(op: Any) -> Dims:
 
 
 def padded_sizes(dims: Dims, paddings: Any) -> Dims:
-    """The dims with paddings [rank, 2] around them; both may be unknown, None."""
+    """The dims grown by paddings [rank, 2]; either may contain None for unknown."""
     if paddings is None or dims is None:
         return None if dims is None else (None,) * len(dims)
     if (paddings < 0).any():
@@ -143,7 +143,7 @@ _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 
 
 def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> list[list[int]]:
-    """[before, after] of each axis; `inside` means that the value includes them."""
+    """Validated [before, after] pairs, one per axis; `inside`: `value` includes the padding."""
     pads = _checked(value, paddings, "" if inside else ",")
     what = "output dimension" if inside else "dimension"
     for size, (before, after) in zip(value.shape, pads):
@@ -255,17 +255,17 @@ def pad(
     name: str | None = None,
     constant_values: Any = 0,
 ) -> Tensor:
-    """A tensor with elements added around it.
+    """Pads a tensor.
 
     Args:
       tensor: a tensor of rank n.
-      paddings: [n, 2] integers: the number of elements before and after on each axis.
-      mode: "CONSTANT"; or its own elements mirrored, "REFLECT" without those at the edge, "SYMMETRIC" with them.
+      paddings: [n, 2] integers: the number of elements to add before and after along each axis.
+      mode: "CONSTANT", or mirrored elements: "REFLECT" without the edge elements, "SYMMETRIC" with them.
       name: the name of the node.
-      constant_values: the scalar for mode "CONSTANT".
+      constant_values: the scalar for "CONSTANT" mode.
 
     Raises:
-      ValueError: an unknown mode, or paddings that do not fit.
+      ValueError: unknown mode or mismatched paddings.
 
     Example: `tf.pad([1, 2], [[1, 2]])` is [0, 1, 2, 0, 0].
     """

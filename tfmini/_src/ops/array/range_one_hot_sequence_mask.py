@@ -1,4 +1,4 @@
-"""Tensors made by counting: Range, LinSpace, one-hot codes, masks of lengths, grids."""
+"""Index-based tensors: Range, LinSpace, one-hot codes, sequence masks, grids."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _MOST = 2**60  # elements; numpy's arange gives none where more do not fit into 
 
 
 def _range_ratio(start: Any, limit: Any, delta: Any) -> Any:
-    """The number of steps from start to limit: rounded up for integers, maybe infinite or NaN for floats."""
+    """Number of steps from start to limit: rounded up for integers, possibly infinite or NaN for floats."""
     if start.dtype.kind == "i":
         return -((int(start) - int(limit)) // int(delta))
     with np.errstate(all="ignore"):
@@ -89,7 +89,7 @@ def range_op(xp, start, limit, delta):
     if start.dtype.kind == "i":
         first, step = int(start), int(delta)
         return xp.arange(first, first + size * step, step, dtype=start.dtype)
-    # Each element is the one before plus delta, with its rounding.
+    # Each element is the previous one plus delta, rounding included.
     steps = np.full(size, delta, start.dtype)
     steps[:1] = start
     return xp.asarray(np.add.accumulate(steps, dtype=start.dtype))
@@ -148,7 +148,7 @@ lin_space_op.not_differentiable()
 
 @public
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
-    """Numbers at equal distances from `start` to `stop`, both included.
+    """Evenly spaced numbers from `start` to `stop`, both inclusive.
 
     Args:
       start, stop: scalars of one floating dtype.
@@ -182,7 +182,7 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     result = xp.empty(outer * depth * inner, on_value.dtype)
     result[...] = off_value
     codes = xp.asarray(indices).reshape(-1).astype(np.int64)
-    # The place of element 0 of each index's vector in the flat result.
+    # Flat position of element 0 of each index's vector in the result.
     starts = xp.arange(outer) * (depth * inner)
     if inner != 1:
         starts = (starts[:, None] + xp.arange(inner)).reshape(-1)
@@ -200,7 +200,7 @@ def _(gpu, indices, depth, on_value, off_value, *, axis):
 
 
 def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -> tuple[int, int]:
-    """The depth and the axis of the codes; raises InvalidArgumentError unless both are valid."""
+    """Validated depth and axis of one-hot codes; raises InvalidArgumentError."""
     rank = indices.ndim
     if axis != -1 and not 0 <= axis <= rank:
         problem = f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}"
@@ -249,16 +249,16 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """One-hot codes: each index as a vector of `off_value` with `on_value` at that index.
+    """One-hot encoding: each index becomes a vector of `off_value` with `on_value` at that index.
 
-    An index that is negative, or not below `depth`, gives a vector of `off_value`.
+    A negative index, or one not below `depth`, yields a vector of `off_value`.
 
     Args:
       indices: uint8, int32 or int64 tensor.
       depth: the number of classes, an int32 scalar.
       on_value, off_value: scalars of one dtype; 1 and 0 by default.
-      axis: where the new axis is put; by default at the end.
-      dtype: the dtype of the result; by default that of the values given, or float32.
+      axis: the position of the new axis; last by default.
+      dtype: the dtype of the result; by default that of the values, or float32.
       name: the name of the node.
 
     Raises:
@@ -301,7 +301,7 @@ def _dtype_of(value: Any) -> Any:
 
 @public
 def all_dimensions(x: Any) -> Tensor:
-    """The indices of all axes of `x`: a constant where its rank is known."""
+    """The indices of all axes of `x`: a constant if its rank is known."""
     if isinstance(x, Tensor) and x._dims is not None:
         return ops.constant(np.arange(len(x._dims)), dtype=dtypes.int32)
     if isinstance(x, SparseTensor) and x.dense_shape.get_shape().is_fully_defined():
@@ -313,7 +313,7 @@ def all_dimensions(x: Any) -> Tensor:
 def sequence_mask(
     lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool, name: str | None = None
 ) -> Tensor:
-    """A mask with one row per length, whose first `length` elements are True.
+    """A mask with one row per length, True in its first `length` elements.
 
     Args:
       lengths: integer tensor.
@@ -322,7 +322,7 @@ def sequence_mask(
       name: the name of the scope.
 
     Returns:
-      A tensor of `dtype` and the shape of `lengths` with an axis of `maxlen` behind.
+      A tensor of `dtype` with the shape of `lengths` and a last axis of size `maxlen`.
 
     Raises:
       ValueError: `maxlen` is not a scalar.
@@ -347,18 +347,18 @@ def sequence_mask(
 
 @public
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """Coordinates on a grid: each vector repeated along the axes of the others.
+    """Coordinate grids: each vector is repeated along the axes of the others.
 
     Args:
-      *args: one-dimensional tensors of one dtype.
+      *args: vectors of one dtype.
       indexing: "xy" (the default: the first two axes are swapped) or "ij".
       name: the name of the scope.
 
     Returns:
-      A list of tensors, as many as vectors, of rank as many as vectors.
+      A list of tensors, one per vector, whose rank is the number of vectors.
 
     Raises:
-      TypeError: another keyword; ValueError: another `indexing`.
+      TypeError: unknown keyword; ValueError: unknown `indexing`.
     """
     indexing = kwargs.pop("indexing", "xy")
     name = kwargs.pop("name", "meshgrid")
@@ -386,18 +386,18 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
 ) -> Tensor:
-    """The numbers from `start` on, by steps of `delta`, below `limit`.
+    """Numbers from `start` up to, but excluding, `limit`, in steps of `delta`.
 
     Args:
-      start: the first number, a scalar; the limit if it is the only argument, from 0 then.
+      start: the first number, a scalar; as the only argument it is the limit, and the range starts at 0.
       limit: the exclusive end, a scalar.
-      delta: the step, a scalar, negative to count down.
-      dtype: the dtype of the result; by default the widest of the three, where int32, int64,
-        float32 and float64 stand in this order.
+      delta: the step, a scalar; negative counts down.
+      dtype: the dtype of the result; by default the widest of the three in the order int32, int64,
+        float32, float64.
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): `delta` is 0 or leads away from `limit`.
+      ValueError, InvalidArgumentError (when run): `delta` is 0 or has the wrong sign.
 
     Example: `tf.range(3, 18, 3)` is [3, 6, 9, 12, 15].
     """

@@ -1,4 +1,4 @@
-"""Reshaping: Reshape, and insertion and removal of axes of size one."""
+"""Reshaping: Reshape, and insertion and removal of size-1 axes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ reshape_op.forwards(output="tensor", view=True)
 
 
 def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
-    """Reshapes, or raises what TensorFlow says about these sizes."""
+    """Reshapes, or raises TensorFlow's error for these sizes."""
     if shape.ndim != 1:
         problem = f"sizes input must be 1-D, not {shape_text(shape.shape)}"
         invalid(problem)
@@ -62,7 +62,7 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
             product *= d
     given = f"Input to reshape is a tensor with {tensor.size} values, but the requested shape"
     if unknown != -1:
-        # Where a size of zero is asked for, the missing size counts the others only.
+        # If a requested size is zero, the inferred size is computed from the remaining ones.
         counted = [d for d in tensor.shape if d] if 0 in sizes else tensor.shape
         missing, rest = divmod(math.prod(counted), product)
         if rest and len(counted) == tensor.ndim:
@@ -74,7 +74,7 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
 
 
 def _elements(dims: tuple) -> tuple[int, int]:
-    """The product of the known sizes; the place of the unknown one: -1 if none, -2 if several."""
+    """Product of the known sizes, and the index of the unknown one: -1 if none, -2 if several."""
     product, unknown = 1, -1
     if 0 in dims:
         return 0, -1
@@ -137,7 +137,7 @@ def _(op, grad):
 
 @public
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The elements of `tensor`, in the same order, in another shape.
+    """Reshapes a tensor, preserving element order.
 
     Args:
       tensor: a tensor of any dtype.
@@ -145,7 +145,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the number of elements does not fit.
+      ValueError, InvalidArgumentError (when run): the number of elements does not match.
 
     Example: `tf.reshape(images, [-1, 784])`.
     """
@@ -204,16 +204,16 @@ def _(op, grad):
 @deprecated_args(None, "Use the `axis` argument instead", "dim")
 @tries_ragged("input")
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    """`input` with one more axis, of size 1.
+    """Inserts an axis of size 1.
 
     Args:
       input: a tensor of any dtype.
-      axis: where it is put, -1 for the end.
+      axis: the position of the new axis, -1 for last.
       name: the name of the node.
-      dim: the older name of `axis`.
+      dim: the old name of `axis`.
 
     Raises:
-      ValueError: there is no axis, or it is out of range.
+      ValueError: the axis is missing or out of range.
 
     Example: a vector of shape [3] becomes a row of shape [1, 3] with `tf.expand_dims(v, 0)`.
     """
@@ -284,16 +284,16 @@ def _(op, grad):
 def squeeze(
     input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None
 ) -> Tensor:
-    """`input` without its axes of size 1.
+    """Removes size-1 axes from `input`.
 
     Args:
       input: a tensor of any dtype.
-      axis: one axis or a list of them; by default all of size 1.
+      axis: an axis or a list of axes; by default all of size 1.
       name: the name of the node.
-      squeeze_dims: the older name of `axis`.
+      squeeze_dims: the old name of `axis`.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): an axis named has another size.
+      ValueError, InvalidArgumentError (when run): a listed axis has another size.
     """
     axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
     if np.isscalar(axis):

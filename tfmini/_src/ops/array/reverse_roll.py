@@ -1,4 +1,4 @@
-"""Elements in another order along an axis: reversed, reversed up to a length, rolled."""
+"""Reordering along an axis: reversal, reversal up to a length, rolling."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TYPES = (*_OLD_TYPES[:7], dtypes.bfloat16, *_OLD_TYPES[7:])
 
 
 def _axes(axis: list[int], rank: int) -> list[int]:
-    """The axes, not negative; ValueError for one out of range or given twice."""
+    """Non-negative axes; raises ValueError for out-of-range or repeated ones."""
     result: list[int] = []
     for i, given in enumerate(axis):
         place = given + rank if given < 0 else given
@@ -47,7 +47,7 @@ def _axes(axis: list[int], rank: int) -> list[int]:
     return result
 
 
-# Elements from which on a view is not always the fastest, and bytes that lie side by side.
+# The element count from which a view is not always fastest, and the byte size up to which a run is one item.
 _LARGE = 1 << 14
 _SHORT = 64
 
@@ -86,7 +86,7 @@ reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
 
 
 def _copied(view: Any) -> Any:
-    """The elements of a view in their own memory, by all threads."""
+    """Copies the elements of a view to contiguous memory on all threads."""
     result = np.empty(view.shape, view.dtype)
 
     def work(part: slice) -> None:
@@ -97,9 +97,9 @@ def _copied(view: Any) -> Any:
 
 
 def _has_small_parts(tensor: Any, axes: Any) -> bool:
-    """Whether a view is slow to read: its last axis (channels) is short and the one before it reversed.
+    """Whether a view is slow to read: short last axis (channels), reversed axis before it.
 
-    Such parts are copied as one item each.
+    Such runs are copied as single items.
     """
     return bool(
         tensor.size >= _LARGE
@@ -134,15 +134,15 @@ def _(op, grad):
 
 @public
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`tensor` with the elements along some axes in reverse.
+    """Reverses `tensor` along the given axes.
 
     Args:
       tensor: a tensor of up to 8 axes.
-      axis: integer vector, the axes, each once.
+      axis: integer vector of distinct axes.
       name: the name of the node.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): an axis is out of range or given twice.
+      ValueError, InvalidArgumentError (when run): an axis is out of range or repeated.
     """
     return raw.ReverseV2(tensor, axis, name=name)
 
@@ -212,7 +212,7 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
 
 
 def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
-    """`value` whose sequence i has its elements from the places index[i]; each is copied as a row."""
+    """`value` with the elements of sequence i taken from positions index[i]; each is copied as a row."""
     batch, size = index.shape
     number = np.arange(batch)[:, None]
     rows = number * size + index if seq_dim else (index * batch + number).T
@@ -279,15 +279,15 @@ def reverse_sequence(
     seq_dim: int | None = None,
     batch_dim: int | None = None,
 ) -> Tensor:
-    """Each sequence of a batch with its first elements, as many as its length, in reverse.
+    """Reverses the first `seq_lengths[i]` elements of each sequence i in a batch.
 
     Args:
       input: a tensor.
       seq_lengths: [batch] integers, none larger than the size of `seq_axis`.
-      seq_axis: the axis along which the elements of a sequence lie.
-      batch_axis: the axis along which the sequences lie.
+      seq_axis: the axis of the elements within a sequence.
+      batch_axis: the axis that enumerates the sequences.
       name: the name of the node.
-      seq_dim, batch_dim: older names of the two axes.
+      seq_dim, batch_dim: old names of the two axes.
 
     Example: with lengths [2] and the row [1, 2, 3] the result is [2, 1, 3].
     """
@@ -340,11 +340,11 @@ def _(op, grad):
 
 @public
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`input` with its elements moved along axes; what leaves at one end comes in at the other.
+    """Rolls `input` along axes: elements shifted off one end reappear at the other.
 
     Args:
       input: a tensor of rank 1 or more.
-      shift: the number of places to move by, an integer scalar or vector.
+      shift: the number of positions to shift by, an integer scalar or vector.
       axis: the axis or axes, in the same shape as `shift`.
       name: the name of the node.
     """

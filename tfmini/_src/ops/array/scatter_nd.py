@@ -1,4 +1,4 @@
-"""Putting elements and slices at points: ScatterNd, and changes of a copy of a tensor."""
+"""Scattering elements and slices to points: ScatterNd, and updates to a copy of a tensor."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from tfmini._src.ops.state.scatter_ops import (
 
 
 def _flat_places(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
-    """The points as flat indices into the first axes of `shape`; out of range: an error, or -1 on a GPU."""
+    """The points as flat indices into the first axes of `shape`; out of range raises, or yields -1 on a GPU."""
     if on_gpu:
         return places_of_points(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
     return numbers_of_points(xp, indices, shape)
 
 
 def _check_scatter(shape: tuple, output: tuple, indices: Any, updates: Any) -> None:
-    """The checks common to ScatterNd and the changes of a copy; `output` is what must not be empty."""
+    """Checks common to ScatterNd and tensor scatters; `output` is the shape that must not be empty."""
     if not indices.ndim:
         invalid(f"Indices shape must have rank at least one. Found:{shape_text(indices.shape)}")
     if not updates.ndim:
@@ -127,7 +127,7 @@ def _(op, grad):
 
 @public
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
-    """A tensor of zeros but for elements or slices at some points; those at one point add up.
+    """Scatters elements or slices into a tensor of zeros; updates at repeated points are summed.
 
     Args:
       indices: [..., depth] integers: points on the first `depth` axes.
@@ -136,7 +136,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
       name: the name of the node.
 
     Raises:
-      ValueError: the shapes do not fit; InvalidArgumentError (when run): a point is outside.
+      ValueError: the shapes do not match; InvalidArgumentError (when run): a point is out of range.
 
     Example: `tf.scatter_nd([[1], [3]], [9, 8], [5])` is [0, 9, 0, 8, 0].
     """
@@ -144,7 +144,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
 
 def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
-    """A copy of `tensor` in which `updates` stand, or are added or subtracted, at the points."""
+    """A copy of `tensor` with `updates` assigned, added or subtracted at the points."""
     result = tensor.copy()
     if not indices.size:
         return result
@@ -180,7 +180,7 @@ _NOT_ADDED = {"T": (dtypes.string, dtypes.bool, *dtypes.QUANTIZED_DTYPES)}
 def declare_tensor_scatter(
     name: str, how: str, first: str = "tensor", no_kernel: Any = _NOT_ADDED, **types: Any
 ) -> Any:
-    """Declares an op that puts `updates` at points of a tensor, or combines them with its values by a ufunc."""
+    """Declares an op that assigns `updates` at points of a tensor, or combines them with its values by a ufunc."""
 
     @op(
         name,
@@ -246,7 +246,7 @@ def _(op, grad):
 def tensor_scatter_update(
     tensor: Any, indices: Any, updates: Any, name: str | None = None
 ) -> Tensor:
-    """A copy of `tensor` with `updates` at the points `indices`; see `tf.scatter_nd`."""
+    """A copy of `tensor` with `updates` assigned at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterUpdate(tensor, indices, updates, name=name)
 
 

@@ -1,4 +1,4 @@
-"""Sets: the last dimension of a tensor holds the elements of a set, repeated ones count once."""
+"""Set ops: the last dimension of a tensor holds the elements of a set; duplicates count once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OPERATIONS: dict[str, Callable] = {
 
 
 def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """The elements, the index of the set that each is in, and the shape of the sets."""
+    """Elements, the set index of each, and the shape of the sets."""
     if value.ndim < 2:
         invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
     shape = value.shape[:-1]
@@ -46,7 +46,7 @@ def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
 def _of_sparse(
     places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """The elements, set indices and shape of a sparse tensor, whose indices have to be sorted."""
+    """Elements, set indices and shape of a sparse tensor, whose indices must be sorted."""
     check_sparse(places, values, shape)
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
@@ -79,13 +79,13 @@ def _check_places(places: np.ndarray, dims: tuple, may_repeat: bool) -> None:
 
 
 def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
-    """The sets of an operation on the sets of `a` and `b`, pair by pair, as a sparse tensor's parts."""
+    """Applies a set operation to the sets of `a` and `b` pairwise; returns the parts of a sparse tensor."""
     if operation.lower() not in _OPERATIONS:
         invalid(f"Invalid set_operation {operation}.")
     (a_values, a_sets, shape), (b_values, b_sets, b_shape) = a, b
     if shape != b_shape:
         invalid(f"Mismatched shapes {shape_text(shape)} vs {shape_text(b_shape)}")
-    # An element and its set are one number, so that numpy's functions do for all sets at once.
+    # Element and set index are encoded as one number, so that a single numpy call handles all sets.
     distinct, codes = np.unique(np.concatenate([a_values, b_values]), return_inverse=True)
     count = max(1, len(distinct))
     pairs = np.concatenate([a_sets, b_sets]) * count + codes
@@ -106,7 +106,7 @@ def _dims(rank: int | None) -> list[Dims]:
 
 
 def _check_sparse_shapes(op: Any, start: int) -> int | None:
-    """The rank of a sparse operand, whose three parts begin at input `start`."""
+    """Rank of a sparse operand, whose three parts begin at input `start`."""
     places = with_rank(op.inputs[start]._dims, 2)
     (count,) = with_rank(op.inputs[start + 1]._dims, 1)
     (rank,) = with_rank(op.inputs[start + 2]._dims, 1)
@@ -178,7 +178,7 @@ def sparse_to_sparse_op(
     xp, places, values, shape, other_places, other_values, other_shape, *, set_operation
 ):
     first = _of_sparse(places, values, shape)
-    # TensorFlow does not check the second one's indices; what is out of order would give garbage.
+    # TensorFlow does not check the second operand's indices; unsorted ones would give garbage.
     second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
 
@@ -211,7 +211,7 @@ for _op in (dense_to_dense_op, dense_to_sparse_op, sparse_to_sparse_op, set_size
 
 
 def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
-    """Both as tensors, the sparse one second, and whether they changed places."""
+    """Both operands as tensors, the sparse one second, and whether they were swapped."""
     a = ops.convert_to_tensor_or_sparse_tensor(a, name="a")
     if a.dtype.base_dtype not in _ELEMENTS:
         raise TypeError(f"'a' invalid dtype {a.dtype}.")
@@ -240,13 +240,13 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
 
     Args:
       a: [..., elements] SparseTensor of integers or strings, its indices sorted.
-      validate_indices: whether the indices may be checked.
+      validate_indices: whether to check the indices.
 
     Returns:
       [...] int32 Tensor.
 
     Raises:
-      TypeError: if `a` is not sparse, or of another dtype.
+      TypeError: if `a` is not sparse or has an unsupported dtype.
     """
     a = ops.convert_to_tensor_or_sparse_tensor(a, name="a")
     if not isinstance(a, SparseTensor):
@@ -257,18 +257,18 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
 
 
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """The elements that sets of `a` and of `b` share.
+    """Intersection of the sets of `a` and `b`.
 
     Args:
-      a, b: [..., elements] Tensors or SparseTensors of integers or strings of one dtype; their leading
-        dimensions are equal.
-      validate_indices: whether indices of sparse tensors may be checked.
+      a, b: [..., elements] Tensors or SparseTensors of integers or strings, with equal dtypes and leading
+        dimensions.
+      validate_indices: whether to check the indices of sparse tensors.
 
     Returns:
-      [..., elements] SparseTensor, the elements of each set sorted.
+      [..., elements] SparseTensor with each set's elements sorted.
 
     Raises:
-      TypeError: for another dtype, or if the dtypes differ.
+      TypeError: unsupported or different dtypes.
     """
     a, b, _ = _operands(a, b)
     return _result(a, b, "intersection", validate_indices)
@@ -278,7 +278,7 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
 def set_difference(
     a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True
 ) -> SparseTensor:
-    """The elements of sets of `a` that those of `b` lack, or, unless `aminusb`, the other way round.
+    """Difference `a - b` of the sets of `a` and `b`, or `b - a` unless `aminusb`.
 
     See `tf.sets.intersection` for the arguments.
     """
@@ -287,6 +287,6 @@ def set_difference(
 
 
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
-    """The elements of sets of `a` or of `b`; see `tf.sets.intersection`."""
+    """Union of the sets of `a` and `b`; see `tf.sets.intersection`."""
     a, b, _ = _operands(a, b)
     return _result(a, b, "union", validate_indices)

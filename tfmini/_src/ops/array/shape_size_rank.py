@@ -1,4 +1,4 @@
-"""A tensor's shape, size and rank: constants where the graph knows them."""
+"""Tensor shape, size and rank: constants if known statically."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
 def shape_internal(
     input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
 ) -> Tensor:
-    """`tf.shape`; with `optimize`, a constant where the static shape is known."""
+    """`tf.shape`; with `optimize`, a constant if the static shape is known."""
     graph = get_default_graph()
-    # In a loop, the Identity nodes of what the node waits for are named below it.
+    # In a loop, the Identity nodes of the node's control inputs are named below it.
     is_plain = graph._control_flow_context is None or not graph._blocks.controls
     if name is None and is_plain and input.__class__ is Tensor and input.op.graph is graph:
         if optimize and input._dims is not None and None not in input._dims:
@@ -132,7 +132,7 @@ def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> 
 
 @public
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
-    """The shapes of several tensors of one dtype, made by one node.
+    """The shapes of several tensors of one dtype, from a single node.
 
     Args:
       input: a list of tensors.
@@ -147,7 +147,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
 def size_internal(
     input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
 ) -> Tensor:
-    """`tf.size`; with `optimize`, a constant where the static shape says it."""
+    """`tf.size`; with `optimize`, a constant if the static shape is known."""
     with name_scope(name, "Size", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
             return raw.Prod(raw.Cast(input.dense_shape, DstT=out_type), 0, name=name)
@@ -174,7 +174,7 @@ def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> T
 
 
 def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Tensor:
-    """`tf.rank`; with `optimize`, a constant where the static rank is known."""
+    """`tf.rank`; with `optimize`, a constant if the static rank is known."""
     with name_scope(name, "Rank", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
             return raw.Size(input.dense_shape, name=name)

@@ -1,4 +1,4 @@
-"""Blocks of space moved to the batch axis and back, with padding and cropping."""
+"""Spatial blocks moved to the batch axis and back, with padding and cropping."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _sizes(block_shape: Any) -> list:
 
 
 def _check(value: Any, block: list, pairs: Any, label: str, what: str) -> None:
-    """The checks common to space_to_batch and batch_to_space."""
+    """Checks common to space_to_batch and batch_to_space."""
     count = len(block)
     if value.ndim < count + 1:
         invalid(f"input rank should be >= {count + 1} instead of {value.ndim}")
@@ -94,7 +94,7 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
 
 
 def _axes_of(dims: Dims) -> int:
-    """The number of axes that have blocks, from the static shape of `block_shape`."""
+    """Number of blocked axes, from the static shape of `block_shape`."""
     if dims is None or len(dims) != 1:
         raise InferenceError("block_shape must have rank 1.")
     if dims[0] is None:
@@ -107,7 +107,7 @@ def _axes_of(dims: Dims) -> int:
 def _known(
     op: Any, dims: Dims, count: int, pairs_at: int
 ) -> tuple[tuple, list | None, list | None]:
-    """The input's dims, the block and the paddings or crops as far as they are known; ranks are checked first."""
+    """Statically known dims, block, and paddings or crops, after rank checks."""
     dims = with_rank_at_least(dims, count + 1)
     merge(op.inputs[pairs_at]._dims, (count, 2))
     if pairs_at == 1:
@@ -285,19 +285,19 @@ def _(op, grad):
 def space_to_batch_nd(
     input: Any, block_shape: Any, paddings: Any, name: str | None = None
 ) -> Tensor:
-    """Blocks of the axes after the first, their positions in the block moved to the batch axis.
+    """Moves spatial blocks to the batch axis: each position within a block becomes a batch.
 
     Args:
       input: [batch, *spatial, ...] tensor of m spatial axes.
-      block_shape: integer vector [m], the size of a block in each, at least 1.
-      paddings: integer [m, 2], zeros added before and behind; the block sizes must divide the sum.
+      block_shape: integer vector [m], the block size along each, at least 1.
+      paddings: integer [m, 2], zeros to add before and after; the padded sizes must be multiples of the block sizes.
       name: the name of the node.
 
     Returns:
       Tensor [batch * product(block_shape), *(padded spatial / block_shape), ...].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the sizes do not fit.
+      ValueError, InvalidArgumentError (when run): the sizes do not match.
 
     Example: of `[[[[1], [2]], [[3], [4]]]]` with blocks [2, 2] it is `[[[[1]]], [[[2]]], [[[3]]],
     [[[4]]]]`.
@@ -307,7 +307,7 @@ def space_to_batch_nd(
 
 @public
 def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """The inverse of `tf.space_to_batch_nd`: parts of the batch woven into blocks, then cropped.
+    """The inverse of `tf.space_to_batch_nd`: interleaves parts of the batch into blocks, then crops.
 
     Args:
       input: [batch, *spatial, ...] tensor of m spatial axes.
@@ -319,7 +319,7 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
       Tensor [batch / product(block_shape), *(spatial * block_shape - crops), ...].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the sizes do not fit.
+      ValueError, InvalidArgumentError (when run): the sizes do not match.
     """
     return raw.BatchToSpaceND(input, block_shape, crops, name=name)
 
@@ -338,14 +338,14 @@ def space_to_batch(
     name: str | None = None,
     block_shape: Any = None,
 ) -> Tensor:
-    """`tf.space_to_batch_nd` of images with square blocks.
+    """`tf.space_to_batch_nd` for images with square blocks.
 
     Args:
       input: [batch, height, width, depth] tensor.
-      paddings: integer [2, 2], zeros added before and behind.
+      paddings: integer [2, 2], zeros to add before and after.
       block_size: int, the side of a block.
       name: the name of the node.
-      block_shape: another name of `block_size`.
+      block_shape: an alias of `block_size`.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     return _of_images(space_to_batch_nd, input, paddings, size, name)
@@ -355,21 +355,21 @@ def space_to_batch(
 def batch_to_space(
     input: Any, crops: Any, block_size: Any, name: str | None = None, block_shape: Any = None
 ) -> Tensor:
-    """`tf.batch_to_space_nd` of images with square blocks.
+    """`tf.batch_to_space_nd` for images with square blocks.
 
     Args:
       input: [batch, height, width, depth] tensor.
       crops: integer [2, 2], the amounts to crop at the start and the end.
       block_size: int, the side of a block.
       name: the name of the node.
-      block_shape: another name of `block_size`.
+      block_shape: an alias of `block_size`.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     return _of_images(batch_to_space_nd, input, crops, size, name)
 
 
 def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """`tf.compat.v2.batch_to_space`: `tf.batch_to_space_nd`, of squares where `block_shape` is an int."""
+    """`tf.compat.v2.batch_to_space`: `tf.batch_to_space_nd`; an int `block_shape` means square blocks."""
     if isinstance(block_shape, int):
         block_shape = np.array([block_shape, block_shape], np.int64)
     return batch_to_space_nd(input, block_shape, crops, name)
@@ -379,19 +379,19 @@ def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The paddings that make blocks divide a shape, and the crops that take them off again.
+    """Paddings that make a shape divisible into blocks, and the crops that undo them.
 
     Args:
       input_shape: int32 vector [m].
       block_shape: int32 vector [m] of known size.
-      base_paddings: int32 [m, 2], the least paddings; by default zeros.
+      base_paddings: int32 [m, 2], the minimum paddings; zeros by default.
       name: the name of the scope.
 
     Returns:
       (paddings [m, 2], crops [m, 2]), int32.
 
     Raises:
-      ValueError: the shapes of the arguments do not fit.
+      ValueError: the argument shapes do not match.
     """
     with name_scope(name, "required_space_to_batch_paddings", [input_shape, block_shape]):
         sizes = ops.convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")

@@ -1,4 +1,4 @@
-"""Blocks of images moved to their depth and back: SpaceToDepth, DepthToSpace."""
+"""Image blocks moved to the depth axis and back: SpaceToDepth, DepthToSpace."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORMAT = Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))
 
 
 def _check(value: Any, data_format: str, problem: str) -> None:
-    """Raises unless the format is NHWC, TensorFlow's only one on the CPU, and the rank 4."""
+    """Raises unless the rank is 4 and the format NHWC, the only one TensorFlow supports on the CPU."""
     if data_format != "NHWC":
         invalid(f"Only NHWC data_format supported on CPU. Got {data_format}")
     if value.ndim != 4:
@@ -58,7 +58,7 @@ def depth_to_space_op(xp, value, *, block_size, data_format):
 
 
 def _spatial(op: Any) -> tuple[tuple, tuple[int, int, int]]:
-    """The input's static shape, and where its height, width and depth stand."""
+    """Static input shape and the indices of height, width and depth."""
     layout = op.attrs["data_format"]
     dims = with_rank(op.inputs[0]._dims, 5 if layout == "NCHW_VECT_C" else 4)
     return dims, (1, 2, 3) if layout == "NHWC" else (2, 3, 1)
@@ -114,13 +114,13 @@ def _(op, grad):
 def space_to_depth(
     input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC"
 ) -> Tensor:
-    """Images whose square blocks lie in the depth of one pixel.
+    """Moves square blocks of an image into the depth of single pixels.
 
     Args:
       input: [batch, height, width, depth] tensor.
-      block_size: int, at least 2, the side of a block; it divides height and width.
+      block_size: int, at least 2, the block side; must divide height and width.
       name: the name of the node.
-      data_format: "NHWC"; the CPU has no other.
+      data_format: "NHWC", the only one supported on the CPU.
 
     Returns:
       Tensor [batch, height / block_size, width / block_size, depth * block_size^2].
@@ -135,13 +135,13 @@ def space_to_depth(
 def depth_to_space(
     input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC"
 ) -> Tensor:
-    """The inverse of `tf.space_to_depth`: the depth of a pixel spread over a square block.
+    """The inverse of `tf.space_to_depth`: spreads the depth of a pixel over a square block.
 
     Args:
       input: [batch, height, width, depth] tensor.
-      block_size: int, at least 2, the side of a block; its square divides the depth.
+      block_size: int, at least 2, the block side; its square must divide the depth.
       name: the name of the node.
-      data_format: "NHWC"; the CPU has no other.
+      data_format: "NHWC", the only one supported on the CPU.
 
     Returns:
       Tensor [batch, height * block_size, width * block_size, depth / block_size^2].

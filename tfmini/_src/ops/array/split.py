@@ -1,4 +1,4 @@
-"""Taking a tensor apart along an axis that the pieces keep: in equal pieces, or in given sizes."""
+"""Splitting along an existing axis, into equal pieces or given sizes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.operands import ANY, INDEX64
 
 
 def _axis_of(op: Any, index: int, rank: int | None) -> int | None:
-    """The axis that input `index` gives, not negative; None where it is not known."""
+    """The non-negative axis given by input `index`; None if unknown."""
     value = input_value(op, index)
     if value is None:
         return None
@@ -34,7 +34,7 @@ def _axis_of(op: Any, index: int, rank: int | None) -> int | None:
 
 
 def _check_axis(axis: Any, rank: int, name: str) -> int:
-    """The axis at run time, not negative."""
+    """The non-negative axis at run time."""
     if axis.size != 1:
         problem = f"{name} must have exactly one element."
         invalid(problem)
@@ -129,7 +129,7 @@ split_v.forwards(output="value", view=True, when=_shares_parts)
 
 
 def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
-    """The sizes of the pieces, where one may have been -1."""
+    """The piece sizes, with a size of -1 inferred."""
     if size_splits.ndim != 1 or size_splits.size != count:
         problem = (
             "size of the split_tensor must be 1-D and have the same elements as outputs got "
@@ -203,21 +203,21 @@ def _(op, *grads):
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
 ) -> list[Tensor]:
-    """A tensor taken apart along an axis.
+    """Splits a tensor along an axis.
 
     Args:
       value: a tensor of rank 1 or more.
-      num_or_size_splits: an int, the number of equal pieces; or an integer vector, the sizes of the
-        pieces, where one may be -1, which stands for what is left.
-      axis: the axis, from the end if negative.
-      num: the number of pieces, where the static shape of a vector of sizes does not say it.
+      num_or_size_splits: the number of equal pieces, an int; or the sizes of the pieces, an integer vector
+        with at most one -1, which is inferred.
+      axis: the axis, counted from the end if negative.
+      num: the number of pieces, required if a size vector has no static shape.
       name: the name of the node.
 
     Returns:
       A list of tensors.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the pieces do not add up to the size of the axis.
+      ValueError, InvalidArgumentError (when run): the pieces do not add up to the axis size.
 
     Example: `i, j, f, o = tf.split(gates, 4, axis=1)`.
     """

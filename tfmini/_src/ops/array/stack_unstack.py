@@ -1,6 +1,6 @@
-"""Joining tensors along a new axis (Pack) and taking them apart again (Unpack).
+"""Stacking along a new axis (Pack) and unstacking (Unpack).
 
-Lists with tensors among their items become tensors by Pack too, as the shape here does:
+Lists that contain tensors are converted by Pack too, as the shape is here:
 `tf.reshape(x, [tf.shape(y)[0], 3])`.
 """
 
@@ -52,7 +52,7 @@ def _(gpu, values, *, axis):
 
 
 def _checked_axis(values: Any, axis: int) -> int:
-    """The new axis, from 0 on; raises for values whose shapes differ."""
+    """The non-negative new axis; raises if the value shapes differ."""
     shape = values[0].shape
     for i, value in enumerate(values):
         if value.shape != shape:
@@ -97,17 +97,17 @@ def _(op, grad):
 @public
 @tries_ragged("[values]")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
-    """Tensors of one shape joined along a new axis.
+    """Stacks tensors of equal shape along a new axis.
 
     Args:
-      values: a list of tensors of the same shape and dtype.
+      axis: the position of the new axis, counted from the end if negative.
       axis: the place of the new axis; from the end if negative.
       name: the name of the node.
 
     Raises:
       ValueError: `axis` is out of range, or the shapes differ.
 
-    Example: three vectors of shape [2] give [3, 2] with `axis=0` and [2, 3] with `axis=1`.
+    Example: three vectors of shape [2] yield [3, 2] with `axis=0` and [2, 3] with `axis=1`.
     """
     if axis == 0:
         try:
@@ -125,7 +125,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
 
 def is_tensor_like(value: Any) -> bool:
-    """Whether it is a tensor, or a variable, which stands for one."""
+    """Whether the value is a tensor or a variable."""
     return isinstance(value, Tensor) or (
         hasattr(value, "_as_graph_element")
         and hasattr(value, "dtype")
@@ -139,7 +139,7 @@ _PLAIN_TYPES = frozenset(
 
 
 def _is_plain(values: Any) -> bool:
-    """Whether there are only numbers, strings and arrays in nested lists."""
+    """Whether nested lists contain only numbers, strings and arrays."""
     for value in values:
         kind = type(value)
         if kind is list or kind is tuple:
@@ -163,7 +163,7 @@ def _dtype_in(values: Any) -> Any:
 
 
 def _packed(values: Any, dtype: Any, name: str) -> Any:
-    """Nested lists with tensors as one tensor; without any, as they are."""
+    """Packs nested lists that contain tensors into one tensor; returns others unchanged."""
     items: list[Any] = []
     with name_scope(name) as scope:
         for i, value in enumerate(values):
@@ -255,19 +255,19 @@ def _(op, *grads):
 def unstack(
     value: Any, num: int | None = None, axis: int = 0, name: str = "unstack"
 ) -> list[Tensor]:
-    """The slices of a tensor along an axis, which they lose.
+    """Unstacks a tensor into its slices along an axis, which is removed.
 
     Args:
       value: a tensor of rank 1 or more.
-      num: the size of that axis, where the static shape does not say it.
-      axis: the axis; from the end if negative.
+      num: the size of that axis, required if unknown statically.
+      axis: the axis, counted from the end if negative.
       name: the name of the node.
 
     Returns:
       A list of `num` tensors.
 
     Raises:
-      ValueError: `axis` is out of range, or `num` is neither given nor known.
+      ValueError: `axis` is out of range, or `num` is neither passed nor known.
     """
     if num is None:
         value = ops.convert_to_tensor(value)
@@ -321,7 +321,7 @@ def _(op) -> Dims:
 
 @public
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
-    """Tensors of one known shape joined along a new first axis, each copied when it is ready.
+    """Stacks tensors of one known shape along a new first axis, copying each as soon as it is ready.
 
     Args:
       values: a list of tensors of the same fully known shape.

@@ -1,4 +1,4 @@
-"""Taking a part of a tensor: Slice and StridedSlice."""
+"""Slicing: Slice and StridedSlice."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def slice_op(xp, value, begin, size):
 
 
 def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
-    """Whether a part of an array, (first, last, step) of each axis, is all of it or aligned rows."""
+    """Whether a slice, as (first, last, step) per axis, covers the whole array or aligned rows."""
     shape = np.shape(array)
     whole = [part == (0, size, 1) for part, size in zip(parts, shape)]
     if builtins.all(whole):
@@ -127,16 +127,16 @@ def _(op, grad):
 
 @public
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
-    """A block of a tensor.
+    """Extracts a block of a tensor.
 
     Args:
       input_: a tensor.
-      begin: where it starts, an integer for each axis.
-      size: how large it is, an integer for each axis; -1 stands for all that is left.
+      begin: the start of the block, an integer per axis.
+      size: the size of the block, an integer per axis; -1 extends it to the end.
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError (when run): the block is not inside the tensor.
+      InvalidArgumentError (when run): the block exceeds the tensor.
 
     Example: `tf.slice(x, [1, 0], [2, -1])` is `x[1:3]`.
     """
@@ -155,17 +155,17 @@ MASKS: dict[str, Any] = {
 }
 
 
-# Those of `x[i]`.
+# The masks of `x[i]`.
 _ONE_ELEMENT = Masks(0, 0, 0, 0, 1)
 
 
 def masks_of(attrs: dict[str, Any]) -> dict[str, Any]:
-    """The masks of a node as keywords."""
+    """The masks of a node as keyword arguments."""
     return {name: attrs[name] for name in MASKS}
 
 
 def selection(shape: tuple, begin: Any, end: Any, strides: Any, masks: Masks) -> tuple:
-    """The numpy index of a slice of an array of `shape`, checked."""
+    """The checked numpy index of a slice of an array of `shape`."""
     if not (begin.ndim == 1 and begin.shape == end.shape == strides.shape):
         problem = (
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
@@ -242,7 +242,7 @@ def _is_fixed(*arrays: Any) -> bool:
 
 @strided_slice_op.bind
 def _(ctx):
-    """Caches the numpy index: in a loop the bounds are mostly the same constants in each iteration."""
+    """Caches the numpy index: in a loop the bounds rarely change between iterations."""
     masks = Masks.of(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
     known: tuple = (None, None, None, None)
@@ -286,7 +286,7 @@ def _(op) -> Dims:
 
 
 def _blame_bounds(op: Any, strides: np.ndarray, masks: Masks) -> None:
-    """Raises the error if it does not need the bounds; else notes that the bounds were read."""
+    """Raises the error if it does not depend on the bounds; else marks the bounds as read."""
     try:
         sliced_dims(op.inputs[0]._dims, None, None, strides, masks)
     except ValueError as error:
@@ -393,16 +393,16 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """A part of a tensor with steps: what `input_[begin:end:strides]` means, spec by spec.
+    """A strided slice of a tensor, the op behind `input_[begin:end:strides]`.
 
     Args:
       input_: a tensor.
-      begin, end, strides: integer vectors of one length, an element for each spec; by default `strides` are 1.
-      begin_mask, end_mask: bit i set: spec i starts at the start, or goes on to the end.
-      ellipsis_mask: bit i set: spec i stands for as many whole axes as are left.
-      new_axis_mask: bit i set: spec i is a new axis of size 1.
-      shrink_axis_mask: bit i set: spec i takes the one element at `begin`, and the axis is lost.
-      var: the variable that `input_` was read from: the result then has a method `assign`.
+      begin, end, strides: integer vectors of one length, one element per spec; `strides` are 1 by default.
+      begin_mask, end_mask: bit i ignores the begin or end of spec i and extends it to the boundary.
+      ellipsis_mask: bit i makes spec i an ellipsis, spanning all remaining axes.
+      new_axis_mask: bit i makes spec i a new axis of size 1.
+      shrink_axis_mask: bit i makes spec i select the element at `begin` and removes the axis.
+      var: the variable that `input_` was read from; adds an `assign` method to the result.
       name: the name of the node.
 
     Raises:
@@ -421,7 +421,7 @@ def strided_slice(
     parent_name = name
 
     def assign(val: Any, name: str | None = None) -> Any:
-        """Sets this part of the variable."""
+        """Assigns `val` to this slice of the variable."""
         if var is None:
             raise ValueError("Sliced assignment is only supported for variables")
         if name is None:

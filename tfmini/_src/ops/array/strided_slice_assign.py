@@ -1,4 +1,4 @@
-"""Changing a part of a variable or tensor: what `var[1:, 0].assign(x)` becomes."""
+"""Slice assignment to variables and tensors: the ops behind `var[1:, 0].assign(x)`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ op = taking(ref=VARIABLE)
 
 
 def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks: Masks) -> None:
-    """`array[begin:end:strides] = value`, where the shapes must be equal unless the slice is empty."""
+    """`array[begin:end:strides] = value`; the shapes must match unless the slice is empty."""
     index = selection(array.shape, begin, end, strides, masks)
     wanted = sliced_dims(array.shape, begin, end, strides, masks)
     if 0 in wanted:

@@ -1,7 +1,7 @@
-"""The selection of a strided slice: the specs of `x[1:, ..., tf.newaxis, ::-2, 0]` against a shape.
+"""Resolution of strided-slice specs, such as `x[1:, ..., tf.newaxis, ::-2, 0]`, against a shape.
 
-The specs of StridedSlice are sparse: an ellipsis stands for several axes, a new axis for none. Each
-bit of a mask belongs to one of them.
+The specs of StridedSlice are sparse: an ellipsis stands for several axes, a new axis for none. Bit i of each
+mask belongs to spec i.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Masks(NamedTuple):
 
     @classmethod
     def of(cls, attrs: dict[str, Any]) -> Masks:
-        """The masks among the attrs of a node."""
+        """The masks in the attrs of a node."""
         return cls(
             attrs["begin_mask"],
             attrs["end_mask"],
@@ -35,7 +35,7 @@ class Masks(NamedTuple):
 
 
 def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
-    """The index with which numpy selects the same, without checks."""
+    """The equivalent numpy index, unchecked."""
     index: list[Any] = []
     bit = 1
     for first, last, step in zip(begin, end, strides, strict=True):
@@ -56,7 +56,7 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
 
 
 def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """The (first, last, step) of each axis of `shape` that numpy's index selects."""
+    """The (first, last, step) that a numpy index selects along each axis of `shape`."""
     taken = [entry for entry in index if entry is not None]
     left = len(shape) - sum(entry is not Ellipsis for entry in taken)
     at = taken.index(Ellipsis) if Ellipsis in taken else len(taken)
@@ -72,7 +72,7 @@ def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]
 def sliced_dims(
     dims: Dims, begin: np.ndarray | None, end: np.ndarray | None, strides: np.ndarray, masks: Masks
 ) -> tuple[int | None, ...]:
-    """The shape of the slice of a shape that may be known in part."""
+    """The shape of a slice of a possibly partial shape."""
     assert dims is not None
     count = len(strides)
     if masks.ellipsis & (masks.ellipsis - 1):
@@ -126,7 +126,7 @@ def _extent(
     from_start: bool,
     to_end: bool,
 ) -> int | None:
-    """The number of elements between two places of an axis."""
+    """Number of elements between two positions along an axis."""
     if size is None:
         return None
     if from_start and to_end:

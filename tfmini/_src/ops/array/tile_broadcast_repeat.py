@@ -1,4 +1,4 @@
-"""Larger tensors by repeating: Tile, BroadcastTo, repeat; the shape of what broadcasts."""
+"""Repetition: Tile, BroadcastTo, repeat; broadcast shapes."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _(op) -> Dims:
 def _(op, grad):
     value, multiples = op.inputs
     shape = ops.shape(value, out_type=multiples.dtype)
-    # [copies, size] of each axis, one after the other; the copies are summed.
+    # The shape interleaves [copies, size] of each axis; the copies are summed.
     split = ops.reshape(ops.transpose(ops.stack([multiples, shape])), [-1])
     axes = ops.range(0, ops.size(split), 2)
     if isinstance(grad, IndexedSlices):
@@ -107,11 +107,11 @@ def _(op, grad):
 @public
 @tries_ragged("input", bound=True)
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
-    """`input` repeated along its axes.
+    """Repeats `input` along its axes.
 
     Args:
       input: a tensor.
-      multiples: the number of repeats, an integer for each axis.
+      multiples: the number of repeats, an integer per axis.
       name: the name of the node.
 
     Example: `tf.tile([1, 2], [2])` is [1, 2, 1, 2].
@@ -192,7 +192,7 @@ def _(op, grad):
 
 @public
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """`input` repeated to have `shape`, by the rules of broadcasting.
+    """Broadcasts `input` to `shape`.
 
     Args:
       input: a tensor.
@@ -230,10 +230,10 @@ def _(op) -> Dims:
 
 @public
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The shape of what two tensors broadcast to.
+    """The broadcast shape of two tensors, as a tensor.
 
     Args:
-      shape_x, shape_y: their shapes, integer vectors.
+      shape_x, shape_y: the tensors' shapes, integer vectors.
 
     Returns:
       An integer vector.
@@ -243,10 +243,10 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
 @public
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The static shape of what two tensors broadcast to.
+    """The static broadcast shape of two tensors.
 
     Args:
-      shape_x, shape_y: their shapes, TensorShapes.
+      shape_x, shape_y: the tensors' shapes, TensorShapes.
 
     Raises:
       ValueError: they do not broadcast.
@@ -277,16 +277,16 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 @public
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """Each element of a tensor several times.
+    """Repeats each element of a tensor.
 
     Args:
       input: a tensor.
-      repeats: the number of repeats, an integer scalar, or a vector with one for each index on the axis.
-      axis: the axis; by default the tensor is made flat first.
+      repeats: the number of repeats, an integer scalar or a vector with one per index along the axis.
+      axis: the axis; by default the tensor is flattened first.
       name: the name of the scope.
 
     Raises:
-      TypeError: `axis` is not an int, or `repeats` is not of integers.
+      TypeError: `axis` is not an int, or `repeats` has a non-integer dtype.
       ValueError: `axis` is out of range.
 
     Example: `tf.repeat([1, 2], [3, 1])` is [1, 1, 1, 2].
@@ -345,7 +345,7 @@ def _positive(axis: int, rank: int | None) -> int:
 
 
 def _tiled(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
-    """`data` repeated along one axis."""
+    """Repeats `data` along one axis."""
     if data._dims is not None:
         multiples: Any = [1] * len(data._dims)
         multiples[axis] = multiple
@@ -356,7 +356,7 @@ def _tiled(data: Tensor, axis: int, multiple: Tensor) -> Tensor:
 
 
 def _with_an_axis(data: Tensor) -> Tensor:
-    """`data`, or a vector of it if it is a scalar."""
+    """`data`, with a scalar turned into a vector."""
     if data._dims is not None:
         return data if data._dims else ops.stack([data])
     shape, rank = ops.shape(data), ops.rank(data)

@@ -1,4 +1,4 @@
-"""Axes in another order: Transpose and what inverts a permutation."""
+"""Axis permutation: Transpose and InvertPermutation."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def transpose_op(xp, x, perm):
 
 
 def _keeps_order(x: Any, perm: Any) -> bool:
-    """Whether elements stay where they are in memory: axes of one element alone may move."""
+    """Whether a permutation preserves memory order: only size-1 axes move."""
     shape = np.shape(x)
     longer = [axis for axis in perm.tolist() if shape[axis] != 1]
     return longer == sorted(longer)
@@ -118,16 +118,16 @@ def _(op, grad):
 def transpose(
     a: Any, perm: Any = None, name: str | None = "transpose", conjugate: bool = False
 ) -> Tensor:
-    """`a` with its axes in another order.
+    """Permutes the axes of `a`.
 
     Args:
       a: a tensor.
       perm: integer vector: axis i of the result is axis `perm[i]` of `a`; by default the axes are reversed.
       name: the name of the node.
-      conjugate: whether to conjugate a complex tensor too.
+      conjugate: whether to also conjugate complex elements.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): `perm` is no permutation of the axes.
+      ValueError, InvalidArgumentError (when run): `perm` is not a permutation of the axes.
 
     Example: `tf.transpose(images, [0, 3, 1, 2])` takes NHWC to NCHW.
     """
@@ -149,12 +149,12 @@ def transpose(
 
 @public
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """Each matrix of a batch transposed: the last two axes change places.
+    """Transposes each matrix in a batch by swapping the last two axes.
 
     Args:
       a: a tensor of rank 2 or more.
       name: the name of the scope.
-      conjugate: whether to conjugate a complex tensor too.
+      conjugate: whether to also conjugate complex elements.
 
     Raises:
       ValueError: the rank is less than 2.
@@ -194,17 +194,17 @@ invert_permutation_op.not_differentiable()
 
 @public
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """The permutation that undoes `x`: `y[x[i]] = i`.
+    """The inverse permutation: `y[x[i]] = i`.
 
     Args:
-      x: integer vector with each of the numbers from 0 on once.
+      x: integer vector that contains each number from 0 to n - 1 once.
       name: the name of the node.
     """
     return raw.InvertPermutation(x, name=name)
 
 
 def rotated(x: Tensor, shift: Any) -> Tensor:
-    """`x` with its axes shifted to the right, the last ones to the front."""
+    """`x` with its axes rotated right, the last `shift` axes first."""
     with name_scope("rotate_transpose", values=[x, shift]):
         x = ops.convert_to_tensor(x, name="x")
         shift = ops.convert_to_tensor(shift, name="shift")

@@ -1,4 +1,4 @@
-"""Distinct values, the difference of two lists, and places in a sorted list."""
+"""Distinct values, list differences, and insertion indices in sorted sequences."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, INDEX64, row_count
 
-# Values this many times as far apart as there are of them are sorted instead.
+# The ratio of value range to element count above which values are sorted instead.
 _SPREAD = 16
 
 
 def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
-    """The distinct slices by first occurrence, and for each slice the index of its distinct one."""
+    """The distinct slices in order of first occurrence, and the index of each slice among them."""
     if x.dtype == object:
         return _distinct_objects(x, axis)
     if x.ndim == 1:
@@ -38,7 +38,7 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
 
 
 def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
-    """`_distinct` for integers in a narrow range, by a table of first positions in place of sorting."""
+    """`_distinct` for integers in a narrow range: looks up first positions in a table instead of sorting."""
     places = np.arange(x.size)
     keys = x.astype(np.int64) - low
     table = np.empty(high - low + 1, np.int64)  # only what is written is read
@@ -50,7 +50,7 @@ def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, 
 
 
 def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
-    """The first position of each distinct value, and the value index of each element."""
+    """First position of each distinct value, and the value index of each element."""
     order = x.argsort(kind="stable")
     ranked = x[order]
     starts = xp.ones(x.size, bool)
@@ -74,7 +74,7 @@ def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
 
 
 def _axis(x: Any, axis: Any) -> int:
-    """The one axis given, 0 for a vector if none is."""
+    """The specified axis; 0 by default for a vector."""
     if axis is None or not axis.size:
         if x.ndim != 1:
             invalid("unique expects a 1D vector.")
@@ -124,7 +124,7 @@ def unique_with_counts_v2(xp, x, axis, *, out_idx):
 
 
 def _unique_dims(op: Any) -> list[Dims]:
-    # TensorFlow's rule: a vector and the input's own shape, whatever the axis.
+    # TensorFlow's shape rule: a vector and the input's own shape, regardless of the axis.
     return [(None,), op.inputs[0]._dims, (None,)][: len(op.outputs)]
 
 
@@ -141,7 +141,7 @@ def _(op) -> list[Dims]:
 
 @public
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
-    """The distinct values of a vector in the order in which they come.
+    """The distinct values of a vector in order of first occurrence.
 
     Args:
       x: a vector.
@@ -158,7 +158,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
 
 @public
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
-    """`tf.unique` with the number of times each value occurs: a named tuple (y, idx, count)."""
+    """`tf.unique` with the count of each value: a named tuple (y, idx, count)."""
     return raw.UniqueWithCounts(x, out_idx=out_idx, name=name)
 
 
@@ -188,7 +188,7 @@ def _(op) -> list[Dims]:
     "This op will be removed after the deprecation date. Please switch to tf.sets.difference().",
 )
 def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
-    """The values of vector `x` that are not in vector `y`.
+    """The values of vector `x` that do not occur in vector `y`.
 
     Args:
       x, y: vectors of one dtype.
@@ -250,7 +250,7 @@ def searchsorted(
     out_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """The insertion index of each value in a sorted sequence, along the last axis.
+    """Insertion index of each value in a sorted sequence, along the last axis.
 
     Args:
       sorted_sequence: a tensor whose last axis is sorted.
@@ -260,7 +260,7 @@ def searchsorted(
       name: the name of the node.
 
     Raises:
-      ValueError: another `side`.
+      ValueError: unknown `side`.
     """
     size = ops.shape_internal(sorted_sequence)[-1]
     values_size = ops.shape_internal(values)[-1]

@@ -1,4 +1,4 @@
-"""Choosing by a condition: its places (Where), one of two values (Select), parts of a tensor."""
+"""Selection by condition: Where (indices), Select (one of two values), masks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def where_op(xp, value):
 
 
 def _argwhere(value: np.ndarray) -> np.ndarray:
-    """`np.argwhere`, at half its time: the places along the last axis follow from the flat ones."""
+    """`np.argwhere` in half the time: last-axis coordinates are derived from the flat indices."""
     *outer, inner = value.shape
     rows = np.ascontiguousarray(value).reshape(-1, inner)
     flat = np.flatnonzero(rows)
@@ -90,7 +90,7 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 
 @op("Select", "condition: bool, t: T, e: T -> output: T", view=True, T=ANY)
 def select_op(xp, condition, t, e):
-    """`t` or `e`, element by element or, where `condition` is a vector and they are not, row by row."""
+    """Selects `t` or `e` elementwise, or row by row if only `condition` is a vector."""
     shape = condition.shape
     shapes = np.shape(t), np.shape(e)
     if not shape:
@@ -199,18 +199,18 @@ _ONE_OF_TWO = "x and y must both be non-None or both be None."
 @deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where")
 @tries_ragged("condition", "x", "y")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """The places where `condition` holds; or `x` where it holds and `y` elsewhere.
+    """The indices of True elements; or `x` where `condition` is True and `y` elsewhere.
 
     Args:
-      condition: bool tensor; with `x` and `y` of their shape, or a scalar, or a vector that chooses rows.
+      condition: bool tensor; with `x` and `y`, of their shape, a scalar, or a vector that selects rows.
       x, y: two tensors of the same shape and dtype, or None.
       name: the name of the node.
 
     Returns:
-      An int64 tensor [places, rank] without `x` and `y`; else a tensor of their shape.
+      An int64 tensor [count, rank] without `x` and `y`; else a tensor of their shape.
 
     Raises:
-      ValueError: only one of `x` and `y` is given, or the shapes do not fit.
+      ValueError: only one of `x` and `y` is passed, or the shapes do not match.
     """
     if x is None and y is None:
         return _places(condition, name)
@@ -221,7 +221,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 @public
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """`tf.where` whose three arguments broadcast.
+    """`tf.where` with broadcasting.
 
     Args:
       condition: bool tensor.
@@ -229,7 +229,7 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
       name: the name of the node.
 
     Raises:
-      ValueError: only one of `x` and `y` is given, or the shapes do not broadcast.
+      ValueError: only one of `x` and `y` is passed, or the shapes do not broadcast.
     """
     if x is None and y is None:
         return _places(condition, name)
@@ -242,19 +242,19 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
 def boolean_mask(
     tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None
 ) -> Tensor:
-    """The elements (or slices) of `tensor` where `mask` is True.
+    """The elements (or slices) of `tensor` at which `mask` is True.
 
     Args:
       tensor: a tensor.
-      mask: bool tensor of known rank, not 0: its shape is that of `tensor` from `axis` on.
+      mask: bool tensor of known nonzero rank, whose shape matches that of `tensor` starting at `axis`.
       name: the name of the scope.
-      axis: the first axis that `mask` stands for, 0 by default.
+      axis: the first masked axis, 0 by default.
 
     Returns:
-      A tensor in which one axis, of as many elements as `mask` has True, replaces those of `mask`.
+      A tensor in which the masked axes are replaced by one axis of length count of True.
 
     Raises:
-      ValueError: the rank of `mask` is 0 or unknown, or the shapes do not fit.
+      ValueError: `mask` has rank 0 or unknown rank, or the shapes do not match.
     """
     with name_scope(name, values=[tensor, mask]):
         tensor = ops.convert_to_tensor(tensor, name="tensor")
@@ -285,7 +285,7 @@ def boolean_mask(
 
 @public
 def sparse_mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
-    """The slices of `a` whose indices are not among `mask_indices`.
+    """The slices of `a` whose indices are not in `mask_indices`.
 
     Args:
       a: IndexedSlices.
