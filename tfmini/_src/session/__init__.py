@@ -1,8 +1,8 @@
-"""Sessions: fetches and feeds on the way in, values in the same structure on the way out.
+"""Sessions: map fetches and feeds to values in the structure of the fetches.
 
-`fetches` resolves nested fetches, `feeds` checks what is fed, `session` compiles each step once and runs it,
-`interactive_session` is a session that is the default from its making on. `eager/` runs ops at once, on the devices and
-resources of a session.
+`fetches` resolves nested fetches, `feeds` validates feeds, `base_session` compiles each step once and runs it,
+`interactive_session` installs itself as the default session. `eager/` executes ops immediately, on a session's devices
+and resources.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

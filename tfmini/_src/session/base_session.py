@@ -1,4 +1,4 @@
-"""`Session`: runs what fetches need of a graph."""
+"""`BaseSession`: runs the part of a graph that the fetches depend on."""
 
 from __future__ import annotations
 
@@ -72,15 +72,15 @@ open_sessions: weakref.WeakSet[BaseSession] = weakref.WeakSet()
 
 
 class BaseSession:
-    """The base of `Session` and `InteractiveSession`.
+    """Base class of `Session` and `InteractiveSession`.
 
     Args:
-      target: "" runs in this process, "grpc://host:port" on a server.
-      graph: the graph to run; by default the default graph.
-      config: a `ConfigProto`; by default the options that `tf.config` has been given.
+      target: "" for this process, "grpc://host:port" for a server.
+      graph: the graph to run; defaults to the default graph.
+      config: a `ConfigProto`; defaults to the options set by `tf.config`.
 
     Raises:
-      TypeError: if an argument is of a wrong type.
+      TypeError: if an argument has the wrong type.
     """
 
     graph: Graph = read_only("The graph that this session runs.")
@@ -113,12 +113,12 @@ class BaseSession:
         self._target = target
         self._config = config
         self._closed = False
-        self._version = 0  # of the graph, as far as it has been taken in
+        self._version = 0  # graph version at the last `_extend`
         self._cancelled = False
         self._lock = make_lock(whole=True)
         self._resources = Resources()
         self._steps = Plans()
-        self._counts: Counter[Hashable] = Counter()  # of runs, where the config asks for costs
+        self._counts: Counter[Hashable] = Counter()  # runs per step, if the config enables costs
         self._partial_runs: dict[str, PartialRun] = {}
         self._remote: RemoteSession | None = None
         self._time_limit = 0
@@ -144,12 +144,12 @@ class BaseSession:
 
     @property
     def graph_def(self) -> proto.GraphDef:
-        """The graph as a GraphDef proto, with the shapes of outputs if the config asks for `infer_shapes`."""
+        """The graph as a GraphDef proto, with output shapes if the config sets `infer_shapes`."""
         shapes = self._config is not None and self._config.graph_options.infer_shapes
         return self._graph.as_graph_def(add_shapes=shapes)
 
     def _repr_html_(self) -> str:
-        """A table, for notebooks."""
+        """HTML table for notebooks."""
         state = "closed" if self._closed else "open"
         where = f"at {self._target.decode()}" if self._target else "in this process"
         rows = [("session", f"{state}, {where}")]
@@ -159,7 +159,7 @@ class BaseSession:
         return object_table.table(rows)
 
     def list_devices(self) -> list[DeviceAttributes]:
-        """The devices of this session, each with name, device_type, memory_limit_bytes and incarnation.
+        """Lists the session's devices, each with name, device_type, memory_limit_bytes and incarnation.
 
         Raises:
           tf.errors.CancelledError: if the session is closed.
@@ -171,11 +171,11 @@ class BaseSession:
 
     @property
     def sess_str(self) -> bytes:
-        """The target."""
+        """The session target."""
         return self._target
 
     def close(self) -> None:
-        """Ends the session and forgets its variables."""
+        """Closes the session and releases its variables."""
         is_first, self._closed = not self._closed, True
         self._graph._session_versions.pop(self, None)
         self._steps.forget()
@@ -184,7 +184,7 @@ class BaseSession:
             self._remote.close()
 
     def as_default(self) -> AbstractContextManager[BaseSession]:
-        """A context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
+        """Context manager that makes this the default session of `Tensor.eval()` and `Operation.run()`."""
         pushed: AbstractContextManager[Any] = default_stack.sessions.pushed(self)
         return pushed
 
@@ -303,26 +303,26 @@ class BaseSession:
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
     ) -> Any:
-        """Runs one step: the operations that `fetches` need.
+        """Runs one step: every operation that `fetches` depends on.
 
         Args:
-          fetches: a tensor, operation, variable, name, or nested list, tuple, dict of these.
-          feed_dict: values to use in place of tensors, by tensor or name.
-          options: a RunOptions proto: `timeout_in_ms`, 0 for that of the session's config; `trace_level` and
-            `output_partition_graphs`, which say what `run_metadata` gets; and `report_tensor_allocations_upon_oom`,
-            which adds to the message of a ResourceExhaustedError whose results take memory.
-          run_metadata: a RunMetadata proto to fill: `step_stats`, when each node ran and what it gave, unless the trace
-            level is NO_TRACE; partition graphs; `cost_graph`, where the session's config has `build_cost_model`.
+          fetches: a tensor, operation, variable or name, or a nested list, tuple or dict of these.
+          feed_dict: values that replace tensors, keyed by tensor or name.
+          options: a RunOptions proto. `timeout_in_ms`: 0 for the session config's timeout; `trace_level` and
+            `output_partition_graphs` select the contents of `run_metadata`; `report_tensor_allocations_upon_oom`
+            adds current allocations to the message of a ResourceExhaustedError.
+          run_metadata: a RunMetadata proto to fill: `step_stats`, the execution time and outputs of each node, unless
+            the trace level is NO_TRACE; partition graphs; `cost_graph`, if the session config sets `build_cost_model`.
 
         Returns:
-          The values, in the structure of `fetches`: numpy arrays, numpy scalars for scalars, None for operations.
+          The values in the structure of `fetches`: numpy arrays, numpy scalars for scalars, None for operations.
 
         Raises:
-          RuntimeError: if the session is closed or the graph empty.
-          TypeError, ValueError: for a bad fetch or feed.
-          tf.errors.DeadlineExceededError: if the step takes longer than it may; it still runs to its end.
-          tf.errors.CancelledError: if the session is closed meanwhile and the step cannot go on.
-          tf.errors.OpError: what an operation raises, with its node.
+          RuntimeError: if the session is closed or the graph is empty.
+          TypeError, ValueError: for an invalid fetch or feed.
+          tf.errors.DeadlineExceededError: if the step exceeds its timeout; it still runs to completion.
+          tf.errors.CancelledError: if the session is closed during the step and the step cannot continue.
+          tf.errors.OpError: the error of a failing operation, naming its node.
         """
         if options is not None or run_metadata is not None:
             return self._observed_run(fetches, feed_dict, options, run_metadata)
@@ -338,7 +338,7 @@ class BaseSession:
             self._step_failed(error)
             raise
         if pairs:
-            for i in resolved.fetched_feeds:  # given back as what was fed, an array
+            for i in resolved.fetched_feeds:  # returned as the fed value, an array
                 results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)
 
@@ -348,9 +348,9 @@ class BaseSession:
         feed_dict: FeedDict | None,
         is_timed: Callable[[Hashable], bool] | None = None,
     ) -> tuple[Plan | WaitingPlan, Fetches, list[Any], Sequence[tuple[Tensor, Any]]]:
-        """The plan of a step, what it fetches, the values that are fed, and these with their tensors.
+        """Returns the step's plan, resolved fetches, fed values, and (tensor, value) pairs.
 
-        `is_timed` says by the step's key whether its plan notes times.
+        `is_timed` maps the step's key to whether the plan records times.
         """
         self._check_open()
         graph = self._graph
@@ -368,7 +368,7 @@ class BaseSession:
             step = find_step(self, key, fetches, [t for t, _ in pairs], fed_on, timed)
         elif graph.version != self._version:
             with self._lock:
-                self._extend()  # which a node that cannot be placed makes fail
+                self._extend()  # fails if a node cannot be placed
         return *step, values, pairs
 
     def _observed_run(
@@ -379,7 +379,7 @@ class BaseSession:
         run_metadata: proto.RunMetadata | None = None,
         spans: list[Span] | None = None,
     ) -> Any:
-        """`run`, by a plan that notes times where the metadata or a list of `spans` wants them."""
+        """Implements `run` with options, metadata or `spans`, using a timed plan if any of them needs times."""
         self._check_open()
         check_options(options, run_metadata)
         check_pool(options, self._config)
@@ -415,66 +415,68 @@ class BaseSession:
         feed_list: Sequence[object] | None = None,
         accept_options: bool = False,
     ) -> Callable[..., Any]:
-        """A function that runs one step: `f(*values of feed_list)` is `run(fetches, dict(zip(feed_list, values)))`.
+        """Returns a function that runs one step: `f(*values)` is `run(fetches, dict(zip(feed_list, values)))`.
 
         Args:
           fetches: as for `run`.
-          feed_list: a list of what will be fed, in the order of the function's arguments.
-          accept_options: the function also takes `options=` and `run_metadata=`.
+          feed_list: a list of the tensors to feed, in the order of the function's arguments.
+          accept_options: whether the function accepts `options=` and `run_metadata=`; with `feed_list` it always does.
 
         Raises:
-          TypeError: if `feed_list` is not a list; or for bad fetches.
-          CancelledError: without `feed_list`, if the session is closed and does not know all of the graph.
-          InvalidArgumentError: without `feed_list`, if a node can be put on no device.
+          TypeError: if `feed_list` is not a list or tuple, or for invalid fetches.
+          CancelledError: without `feed_list`, if the session is closed and the graph has new nodes.
+          InvalidArgumentError: without `feed_list`, if a node cannot be placed on any device.
         """
         return callables.step_callable(self, fetches, feed_list, accept_options)
 
     def _make_callable_from_options(
         self, callable_options: proto.CallableOptions
     ) -> OptionsCallable:
-        """A function of the feeds that a `CallableOptions` proto names, which may lie on devices as its fetches may.
+        """Returns a function of the feeds listed in a `CallableOptions` proto; feeds and fetches may reside on devices.
 
-        `feed_devices` and `fetch_devices` say, by a tensor's name, on which device its value is given or wanted: a
-        device's is an array of its module, in order with the caller's current stream.
+        `feed_devices` and `fetch_devices` map a tensor name to the device of its value. A value on a device is an
+        array of that device's module, ordered on the caller's current stream.
         """
         self._check_open()
         return callables.OptionsCallable(self, callable_options)
 
     def partial_run_setup(self, fetches: object, feeds: Iterable[object] | None = None) -> str:
-        """Announces a step that will run in parts; returns the handle for `partial_run`.
+        """Sets up a step that runs in parts; returns the handle for `partial_run`.
 
         Args:
-          fetches: all that will be fetched, as for `run`.
-          feeds: a list of all that will be fed.
+          fetches: all fetches of the step, as for `run`.
+          feeds: a list of all feeds of the step.
 
         Raises:
-          RuntimeError: if the session is closed; TypeError, ValueError: for bad fetches or feeds.
+          RuntimeError: if the session is closed.
+          TypeError, ValueError: for invalid fetches or feeds.
         """
         self._check_open()
         return partial_runs.set_up(self, fetches, feeds)
 
     def partial_run(self, handle: str, fetches: object, feed_dict: FeedDict | None = None) -> Any:
-        """Feeds and fetches more of a step announced by `partial_run_setup`; each tensor once.
+        """Continues a step set up by `partial_run_setup`; each tensor can be fed or fetched once.
 
         Raises:
-          InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
+          InvalidArgumentError: for an unknown handle, or a tensor that was not set up, is repeated, or is not yet
+            computable.
         """
         self._check_open()
         return partial_runs.step(self, handle, fetches, feed_dict)
 
     def _step_failed(self, error: OpError) -> None:
-        """Handles an error of a step for the session; raises where it means another error."""
+        """Adds hints to a step's error, closes the session after device loss, raises CancelledError if closed."""
         hint_at_cause(error, self._graph._nodes_by_name)
         if isinstance(error, UnavailableError) and any(
             device.lost for device in self._devices.values()
         ):
             self.close()  # its variables are lost too
         elif self._closed and not isinstance(error, CancelledError):
-            # Closed by another thread, which has taken the variables away.
+            # Closed by another thread, which released the variables.
             raise CancelledError(None, None, "Run call was cancelled") from error
 
     def _check_not_closed(self) -> None:
-        """Raises CancelledError if closed, as TensorFlow's runtime does where its Python does not check."""
+        """Raises CancelledError if closed, like TensorFlow's runtime on paths without a Python check."""
         if self._closed:
             raise CancelledError(None, None, "Session has been closed.")
 
@@ -489,7 +491,7 @@ class BaseSession:
             raise CancelledError(None, None, "Session has been closed.")
 
     def _extend(self) -> None:
-        """Takes in the nodes added to the graph since."""
+        """Inlines and places the nodes added to the graph since the last call."""
         version = self._graph.version
         if self._graph._invalid:
             invalid(self._graph._invalid)

@@ -1,10 +1,9 @@
-"""Steps of a queue's thread in blocks: records are read, parsed and put in many at once, where nothing can tell.
+"""Batched QueueRunner steps: reads, parses and enqueues many records at once if the difference is unobservable.
 
-A thread of a QueueRunner runs the same step again and again: it reads a record, makes an element of it and puts that
-into a queue. Most of such a step is what any step costs. A block is as many of them as the queue has room for: what it
-reads ahead is in the queue as soon as a thread without blocks could have put it there. Where one of its steps fails,
-the records go back to the reader, and the steps run one by one. Where steps take long, blocks are small, so that nobody
-waits for an element that is made already.
+A QueueRunner thread repeats one step: read a record, compute an element, enqueue it. Per-step overhead dominates. A
+block batches at most as many steps as the queue has free slots, so no element is enqueued later than an unbatched
+thread would enqueue it. If a step of a block fails, the records are returned to the reader and the steps run one by
+one. Slow steps shrink the block, which bounds the delay of finished elements.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ from tfmini._src.ops.pending_ops import Step, wait
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.compile_step import compile_step
 
-_MOST = 64  # steps of a block
-_LONG = 0.01  # seconds that one may take
+_MOST = 64  # maximum steps per block
+_LONG = 0.01  # seconds; longer blocks are halved
 _ENQUEUES = ("QueueEnqueue", "QueueEnqueueV2")
 _READS = ("ReaderRead", "ReaderReadV2")
 
 
 def repeated(session: BaseSession, op: Operation) -> Callable[[], Any]:
-    """A callable that a thread repeats to run an operation: each call runs its step once or several times."""
+    """Returns a callable for a thread that repeats `op`; each call runs one step or a block of steps."""
     step = session.make_callable(op)
     read = _read_of(session, op)
     return step if read is None else _Blocks(session, op, read, step)
 
 
 def _read_of(session: BaseSession, op: Operation) -> Operation | None:
-    """The op that reads a record, if the step of `op` only enqueues what it computes from that record."""
+    """Returns the op that reads a record if the step of `op` only enqueues values computed from it, else None."""
     kind = type(session)
     is_plain = issubclass(kind, BaseSession) and kind.run is BaseSession.run
     if not is_plain or session._remote is not None or session._devices or session._time_limit:
@@ -63,13 +62,13 @@ def _read_of(session: BaseSession, op: Operation) -> Operation | None:
 
 
 def _can_tell(op: Operation) -> bool:
-    """Whether it makes a difference when the op runs."""
+    """Whether batching the op is observable: it has effects, may block, or calls Python or functions."""
     kind = op.opdef
     return kind.has_effects or kind.may_wait or kind.calls_python or kind.takes_functions
 
 
 class _Blocks:
-    """The steps of `op`, which puts into a queue what is made of the record that `read` gives."""
+    """Runs the steps of `op`, which enqueues elements computed from the records of `read`, in blocks."""
 
     def __init__(
         self, session: BaseSession, op: Operation, read: Operation, step: Callable[[], Any]
@@ -78,11 +77,11 @@ class _Blocks:
         self._ops = op, read
         self._step = step
         self._size = 1
-        self._nodes: dict[str, Node] = {}  # those of the step that may wait
+        self._nodes: dict[str, Node] = {}  # blocking nodes of the step
 
     def __call__(self) -> None:
         if self._size == 1:
-            self._step()  # so that what is wrong with the step itself is said first
+            self._step()  # surfaces errors of the step itself first
             self._size = 2
             return
         if not self._nodes:
@@ -115,7 +114,7 @@ class _Blocks:
                 elements = self._elements_of(keys, values)
                 for element in elements:
                     self._queue.check(element)
-            except Exception:  # which one of the steps raises again
+            except Exception:  # raised again by the failing step below
                 elements = None
             is_long = time.perf_counter() - began > _LONG
             self._size = max(2, self._size // 2) if is_long else min(2 * self._size, _MOST)
@@ -130,7 +129,7 @@ class _Blocks:
             self._step()
 
     def _fail(self, op: Operation, error: BaseException) -> None:
-        """Raises the error of an op, as the step would."""
+        """Raises an op's error as the step would raise it."""
         failure = translate(error, self._nodes[op.name], [], {}, lambda: HINT)
         if failure is None:
             raise error
@@ -142,7 +141,7 @@ class _Blocks:
 def _maker(
     session: BaseSession, op: Operation, read: Operation
 ) -> Callable[[np.ndarray, np.ndarray], list[tuple[Any, ...]]]:
-    """The function that makes the elements to enqueue from the keys and values of records."""
+    """Returns a function from record keys and values to the elements to enqueue."""
     components = [_behind_identities(tensor) for tensor in op.inputs[1:]]
     parses = [
         each
@@ -184,7 +183,7 @@ def _maker(
 
 
 def _parses_at_once(parse: Operation, read: Operation) -> bool:
-    """Whether the op parses the records themselves, into arrays that all have the same shape."""
+    """Whether the op parses the raw records into dense features of fixed shape."""
     shapes = parse.attrs["dense_shapes"]
     return (
         _behind_identities(parse.inputs[0]) is read.outputs[1]
@@ -203,13 +202,13 @@ def _behind_identities(tensor: Tensor) -> Tensor:
 
 
 def _rows(column: np.ndarray) -> Sequence[Any]:
-    """The rows, none of which holds the memory of the others."""
+    """Splits a column into rows that do not share memory."""
     if column.ndim > 1:
         return [row.copy() for row in column]
     return [dense(value) for value in column] if column.dtype == object else list(column)
 
 
 def _owned(value: Any) -> Any:
-    """A value that a queue may keep."""
+    """Returns a dense copy that a queue can store."""
     array = dense(value)
     return array.copy() if isinstance(array, np.ndarray) else array

@@ -1,4 +1,4 @@
-"""Callables that run one step: of fetches and a list of feeds, or as a `CallableOptions` message says."""
+"""Callables that run one step, built from fetches and a feed list or from a `CallableOptions` message."""
 
 from __future__ import annotations
 
@@ -71,23 +71,22 @@ def _nothing_to_run() -> None:
 
 
 class OptionsCallable:
-    """`f(*feeds)` runs one step and returns the list of its fetches.
+    """A callable for one step: `f(*feeds)` returns the list of fetched values.
 
     Args:
       session: a session.
       options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`, `run_options` as
-        for `Session.run`; each `tensor_connection` has the consumers of one tensor take another's value.
-        `fetch_skip_sync` changes nothing: a fetch on a device is in order with the caller's stream,
-        which the host need not wait for.
+        for `Session.run`; each `tensor_connection` replaces one tensor by another in all its consumers.
+        `fetch_skip_sync` has no effect: device fetches are ordered on the caller's stream and never block the host.
 
     Raises:
-      InvalidArgumentError: for a device that the session does not have, or that is not of a feed or fetch; for a
-        tensor that is both fed and fetched; for a connection that makes a cycle, joins other dtypes, or is of a tensor
-        fed or fetched.
+      InvalidArgumentError: for a device that is not in the session; for a device entry whose tensor is not a feed or
+        fetch; for a tensor that is both fed and fetched; for a connection that creates a cycle, joins different
+        dtypes, or whose target is fed or fetched.
       UnimplementedError: for `tensor_connection` in a session on a server.
       KeyError, ValueError: for names that are not in the graph.
 
-    A feed may have another shape than the graph says, as in TensorFlow, unless the step runs on a server or is timed.
+    As in TensorFlow, the shape of a feed may differ from the graph's, unless the step is remote or timed.
     """
 
     def __init__(self, session: BaseSession, options: proto.CallableOptions):
@@ -131,7 +130,7 @@ class OptionsCallable:
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], kind: str
     ) -> tuple[str, ...]:
-        """For each name the device of its value, "" for the host."""
+        """Device of each named value; "" for the host."""
         names = list(names)
         for name in devices:
             if name not in names:
@@ -194,7 +193,7 @@ class OptionsCallable:
         return [results[place] for place in self._places]
 
     def _step_of_any_shape(self, recorder: Recorder | None = None) -> StepCopy:
-        """The same step over a copy of the graph, for connections and for feeds of other shapes than the graph's."""
+        """Returns the step over a copy of the graph, for connections and for feeds with shapes unlike the graph's."""
         if self._copy is None:
             with self._session._lock:
                 self._session._extend()

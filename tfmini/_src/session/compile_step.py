@@ -1,4 +1,4 @@
-"""The plan of a session's step: one that it has used before, or a new one."""
+"""Looks up or compiles the plan of a session's step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.waiting_plan import WaitingPlan
     from tfmini._src.session.base_session import BaseSession
 
-# Runs, and sets of shapes, of a plan; see plan_for_shapes.
+# Limits on runs and shape sets per plan; see plan_for_shapes.
 _FEWEST_RUNS, _MOST_SHAPES = 16, 8
 
 
@@ -32,7 +32,7 @@ def find_step(
     fed_on: tuple[str, ...],
     timed: bool,
 ) -> Compiled:
-    """The plan that was used longer ago, or a new one, which is kept unless the key is None."""
+    """Looks up the older half of the cache, else compiles; caches the plan unless `key` is None."""
     step = None if key is None else session._steps.again(key)
     if step is None:
         recorder = notes.Recorder() if timed else None
@@ -51,13 +51,15 @@ def plan_for_shapes(
     resolved: Fetches,
     pairs: Sequence[tuple[Tensor, object]],
 ) -> Plan | WaitingPlan:
-    """The plan for feeds of the shapes of these, in which what follows from them is computed already.
+    """Returns the plan specialized to the shapes of the feeds, else the general plan.
 
-    It is made once the general one has run with them so often that this takes less time than the runs have.
+    Compiled once enough runs with these shapes amortize it.
     """
     known = plan.by_shapes
     assert known is not None
-    shapes: Shapes = tuple([getattr(value, "shape", ()) for _, value in pairs])  # a string has none
+    shapes: Shapes = tuple(
+        [getattr(value, "shape", ()) for _, value in pairs]
+    )  # strings have no shape
     found = known.get(shapes, 0)
     if not isinstance(found, int):
         return found
@@ -80,7 +82,7 @@ def compile_step(
     memories: Memories = ON_HOST,
     recorder: Recorder | None = None,
 ) -> Compiled:
-    """A new plan, with what it fetches."""
+    """Compiles a plan; returns it with the resolved fetches."""
     resolved = Fetches(session._graph, fetches)
     fed = set(feeds)
     resolved.fetched_feeds = [i for i, t in enumerate(resolved.tensors) if t in fed]

@@ -1,4 +1,4 @@
-"""The options of `tf.config`: what a session gets that is made without a ConfigProto."""
+"""`tf.config` options: the default config of sessions created without a ConfigProto."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 
-# Options of `optimizer.set_experimental_options`: those that are on or off, and those that are True or False.
+# Options of `optimizer.set_experimental_options`: toggles (ON or OFF) and booleans.
 _TOGGLES = (
     *("layout_optimizer", "constant_folding", "shape_optimization", "remapping"),
     *("arithmetic_optimization", "dependency_optimization", "loop_optimization"),
@@ -19,10 +19,10 @@ _SWITCHES = ("disable_model_pruning", "disable_meta_optimizer")
 
 
 class Rewrites:
-    """The program's choice of mixed precision: the rewrite of products to float16, or a policy of Keras, not both.
+    """The program's mixed-precision mode: the float16 graph rewrite or a Keras policy, never both.
 
-    enabled: whether sessions get the rewrite; policy_is_set: whether Keras has a policy.
-    came_too_late: whether there has been a session without it.
+    enabled: whether sessions apply the rewrite; policy_is_set: whether a Keras policy is set.
+    came_too_late: whether a session was created without the rewrite.
     """
 
     enabled = False
@@ -32,23 +32,23 @@ class Rewrites:
 
 REWRITES = Rewrites()
 
-_config: list[proto.ConfigProto] = []  # the ConfigProto, made by the first call that sets an option
+_config: list[proto.ConfigProto] = []  # the ConfigProto, created when the first option is set
 _held: list[bool] = []  # not empty after `hold`
 
 
 def default_config() -> proto.ConfigProto | None:
-    """The ConfigProto of a session that is made without one; None if no option has been set."""
+    """Config of sessions created without one; None if no option is set."""
     return _config[0] if _config else None
 
 
 def is_mixed(config: proto.ConfigProto) -> bool:
-    """Whether a config asks for the rewrite to float16."""
+    """Whether a config enables the float16 rewrite."""
     toggle: int = config.graph_options.rewrite_options.auto_mixed_precision
     return toggle in (proto.RewriterConfig.ON, proto.RewriterConfig.AGGRESSIVE)
 
 
 def with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
-    """The config of a session that is given `config`: with the rewrite to float16 if that is enabled."""
+    """Returns `config` with the float16 rewrite turned on if it is enabled and `config` does not turn it off."""
     given = 0 if config is None else config.graph_options.rewrite_options.auto_mixed_precision
     if REWRITES.enabled and given != proto.RewriterConfig.OFF:
         config = proto.ConfigProto() if config is None else copy.copy(config)
@@ -66,18 +66,18 @@ def forget() -> None:
 
 
 def hold() -> None:
-    """Ends the time in which threads and the log of placements can be set: eager mode has its devices."""
+    """Freezes thread counts and placement logging once eager mode has initialized its devices."""
     _held[:] = [True]
 
 
 def check_not_held(subject: str) -> None:
-    """Raises RuntimeError once eager mode has its devices."""
+    """Raises RuntimeError once eager mode has initialized its devices."""
     if _held:
         raise RuntimeError(f"{subject} cannot be modified after being initialized")
 
 
 def _set_at_startup(option: str, value: int, refusal: str) -> None:
-    """Sets an option that eager mode reads once; RuntimeError with `refusal` afterwards, if it would change."""
+    """Sets an option that eager mode reads once; a later change raises RuntimeError with `refusal`."""
     if getattr(_current(), option) == value:
         return
     if _held:
@@ -86,7 +86,7 @@ def _set_at_startup(option: str, value: int, refusal: str) -> None:
 
 
 def changed() -> proto.ConfigProto:
-    """The ConfigProto of later sessions, to be changed; earlier ones keep theirs."""
+    """Returns a fresh, mutable ConfigProto for later sessions; existing sessions keep theirs."""
     config = proto.ConfigProto()
     if _config:
         config.CopyFrom(_config[0])
@@ -99,12 +99,12 @@ def _current() -> proto.ConfigProto:
 
 
 def get_soft_device_placement() -> bool:
-    """Whether sessions made without a config move nodes that cannot run on the requested device."""
+    """Whether sessions created without a config move nodes that cannot run on the requested device."""
     return bool(_current().allow_soft_placement)
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Sets `allow_soft_placement` of sessions that are made without a config.
+    """Sets `allow_soft_placement` for sessions created without a config.
 
     Example:
       tf.config.set_soft_device_placement(True)
@@ -113,15 +113,15 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """The number of threads that a kernel may use; 0 leaves the choice to tfmini."""
+    """Maximum number of threads per kernel; 0 lets tfmini choose."""
     return int(_current().intra_op_parallelism_threads)
 
 
 def set_intra_op_parallelism_threads(num_threads: int) -> None:
-    """Sets how many threads a kernel may use in sessions that are made without a config; 0 for tfmini's choice.
+    """Sets the maximum number of threads per kernel in sessions created without a config; 0 lets tfmini choose.
 
     Raises:
-      RuntimeError: it would change after ops have run in eager mode.
+      RuntimeError: if the value changes after ops have run in eager mode.
     """
     _set_at_startup(
         "intra_op_parallelism_threads",
@@ -131,15 +131,15 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """The number of operations that may run concurrently, as set; 0 if not set."""
+    """The configured number of concurrent operations; 0 if not set."""
     return int(_current().inter_op_parallelism_threads)
 
 
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
-    """Sets `inter_op_parallelism_threads` of sessions that are made without a config.
+    """Sets `inter_op_parallelism_threads` for sessions created without a config.
 
     Raises:
-      RuntimeError: it would change after ops have run in eager mode.
+      RuntimeError: if the value changes after ops have run in eager mode.
     """
     _set_at_startup(
         "inter_op_parallelism_threads",
@@ -149,15 +149,15 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_log_device_placement() -> bool:
-    """Whether sessions made without a config log where their nodes run."""
+    """Whether sessions created without a config log node placement."""
     return bool(_current().log_device_placement)
 
 
 def set_log_device_placement(enabled: bool) -> None:
-    """Sets `log_device_placement` of sessions that are made without a config.
+    """Sets `log_device_placement` for sessions created without a config.
 
     Raises:
-      RuntimeError: it would change after ops have run in eager mode.
+      RuntimeError: if the value changes after ops have run in eager mode.
     """
     _set_at_startup(
         "log_device_placement",
@@ -167,21 +167,21 @@ def set_log_device_placement(enabled: bool) -> None:
 
 
 def get_jit() -> bool:
-    """Whether `set_jit` has asked for XLA."""
+    """Whether XLA is enabled through `set_jit`."""
     levels = proto.OptimizerOptions.GlobalJitLevel
     level = _current().graph_options.optimizer_options.global_jit_level
     return level in (levels.Value("ON_1"), levels.Value("ON_2"))
 
 
 def set_jit(enabled: bool) -> None:
-    """Sets `global_jit_level` of sessions that are made without a config. Results are the same either way."""
+    """Sets `global_jit_level` for sessions created without a config; results do not depend on it."""
     levels = proto.OptimizerOptions.GlobalJitLevel
     level = levels.Value("ON_1" if enabled else "OFF")
     changed().graph_options.optimizer_options.global_jit_level = level
 
 
 def get_experimental_options() -> dict[str, bool]:
-    """The options for the rewriting of graphs that have been set, and those that are False without."""
+    """Returns the graph-rewriting options that are set, plus the boolean ones, which default to False."""
     rewriting = _current().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _TOGGLES}
     found: dict[str, Any] = {
@@ -194,11 +194,11 @@ def get_experimental_options() -> dict[str, bool]:
 
 
 def set_experimental_options(options: Mapping[str, bool]) -> None:
-    """Sets options for the rewriting of graphs, in sessions that are made without a config.
+    """Sets graph-rewriting options for sessions created without a config.
 
     Args:
-      options: a dict of `constant_folding`, `layout_optimizer`, `disable_meta_optimizer` ... to bools, and of
-        `min_graph_nodes` to an int; other names are left aside, as in TensorFlow.
+      options: a dict from `constant_folding`, `layout_optimizer`, `disable_meta_optimizer` ... to bools, and from
+        `min_graph_nodes` to an int; unknown names are ignored, as in TensorFlow.
     """
     rewriting = changed().graph_options.rewrite_options
     on, off = proto.RewriterConfig.ON, proto.RewriterConfig.OFF

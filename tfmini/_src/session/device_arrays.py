@@ -1,4 +1,4 @@
-"""Feeds that lie on a device: arrays of its module, PyTorch, JAX and whatever else says where its memory is."""
+"""Device-resident feeds: arrays of the device's module, PyTorch, JAX, or any library that exposes device memory."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class OnDevice:
-    """A fed value that is an array in the memory of a device.
+    """A fed array in device memory.
 
-    any_shape: whether it may have another shape than the tensor, as what a handle keeps may.
+    any_shape: whether its shape may differ from the tensor's, as for tensor handles.
     """
 
     __slots__ = ("any_shape", "value")
@@ -28,16 +28,16 @@ class OnDevice:
 
 
 def is_on_device(value: Any) -> bool:
-    """Whether a fed value is an array in the memory of a device."""
+    """Whether a fed value is an array in device memory."""
     return kind_holding(value) is not None
 
 
 def split(
     pairs: Sequence[tuple[Tensor, Any]], devices: Devices
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """The values of feeds as a plan takes them, and where they lie; () if all are on the host.
+    """Returns the feed values in the form that plans accept, and their memories; () if all are on the host.
 
-    Raises: what `adopt` raises.
+    Raises: the errors of `adopt`.
     """
     values = [value for _, value in pairs]
     for value in values:
@@ -53,9 +53,9 @@ def split(
 
 
 def on_host(pairs: Sequence[tuple[Tensor, Any]], devices: Devices) -> list[tuple[Tensor, Any]]:
-    """The feeds, those on a device copied to host memory: for what is compiled before it is known where they lie.
+    """Copies device feeds to host memory, for plans compiled before the feeds' memories are known.
 
-    Raises: what `adopt` raises.
+    Raises: the errors of `adopt`.
     """
     values, memories = split(pairs, devices)
     if memories:
@@ -64,12 +64,12 @@ def on_host(pairs: Sequence[tuple[Tensor, Any]], devices: Devices) -> list[tuple
 
 
 def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
-    """The name of the device where a fed value lies, and the device's array over the same memory.
+    """Returns the name of the device holding a fed value, and the device's array over the same memory.
 
     Raises:
-      InvalidArgumentError: if that is no device of the session.
-      TypeError: if its elements have another dtype than the tensor.
-      ValueError: if its shape does not agree with the tensor's.
+      InvalidArgumentError: if the device is not in the session.
+      TypeError: if its dtype differs from the tensor's.
+      ValueError: if its shape is incompatible with the tensor's.
     """
     kind = kind_holding(fed.value)
     assert kind is not None

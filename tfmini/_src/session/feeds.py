@@ -1,4 +1,4 @@
-"""Feeds: the keys and values of a feed_dict, checked and made arrays of the right dtype."""
+"""Feeds: validates a feed_dict and converts its values to arrays of the tensors' dtypes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NESTED = (tuple, list, dict)
 
 
 def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
-    """Raises the ValueError of an array whose shape does not match that of the tensor it is fed to."""
+    """Raises ValueError for an array whose shape does not match the fed tensor's."""
     refused = ValueError(
         f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
         f"{str(tensor.shape)!r}"
@@ -41,8 +41,8 @@ def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
 
 
 def _reshapes_to(given: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
-    """Whether a reshape makes a batch of another rank of the same examples, or of one example a batch."""
-    same_rank = len(given) == len(dims)  # the dimensions may be in another order then
+    """Whether a reshape fits the feed: the same examples at another rank, or one example as a batch of one."""
+    same_rank = len(given) == len(dims)  # dimensions may just be permuted
     if dims.count(None) > 1 or same_rank and given[:1] in ((1,), dims[:1]):
         return False
     known = math.prod(dim for dim in dims if dim is not None)
@@ -60,17 +60,17 @@ def feed_pairs(
     resources: Resources,
     of_another_shape: Callable[[Tensor, np.ndarray], None] = refuse_shape,
 ) -> list[tuple[Tensor, Any]]:
-    """(tensor, array) for each feed.
+    """Returns (tensor, array) for each feed.
 
     Args:
-      graph: the session's.
-      feed_dict: what to feed by tensor, name, or structure of them.
-      resources: the session's, for feeds of its handles.
-      of_another_shape: called with a tensor and an array that does not have its shape.
+      graph: the session's graph.
+      feed_dict: values keyed by tensor, name, or structure of these.
+      resources: the session's resources, which resolve fed tensor handles.
+      of_another_shape: called with a tensor and an array whose shape does not match it.
 
     Raises:
-      TypeError: for a key that is no tensor, or a value that is a Tensor or of a wrong type.
-      ValueError: for a value of a wrong shape, or a tensor that may not be fed.
+      TypeError: for a key that is not a tensor, or a value that is a Tensor or has the wrong type.
+      ValueError: for a value with the wrong shape, or a tensor that cannot be fed.
     """
     pairs: list[tuple[Tensor, Any]] = []
     for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
@@ -113,7 +113,7 @@ def _array(
     resources: Resources,
     of_another_shape: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
-    """The value as an array of the tensor's dtype and a shape that agrees with it."""
+    """Converts a value to an array of the tensor's dtype and checks its shape."""
     if tensor.op.graph is not graph:
         raise TypeError(
             f"Cannot interpret feed_dict key as Tensor: Tensor {tensor} is not an element of this graph."
@@ -144,7 +144,7 @@ def _array(
 
 
 def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
-    """The value as an array of a dtype."""
+    """Converts a value to an array of a dtype."""
     wanted = dtype.as_numpy_dtype
     if isinstance(value, int):
         _check_int(value, object if dtype is dtypes.string else wanted)
@@ -171,11 +171,11 @@ def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
 def _kept(
     graph: Graph, tensor: Tensor, handle: TensorHandle, place: int, resources: Resources
 ) -> Any:
-    """The tensor of a handle, of any shape."""
+    """Returns the value behind a tensor handle; its shape is not checked."""
     if handle._session._remote is None:
         found = kept_tensors(resources).find(handle.handle.encode())
     else:
-        found = handle.eval()  # it goes to the client and back
+        found = handle.eval()  # round trip through the client
     kind, wanted = as_dtype(found.dtype), tensor.dtype.base_dtype
     if kind is not wanted:
         invalid(f"Expects arg[{place}] to be {c_name(wanted)} but {c_name(kind)} is provided")
@@ -202,7 +202,7 @@ def _check_int(value: int, wanted: type) -> None:
 
 
 def _strings(value: object) -> np.ndarray:
-    """An object array of bytes."""
+    """Converts a value to an object array of bytes."""
     array = np.asarray(value, object)
     items = array.reshape(-1).tolist()
     kinds = set(map(type, items))
@@ -229,7 +229,7 @@ def _agree(dims: tuple[int | None, ...], shape: tuple[int, ...]) -> bool:
 def as_fed(
     tensor: Tensor, value: Any, pairs: Sequence[tuple[Tensor, Any]], feed_dict: FeedDict | None
 ) -> Any:
-    """The result of fetching a fed tensor: the array itself, with strings as they were written."""
+    """Result of fetching a fed tensor: the fed array, with strings in their original form."""
     array = next(array for fed, array in reversed(pairs) if fed is tensor)
     if isinstance(array, np.ndarray) and array.dtype != object:
         return array

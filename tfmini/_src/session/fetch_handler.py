@@ -1,4 +1,4 @@
-"""The steps of `Session.run` apart, for programs that run the fetches themselves: `_FetchHandler`."""
+"""`_FetchHandler`: the stages of `Session.run`, for programs that run the fetches themselves."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 class FetchHandler:
-    """The tensors and operations that a structure of fetches needs, and the structure of their values.
+    """Flattens a fetch structure to tensors and operations, and packs their values back into it.
 
     Args:
       graph: the graph of the fetches.
-      fetches: a tensor, operation or name, or a nest of them.
-      feeds: values by the tensors that are fed; these are not fetched.
-      feed_handles: handles of the session's tensors by the tensors that they are fed for.
+      fetches: a tensor, operation or name, or a nested structure of these.
+      feeds: fed values keyed by tensor; fed tensors are not fetched.
+      feed_handles: session tensor handles keyed by the tensor they feed.
 
     Raises:
-      TypeError, ValueError: for what cannot be fetched.
+      TypeError, ValueError: for an invalid fetch.
 
     Example:
       handler = FetchHandler(graph, {"loss": loss, "step": train_op}, {})
@@ -45,7 +45,7 @@ class FetchHandler:
         self._handles = dict(feed_handles or {})
 
     def fetches(self) -> list[Tensor]:
-        """The distinct tensors to run, without those fed."""
+        """The distinct tensors to run, excluding fed ones."""
         return [t for t in self._resolved.tensors if t not in self._feeds]
 
     def targets(self) -> list[Operation]:
@@ -53,7 +53,7 @@ class FetchHandler:
         return list(self._resolved.targets)
 
     def build_results(self, session: BaseSession, tensor_values: Sequence[Any]) -> Any:
-        """The structure with the values in it, None for operations; `tensor_values` is as `fetches()`."""
+        """Packs `tensor_values`, in the order of `fetches()`, into the structure; None for operations."""
         found = dict(zip(self.fetches(), tensor_values, strict=True))
         return self._resolved.build([self._value(t, found) for t in self._resolved.tensors])
 

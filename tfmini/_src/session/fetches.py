@@ -1,4 +1,4 @@
-"""Nested fetches to a flat list of tensors and operations, and flat values back to the nest."""
+"""Flattens nested fetches to tensors and operations, and packs the values back into the structure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class NamedFields(Protocol):
-    """A named tuple: its fields are fetched, and keep their names."""
+    """A named tuple of fetches; the result keeps the field names."""
 
     @property
     def _fields(self) -> tuple[str, ...]: ...
@@ -75,16 +75,16 @@ def register_session_run_conversion_functions(
     feed_function: FeedFunction | None = None,
     feed_function_for_partial_run: PartialFeedFunction | None = None,
 ) -> None:
-    """Registers how objects of `tensor_type` are fetched and fed.
+    """Registers functions for fetching and feeding objects of `tensor_type`.
 
     Args:
-      tensor_type: a type, not registered before (nor a base of a registered one).
-      fetch_function: from an object to (list of graph elements, function from their values to the result).
-      feed_function: from an object and the value fed for it to a list of (element, value).
-      feed_function_for_partial_run: from an object to the list of elements that will be fed.
+      tensor_type: a type that is neither registered nor a base of a registered type.
+      fetch_function: maps an object to (list of graph elements, function from their values to the result).
+      feed_function: maps an object and its fed value to a list of (element, value).
+      feed_function_for_partial_run: maps an object to the list of elements to feed.
 
     Raises:
-      ValueError: if it is registered.
+      ValueError: if the type or a subclass is already registered.
     """
     for known, *_ in _conversions:
         if issubclass(known, tensor_type):
@@ -95,7 +95,7 @@ def register_session_run_conversion_functions(
 
 
 def conversion_of(value: object) -> Conversion:
-    """The registered conversion of an object."""
+    """Returns the registered conversion for an object's type."""
     return next(c for c in _conversions if isinstance(value, c[0]))
 
 
@@ -109,7 +109,7 @@ def _refused_variant(values: Sequence[object]) -> NoReturn:
 
 
 class Fetches:
-    """A fetch structure, resolved: its distinct tensors and operations, and how to rebuild it from their values."""
+    """A resolved fetch structure: its distinct tensors and operations, and `build` to pack their values into it."""
 
     def __init__(self, graph: Graph, structure: object):
         self._graph = graph
@@ -120,12 +120,12 @@ class Fetches:
         self.build: Callable[[Sequence[Any]], Any] = self._resolve(structure)
 
     def refuse_variants(self) -> None:
-        """Has `build` raise InternalError where a tensor has a dtype that numpy does not have."""
+        """Makes `build` raise InternalError if a fetched tensor is a variant, which numpy cannot represent."""
         if any(tensor.dtype.base_dtype is variant for tensor in self.tensors):
             self.build = _refused_variant
 
     def _resolve(self, fetch: Any) -> Callable[[Sequence[Any]], Any]:
-        """A function from the values of `tensors` to the result for `fetch`."""
+        """Returns a function from the values of `tensors` to the result for `fetch`."""
         if fetch is None:
             raise with_hint(
                 _invalid(fetch),
@@ -164,7 +164,7 @@ class Fetches:
         return lambda values: contract([None if i is None else values[i] for i in indices])
 
     def _element(self, fetch: object) -> int | None:
-        """The number of a fetched tensor among the values; None for an operation."""
+        """Index of a fetched tensor in `tensors`; None for an operation."""
         try:
             element = self._graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:
@@ -196,7 +196,7 @@ def _invalid(fetch: object) -> TypeError:
 
 
 class InaccessibleTensorError(ValueError):
-    """A fetch of what is marked as not fetchable."""
+    """Raised on fetching an operation marked as not fetchable."""
 
     def __init__(self, op: Operation):
         super().__init__(
@@ -207,5 +207,5 @@ class InaccessibleTensorError(ValueError):
 
 
 def as_fetched(values: Sequence[Any]) -> list[Any]:
-    """Values as the caller gets them: scalars as numpy scalars."""
+    """Converts zero-dimensional arrays to numpy scalars."""
     return [v[()] if v.__class__ is np.ndarray and not v.ndim else v for v in values]

@@ -1,4 +1,4 @@
-"""`InteractiveSession`: a session that is the default from its creation on."""
+"""`InteractiveSession`: a session that installs itself as the default on construction."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tfmini._src.session.base_session import BaseSession
 
 
 class InteractiveSession(BaseSession):
-    """A session that is the default one from its creation until `close()`, for shells and notebooks.
+    """A session that is the default from construction until `close()`, for shells and notebooks.
 
-    It gives devices only to what each step needs, and without a `config` takes a device's memory as it is needed.
+    Places only the nodes that a step needs; without a `config`, GPU memory grows on demand.
 
     Example:
       sess = tf.InteractiveSession()
@@ -48,7 +48,7 @@ class InteractiveSession(BaseSession):
             default_stack.graphs.push(graph, graph._blocks.devices)
 
     def close(self) -> None:
-        """Ends the session; the one before is the default again."""
+        """Closes the session and restores the previous default session."""
         super().close()
         if self not in default_stack.sessions.items:
             return
@@ -60,13 +60,13 @@ class InteractiveSession(BaseSession):
 
 
 def _interactive(config: proto.ConfigProto | None) -> proto.ConfigProto:
-    """The options of an interactive session."""
+    """Returns the config with the interactive session's options set."""
     made = proto.ConfigProto()
     if config is None:
         made.gpu_options.allow_growth = True
     elif isinstance(config, proto.ConfigProto):
         made.CopyFrom(config)
     else:
-        return config  # which the session refuses
+        return config  # rejected by the session
     made.graph_options.place_pruned_graph = True
     return made

@@ -1,4 +1,4 @@
-"""The devices of this process, as `Session.list_devices` and `device_lib.list_local_devices` give them."""
+"""`device_lib.list_local_devices`: lists this process's devices."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tfmini._src.devices.registry import listed, session_devices
 def list_local_devices(
     session_config: proto.ConfigProto | None = None,
 ) -> list[proto.DeviceAttributes]:
-    """The devices that a session of this process gets.
+    """Lists the devices available to sessions of this process.
 
     Args:
-      session_config: a `ConfigProto`, whose memory options count if no session has been made yet.
+      session_config: a `ConfigProto`; its memory options apply if no session has been created yet.
 
     Returns:
-      a list of DeviceAttributes messages: `name` ("/device:CPU:0"), `device_type`, `memory_limit` in bytes,
-      `incarnation`, `physical_device_desc` (the card's name, bus id, compute capability), `locality` (its bus and
-      NUMA node, and the devices whose memory it reads).
+      A list of DeviceAttributes messages: `name` ("/device:CPU:0"), `device_type`, `memory_limit` in bytes,
+      `incarnation`, `physical_device_desc` (card name, bus ID, compute capability), `locality` (bus, NUMA node and
+      peer-access links).
 
     Example:
       [d.name for d in device_lib.list_local_devices() if d.device_type != "CPU"]

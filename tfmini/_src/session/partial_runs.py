@@ -1,4 +1,4 @@
-"""Steps that a session runs in parts: `partial_run_setup` and `partial_run`."""
+"""Partial runs: `partial_run_setup` and `partial_run`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _handles = itertools.count(1)
 
 
 def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
-    """Announces a step of an open session; returns its handle. Raises what `partial_run_setup` does."""
+    """Implements `partial_run_setup` for an open session; returns the handle."""
     tensors: list[Tensor] = []
     given = () if feeds is None else feeds if isinstance(feeds, list | tuple) else (feeds,)
     for feed in given:
@@ -68,7 +68,7 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
 
 
 def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict | None) -> Any:
-    """Feeds and fetches more of an announced step. Raises what `partial_run` does."""
+    """Implements `partial_run`: feeds and fetches the next part of a step."""
     pairs = feed_pairs(session._graph, feed_dict, session._resources) if feed_dict else []
     resolved = Fetches(session._graph, fetches)
     resolve_handles(session, resolved, ())

@@ -1,4 +1,4 @@
-"""The CPUs and GPUs of the machine, and which of them sessions without a config get: `tf.config.experimental`."""
+"""`tf.config.experimental`: physical devices, and the default device set of sessions created without a config."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tfmini._src.session.default_config import changed, check_not_held, default_
 
 
 class PhysicalDevice(NamedTuple):
-    """A device of the machine: "/physical_device:GPU:0" and "GPU"."""
+    """A hardware device, for example ("/physical_device:GPU:0", "GPU")."""
 
     name: str
     device_type: str
 
 
 class LogicalDevice(NamedTuple):
-    """A device as sessions name it: "/job:localhost/replica:0/task:0/device:GPU:0" and "GPU"."""
+    """A session device, for example ("/job:localhost/replica:0/task:0/device:GPU:0", "GPU")."""
 
     name: str
     device_type: str
@@ -28,14 +28,14 @@ class LogicalDevice(NamedTuple):
 class VirtualDeviceConfiguration(
     NamedTuple("VirtualDeviceConfiguration", [("memory_limit", "int | None")])
 ):
-    """One of the devices that a physical device becomes; `memory_limit` in megabytes, of GPUs."""
+    """One virtual device of a physical device; `memory_limit` in megabytes, GPUs only."""
 
     def __new__(cls, memory_limit: int | None = None) -> VirtualDeviceConfiguration:
         return super().__new__(cls, memory_limit)
 
 
 class _Chosen:
-    """The choices made so far."""
+    """The device options set so far."""
 
     def __init__(self) -> None:
         self.visible: list[PhysicalDevice] | None = None
@@ -47,15 +47,15 @@ _chosen = _Chosen()
 
 
 def forget() -> None:
-    """Resets the choices, as in a process that has made none."""
+    """Resets all device options to those of a new process."""
     _chosen.__init__()  # type: ignore[misc]
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The CPU and the GPUs of the machine; no session is made and no memory is taken.
+    """Lists the machine's CPU and GPUs without creating a session or allocating memory.
 
     Args:
-      device_type: "CPU" or "GPU" for those alone.
+      device_type: "CPU" or "GPU" to filter by type.
 
     Example:
       gpus = tf.config.experimental.list_physical_devices("GPU")
@@ -67,7 +67,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that a session without a config gets, of one type or all."""
+    """Lists the devices of sessions created without a config, optionally of one type."""
     config = default_config()
     devices = listed(config, session_devices(config, TASK))
     found = [LogicalDevice(device.name, device.device_type) for device in devices]
@@ -75,12 +75,12 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 
 
 def experimental_list_devices() -> list[str]:
-    """The full names of the devices that a session without a config gets."""
+    """Lists the full device names of sessions created without a config."""
     return [device.name for device in list_logical_devices()]
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The physical devices that sessions without a config get, of one type or all."""
+    """Lists the physical devices visible to sessions created without a config, optionally of one type."""
     visible = list_physical_devices() if _chosen.visible is None else _chosen.visible
     return [d for d in visible if device_type in (None, d.device_type)]
 
@@ -88,15 +88,15 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 def set_visible_devices(
     devices: PhysicalDevice | list[PhysicalDevice], device_type: str | None = None
 ) -> None:
-    """Chooses the physical devices of sessions without a config.
+    """Sets the physical devices visible to sessions created without a config.
 
     Args:
       devices: a physical device or a list of them.
-      device_type: "CPU" or "GPU" leaves those of the other type as they are.
+      device_type: "CPU" or "GPU" to replace the devices of that type only.
 
     Raises:
-      ValueError: if one is not there or of another type.
-      RuntimeError: if that is a change after ops have run in eager mode.
+      ValueError: if a device does not exist or has a different type.
+      RuntimeError: if the set changes after ops have run in eager mode.
     """
     wanted = devices if isinstance(devices, list) else [devices]
     for device in wanted:
@@ -112,11 +112,11 @@ def set_visible_devices(
 
 
 def get_memory_growth(device: PhysicalDevice) -> bool:
-    """Whether sessions without a config take memory of a GPU as they need it.
+    """Whether sessions created without a config allocate memory of a GPU on demand.
 
     Raises:
-      ValueError: if the device is not there.
-      KeyError: if it is no GPU.
+      ValueError: if the device does not exist.
+      KeyError: if it is not a GPU.
     """
     _check(device)
     if device.device_type != "GPU":
@@ -125,11 +125,11 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
 
 
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
-    """Makes sessions without a config allocate GPU memory as needed; if it is set for one GPU, for all.
+    """Sets on-demand GPU memory allocation for sessions created without a config; applies to all GPUs if set for one.
 
     Raises:
-      ValueError: if the device is not there, is no GPU, or has been divided.
-      RuntimeError: if that is a change after ops have run in eager mode.
+      ValueError: if the device does not exist, is not a GPU, or has virtual devices.
+      RuntimeError: if the value changes after ops have run in eager mode.
 
     Example:
       for gpu in tf.config.experimental.list_physical_devices("GPU"):
@@ -150,10 +150,10 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
 def get_virtual_device_configuration(
     device: PhysicalDevice,
 ) -> list[VirtualDeviceConfiguration] | None:
-    """The virtual devices into which a physical device is divided; None if it is not.
+    """Returns the virtual devices of a physical device; None if it has none.
 
     Raises:
-      ValueError: if the device is not there.
+      ValueError: if the device does not exist.
     """
     _check(device)
     return _chosen.virtual.get(device)
@@ -162,15 +162,16 @@ def get_virtual_device_configuration(
 def set_virtual_device_configuration(
     device: PhysicalDevice, virtual_devices: list[VirtualDeviceConfiguration]
 ) -> None:
-    """Divides a physical device into several, in sessions without a config.
+    """Splits a physical device into virtual devices, for sessions created without a config.
 
     Args:
       device: a physical device.
-      virtual_devices: one for each; those of a GPU have a `memory_limit` in megabytes, those of a CPU none.
+      virtual_devices: one entry per virtual device; GPU entries require a `memory_limit` in megabytes, CPU entries
+        must not set it.
 
     Raises:
-      ValueError: if the device is not there, or a limit is missing or is one too many.
-      RuntimeError: if that is a change after ops have run in eager mode.
+      ValueError: if the device does not exist, a GPU limit is missing, or a CPU limit is set.
+      RuntimeError: if the configuration changes after ops have run in eager mode.
     """
     _check(device)
     limits = [virtual.memory_limit for virtual in virtual_devices]
@@ -191,7 +192,7 @@ def _check(device: object) -> None:
 
 
 def _tell() -> None:
-    """Applies the choices to the config of later sessions."""
+    """Writes the device options to the config of later sessions."""
     visible = get_visible_devices()
     config = changed()
     for kind in ("CPU", "GPU"):

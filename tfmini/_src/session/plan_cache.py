@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.waiting_plan import WaitingPlan
     from tfmini._src.session.fetches import Fetches
 
-# A plan of a few nodes takes 15 KB; a program has some dozens of them, one that explores perhaps hundreds.
+# A plan of a few nodes takes 15 KB; a program uses dozens of plans, an interactive one perhaps hundreds.
 _MOST = 4096
 
 # What a step runs, and how its result is put together.
@@ -23,11 +23,11 @@ Compiled: TypeAlias = "tuple[Plan | WaitingPlan, Fetches]"
 
 
 class Plans(dict[Hashable, "Compiled"]):
-    """Compiled plans, by what they were compiled for.
+    """Approximate LRU cache of compiled plans, keyed by fetches and feeds.
 
-    `plans.get(key)` finds what was used lately, at the cost of a dictionary; it does not note the use. So
-    there are two halves: if the recent one is full it becomes the older one, which `again` takes from. A
-    plan that is used at all while half of `most` others come stays.
+    `plans.get(key)` is a plain dictionary lookup in the recent half and does not record the use. When the recent
+    half is full it becomes the older half, from which `again` promotes plans. A plan used at least once per
+    `most / 2` insertions is never evicted.
     """
 
     def __init__(self, most: int = _MOST):
@@ -37,19 +37,19 @@ class Plans(dict[Hashable, "Compiled"]):
         self._lock = make_lock()
 
     def again(self, key: Hashable) -> Compiled | None:
-        """The plan for a key that `get` did not find, recent from now on; None if there is none."""
-        left = None  # freed without the lock
+        """Promotes the plan for a key that `get` missed to the recent half; None if it is not cached."""
+        left = None  # freed outside the lock
         with self._lock:
             plan = self._older.pop(key, None) or self.get(
                 key
-            )  # another thread may have had it first
+            )  # another thread may have promoted it already
             if plan is not None:
                 left = self._add(key, plan)
         del left
         return plan
 
     def keep(self, key: Hashable, plan: Compiled) -> None:
-        """Adds a plan as the most recent."""
+        """Adds a plan to the recent half."""
         with self._lock:
             left = self._add(key, plan)
         del left
@@ -72,7 +72,7 @@ class Plans(dict[Hashable, "Compiled"]):
 
 
 def fetch_key(fetches: object) -> Hashable:
-    """A dictionary key for a fetch structure."""
+    """Returns a dictionary key for a fetch structure."""
     kind: Any = fetches.__class__
     if kind is Tensor or kind is Operation:
         return fetches

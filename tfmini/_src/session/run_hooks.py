@@ -1,6 +1,6 @@
-"""Hooks on all steps of a program: each watcher is told of each step, with the times of its nodes.
+"""Process-wide step hooks: watchers are called after every step, with the times of its nodes.
 
-While nobody watches, `BaseSession.run` is what it always is; the first watcher puts another function in its place.
+The first watcher patches `BaseSession.run`; removing the last one restores it, so unwatched steps pay nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tfmini._src.session.base_session import BaseSession
 
 @dataclass(frozen=True)
 class WatchedStep:
-    """One step that has ended: what was fetched, in nanoseconds of `clock` when it began and ended, its nodes."""
+    """A completed step: its fetches, start and end in nanoseconds of `clock`, and node spans."""
 
     fetches: object
     began: int
@@ -49,13 +49,13 @@ def _watched_run(
 
 
 def watch(watcher: Watcher) -> None:
-    """Calls `watcher(step)` after each step from now on, in the thread that has run it."""
+    """Registers `watcher(step)` to be called after each step, in the thread that ran it."""
     _watchers.append(watcher)
     BaseSession.run = _watched_run  # type: ignore[method-assign]
 
 
 def end(watcher: Watcher) -> None:
-    """Stops calling the watcher."""
+    """Unregisters a watcher."""
     if watcher in _watchers:
         _watchers.remove(watcher)
     if not _watchers:

@@ -1,4 +1,4 @@
-"""Steps that are asked for more than their results: by RunOptions, a RunMetadata, or a trace of the whole program."""
+"""Runs steps with RunOptions, RunMetadata or program-wide tracing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check_options(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> None:
-    """Raises AttributeError unless both are None or protos of the right kind."""
+    """Raises AttributeError unless each argument is None or a proto."""
     if options is not None:
         options.SerializeToString()
     if run_metadata is not None:
@@ -30,21 +30,21 @@ def check_options(options: proto.RunOptions | None, run_metadata: proto.RunMetad
 
 
 def check_pool(options: proto.RunOptions | None, config: proto.ConfigProto | None) -> None:
-    """Raises InvalidArgumentError for a pool of threads that the session does not have."""
+    """Raises InvalidArgumentError for a thread pool that the session lacks."""
     pools = 1 if config is None else len(config.session_inter_op_thread_pool) or 1
     if options is not None and not -1 <= options.inter_op_thread_pool < pools:
         invalid(f"Invalid inter_op_thread_pool: {options.inter_op_thread_pool}")
 
 
 def wants_times(options: proto.RunOptions | None, run_metadata: proto.RunMetadata | None) -> bool:
-    """Whether the metadata of a run shall hold its times."""
+    """Whether to record node times in the run's metadata."""
     if run_metadata is None or options is None:
         return False
     return bool(options.trace_level != proto.RunOptions.NO_TRACE)
 
 
 def has_costs(config: proto.ConfigProto | None, counts: Counter[Hashable], key: Hashable) -> bool:
-    """Whether this run of a step, which is counted, is one of those whose costs the config asks for."""
+    """Counts a run of a step; returns whether the config's cost-model interval selects it."""
     if config is None or config.graph_options.build_cost_model <= 0:
         return False
     counts[key] += 1
@@ -59,7 +59,7 @@ def execute(
     options: proto.RunOptions | None = None,
     spans: list[Span] | None = None,
 ) -> tuple[Any, ...]:
-    """One run of a plan, in `limit` milliseconds if it is not 0; a plan with a recorder notes it in `spans`."""
+    """Runs a plan once, within `limit` milliseconds unless 0; a plan with a recorder appends to `spans`."""
     step: Callable[..., tuple[Any, ...]] = plan.run
     if options is not None and options.report_tensor_allocations_upon_oom:
         step = partial(step, reports_usage=True)
@@ -91,7 +91,7 @@ def fill_metadata(
     spans: list[Span] | None,
     costs: bool = False,
 ) -> None:
-    """Writes what is known of a run: its times, unless `spans` is None, its costs, its partition graphs."""
+    """Fills a run's metadata: times unless `spans` is None, costs if `costs`, and requested partition graphs."""
     run_metadata.Clear()
     if spans is not None:
         run_metadata.step_stats.CopyFrom(step_stats.step_stats(spans or _constants(plan)))
@@ -112,7 +112,7 @@ def fill_metadata(
 
 
 def _constants(plan: Plan | WaitingPlan) -> list[Span]:
-    """The spans of a step that computes nothing: its constants."""
+    """Spans of a step without computation: its constants."""
     now, thread = notes.clock(), threading.get_ident()
     nodes = [node for node in plan.program.nodes if node.kind == "const"]
     return [notes.Span(node, now, now, thread, ()) for node in nodes]

@@ -1,4 +1,4 @@
-"""`tf.Session`: a session that is a context manager."""
+"""`tf.Session`: a session usable as a context manager."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tfmini._src.session.base_session import REMOTE, BaseSession, open_sessions
 
 
 class Session(BaseSession):
-    """Runs operations of a graph and keeps the values of its variables.
+    """Runs a graph's operations and holds the values of its variables.
 
     Args:
-      target: the server to run on; "" runs in this process.
-      graph: the graph to run, by default the default graph.
+      target: the server to run on; "" for this process.
+      graph: the graph to run; defaults to the default graph.
       config: a `tf.ConfigProto`: `intra_op_parallelism_threads`, `allow_soft_placement`,
         `log_device_placement`, memory options ...
 
     Raises:
-      TypeError: if an argument has another type.
-      NotFoundError: if there is nothing that serves `target`.
+      TypeError: if an argument has the wrong type.
+      NotFoundError: if no session type serves `target`.
 
     Example:
       with tf.Session() as sess:
@@ -57,12 +57,12 @@ class Session(BaseSession):
     def reset(
         target: str, containers: list[str] | None = None, config: proto.ConfigProto | None = None
     ) -> None:
-        """Forgets variables, and closes all sessions of this process.
+        """Clears resource containers and closes all open sessions on the target.
 
         Args:
-          target: "": the sessions of this process; "grpc://host:port": those of a server.
-          containers: the names of the resource containers to clear; by default all.
-          config: not used.
+          target: "" for the sessions of this process, "grpc://host:port" for a server's.
+          containers: names of the resource containers to clear; defaults to all.
+          config: passed to the server; ignored for this process.
 
         Raises:
           TypeError: if `target` is not a string.

@@ -1,4 +1,4 @@
-"""Steps over a copy of a part of the graph: feeds of any shape, tensors connected to others."""
+"""Steps over a copy of a subgraph, for feeds of any shape and for tensor connections."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 class StepCopy:
-    """A step over a copy of what it needs of a graph, in which feeds are placeholders of unknown shapes.
+    """A step over a copy of the subgraph it needs, with feeds as placeholders of unknown shape.
 
-    Plans rely on static shapes. TensorFlow's do not where they are fed through a callable, so that a model which was
-    built with pictures of one size takes others. The copy computes with the session's own variables.
+    Plans rely on static shapes. TensorFlow's callables do not, so a model built for one image size accepts others. The
+    copy shares the session's variables.
 
     Args:
       session: a session of this process.
       feeds, fetches, targets: tensors, tensors and operations of its graph.
-      memories: where feeds and fetches lie.
-      connections: by tensor the one whose value its consumers take instead.
-      recorder: what times the step, if it is timed.
+      memories: the memories of feeds and fetches.
+      connections: maps a tensor to its replacement in all consumers.
+      recorder: records node times, for a timed step.
 
     Attributes:
       graph: the copy.
-      feeds: the placeholders in it, in the order of the feeds.
-      plan: what runs.
+      feeds: the copy's placeholders, in the order of the feeds.
+      plan: the compiled plan.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class StepCopy:
             node.input[:] = [t.name for t in inputs] + [
                 f"^{other.name}" for other in control_inputs
             ]
-            if op._is_stateful:  # what it keeps is where the session has it
+            if op._is_stateful:  # its state resides on the session's device
                 node.device = session._placement.device_of(session._inlined.operation(op))
         self.graph = Graph()
         self.graph._functions = session.graph._functions
@@ -93,7 +93,7 @@ class StepCopy:
 def _needed(
     wanted: list[Operation], fed: set[Operation], connections: Mapping[Tensor, Tensor]
 ) -> list[Operation]:
-    """The operations that a step needs, and those on whose devices they want to be, in the order of the graph."""
+    """Returns the operations a step needs and their colocation targets, in graph order."""
 
     def before(op: Operation) -> list[Operation]:
         if op in fed:
@@ -109,7 +109,7 @@ def _needed(
 def _producers(
     op: Operation, connections: Mapping[Tensor, Tensor]
 ) -> tuple[list[Tensor], list[Operation]]:
-    """Inputs and control inputs of an operation; a connected placeholder gives way as a control input too."""
+    """Inputs and control inputs of an operation; connected placeholders are replaced as control inputs too."""
     inputs = [connections.get(t, t) for t in op.inputs]
     return inputs, [_control_input(other, connections) for other in op._control_inputs]
 

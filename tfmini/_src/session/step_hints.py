@@ -1,4 +1,4 @@
-"""Hints at the causes of a step's errors."""
+"""Error hints: names the likely cause of a step's error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WITHOUT_VALUE = re.compile(
 
 
 def hint_at_cause(error: OpError, operations: Mapping[str, Operation]) -> None:
-    """Adds a hint to a step's error where the cause is known; `operations` are those of the graph, by name."""
+    """Adds a hint to a step's error if its cause is known; `operations` maps names to the graph's operations."""
     found = _WITHOUT_VALUE.search(error.message)
     if found and isinstance(error, FailedPreconditionError):
         name = found[1] or found[2]

@@ -1,4 +1,4 @@
-"""Session targets that nothing serves."""
+"""Errors for unsupported session targets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tfmini._src.base.errors import NotFoundError
 
 
 def no_factory(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:
-    """The error of a target that no kind of session serves."""
+    """Returns the error for a target that no session type serves."""
     if config is None:
         given = (
             'device_count { key: "CPU" value: 1 } device_count { key: "GPU" value: 0 } '

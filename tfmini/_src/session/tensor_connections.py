@@ -1,4 +1,4 @@
-"""`CallableOptions.tensor_connection`: tensors whose consumers take another tensor's value."""
+"""`CallableOptions.tensor_connection`: replaces tensors by others in their consumers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ def connected_tensors(
     feeds: Collection[Tensor],
     fetches: Collection[Tensor],
 ) -> dict[Tensor, Tensor]:
-    """By each connected tensor of a `CallableOptions` message the tensor whose value replaces its own.
+    """Maps each connected tensor of a `CallableOptions` message to its replacement.
 
-    A source that a later connection replaces is replaced here too; an earlier one leaves it as it is, as in TensorFlow.
+    Sources are themselves replaced by later connections, but not by earlier ones, as in TensorFlow.
 
     Raises:
-      InvalidArgumentError: for a source that is not in the graph or depends on what it is connected to, other dtypes,
-        a tensor connected or fed already, or fetched; NotFoundError: the connected tensor is not in the graph.
+      InvalidArgumentError: for a source that is not in the graph or depends on the connected tensor; for different
+        dtypes; for a tensor that is already connected or fed, or is fetched.
+      NotFoundError: if the connected tensor is not in the graph.
     """
     pairs: dict[Tensor, Tensor] = {}
     for connection in options.tensor_connection:
@@ -70,13 +71,13 @@ def _connected(graph: Graph, text: str) -> Tensor:
 
 
 def _parsed(text: str) -> tuple[str, int]:
-    """The node and the index of the output in the name of a tensor; a node's name means its first output."""
+    """Splits a tensor name into node name and output index; a bare node name means output 0."""
     name, colon, index = text.rpartition(":")
     return (name, int(index)) if colon and index.isdecimal() else (text, 0)
 
 
 def _check_dtype(tensor: Tensor, source: Tensor) -> None:
-    """Raises InvalidArgumentError, as TensorFlow for the first consumer, if the dtypes differ."""
+    """Raises InvalidArgumentError for the first consumer, as TensorFlow does, if the dtypes differ."""
     given, wanted = source.dtype.base_dtype, tensor.dtype.base_dtype
     consumers = tensor.consumers()
     if given is wanted or not consumers:

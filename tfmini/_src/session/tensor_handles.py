@@ -1,4 +1,4 @@
-"""Handles of tensors that a session keeps between steps: made by one step, fed to others, without a copy out and in."""
+"""Session tensor handles: keep a step's result in the session for feeding to later steps, without copies."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from tfmini._src.session.base_session import BaseSession
     from tfmini._src.session.fetches import Fetches
 
-# How many handles on a server nobody may refer to before they are deleted, as in TensorFlow.
+# Unreferenced server handles to accumulate before deleting them, as in TensorFlow.
 _MOST_DEAD = 9
 
-# By graph: the names of the nodes that read and delete tensors by handles; the nodes themselves would keep the graph.
+# Names of each graph's nodes that read and delete tensors by handle; the nodes themselves would keep the graph alive.
 _readers: weakref.WeakKeyDictionary[Graph, dict[str, tuple[str, str]]] = weakref.WeakKeyDictionary()
 _deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[str, str]]] = (
     weakref.WeakKeyDictionary()
@@ -33,15 +33,15 @@ _deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[str, str]]] = (
 
 
 class TensorHandle:
-    """The handle of a tensor that a session keeps, as `session.run` gives it for `tf.get_session_handle`.
+    """Handle of a tensor kept in a session; `session.run` returns it for `tf.get_session_handle`.
 
-    It can be fed in place of the tensor's value, to a placeholder of any shape. With the last reference to it its
-    tensor is forgotten, some time later; `get_raw_handle()` leaves that to the program.
+    Can be fed in place of the tensor's value, to a placeholder of any shape. The tensor is released some time after the
+    last reference to the handle; after `get_raw_handle()`, the program must delete it.
 
     Args:
-      handle: its text, `NODE;NUMBER;DEVICE`.
+      handle: the handle string, `NODE;NUMBER;DEVICE`.
       dtype: the tensor's dtype.
-      session: the session that keeps the tensor.
+      session: the session that holds the tensor.
 
     Example:
       handle = session.run(tf.get_session_handle(state))
@@ -73,22 +73,22 @@ class TensorHandle:
             raise TypeError(f"Persistent tensor {self._handle} may have already been deleted.")
 
     def eval(self) -> Any:
-        """The value of the tensor.
+        """Returns the value of the tensor.
 
         Raises:
           TypeError: after `delete()` or `get_raw_handle()`.
-          tf.errors.InvalidArgumentError: if the session has forgotten the tensor.
+          tf.errors.InvalidArgumentError: if the session no longer holds the tensor.
         """
         self._check()
         holder, value = _reader(self._session.graph, self._handle, self._dtype)
         return self._session.run(value, {holder: self._handle})
 
     def delete(self) -> None:
-        """Makes the session drop the tensor.
+        """Deletes the tensor from the session.
 
         Raises:
           TypeError: after `delete()` or `get_raw_handle()`.
-          tf.errors.InvalidArgumentError: if the session has forgotten the tensor.
+          tf.errors.InvalidArgumentError: if the session no longer holds the tensor.
         """
         self._check()
         self._auto_gc_enabled = False
@@ -96,13 +96,13 @@ class TensorHandle:
         self._session.run(deletes, {holder: self._handle})
 
     def get_raw_handle(self) -> str:
-        """The text of the handle; the tensor stays until `tf.delete_session_tensor` or the session's end."""
+        """Returns the handle string; the tensor stays until `tf.delete_session_tensor` or the session closes."""
         self._auto_gc_enabled = False
         return self._handle
 
 
 def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tensor]) -> None:
-    """Makes the fetched handles of a step `TensorHandle`s, and keeps their tensors."""
+    """Makes a step return its fetched handles as `TensorHandle`s and retain their tensors."""
     kinds = {
         number: tensor.op.inputs[0].dtype.base_dtype
         for number, tensor in enumerate(resolved.tensors)
@@ -127,7 +127,7 @@ def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tens
 
 
 def _forget_dead(session: BaseSession, dead: list[str]) -> None:
-    """Makes a session's server drop the tensors of handles that are unreferenced, once they are many."""
+    """Deletes the server's tensors of unreferenced handles once more than `_MOST_DEAD` accumulate."""
     if len(dead) <= _MOST_DEAD or session.graph.finalized:
         return
     handles = [dead.pop() for _ in range(len(dead))]
@@ -136,7 +136,7 @@ def _forget_dead(session: BaseSession, dead: list[str]) -> None:
 
 
 def unwrapped(result: object) -> Any:
-    """The result of a callable: a handle alone is its text."""
+    """Converts a callable's result: a single handle becomes its string."""
     if result.__class__ is TensorHandle:
         return result.get_raw_handle().encode()
     return result
@@ -148,7 +148,7 @@ def _device_of(handle: str | bytes) -> str:
 
 
 def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
-    """The nodes of a graph that read the tensors of a node and device: (what is fed, the value)."""
+    """Returns the graph's (placeholder, value) tensors that read handles of one node and device."""
     parts = handle.split(";")
     key = f"{parts[0]};{parts[-1]}"
     made = _readers.setdefault(graph, {})
@@ -161,7 +161,7 @@ def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
 
 
 def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]:
-    """The nodes of a graph that delete the tensor with this number among those of a step."""
+    """Returns the graph's placeholder and operation for the `number`-th deletion of a step."""
     made = _deleters.setdefault(graph, {})
     if number not in made:
         with graph.as_default(), graph.device(_device_of(handle)):
@@ -173,17 +173,17 @@ def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]
 
 @public
 def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
-    """A handle of `data`: fetched, it has the session keep the tensor for other steps.
+    """Returns a handle of `data`; fetching it keeps the tensor in the session for later steps.
 
     Args:
       data: a Tensor.
       name: a name for the operation.
 
     Returns:
-      A scalar string Tensor. `session.run` gives a `TensorHandle` for it, which can be fed, evaluated and deleted.
+      A scalar string Tensor. `session.run` returns it as a `TensorHandle`, which can be fed, evaluated and deleted.
 
     Raises:
-      TypeError: if `data` is no Tensor.
+      TypeError: if `data` is not a Tensor.
 
     Example:
       handle = session.run(tf.get_session_handle(tf.matmul(a, b)))
@@ -200,19 +200,19 @@ def get_session_handle(data: Tensor, name: str | None = None) -> Tensor:
 def get_session_tensor(
     handle: str | bytes, dtype: DTypeLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The tensor of a handle that is fed.
+    """Returns the session tensor with a fed handle.
 
     Args:
-      handle: the text of a handle, whose device the operation is placed on.
+      handle: a handle string; the operation is placed on its device.
       dtype: the tensor's dtype.
       name: a name for the operation.
 
     Returns:
-      A placeholder for the text of a handle, and the Tensor that the session keeps under it.
+      A placeholder for the handle string, and the session's Tensor with that handle.
 
     Raises:
-      tf.errors.InvalidArgumentError: when it runs, if the session keeps none.
-      tf.errors.InternalError: when it runs, if the tensor has another dtype.
+      tf.errors.InvalidArgumentError: at run time, if the session holds no such tensor.
+      tf.errors.InternalError: at run time, if the tensor has a different dtype.
     """
     with device(_device_of(handle)):
         holder = ops.placeholder(dtypes.string)
@@ -221,17 +221,17 @@ def get_session_tensor(
 
 @public
 def delete_session_tensor(handle: str | bytes, name: str | None = None) -> tuple[Tensor, Operation]:
-    """An operation that makes the session drop the tensor of a handle that is fed.
+    """Deletes the session tensor with a fed handle.
 
     Args:
-      handle: the text of a handle, whose device the operation is placed on.
+      handle: a handle string; the operation is placed on its device.
       name: a name for the operation.
 
     Returns:
-      A placeholder for the text of a handle, and the Operation.
+      A placeholder for the handle string, and the Operation.
 
     Raises:
-      tf.errors.InvalidArgumentError: when it runs, if the session keeps none.
+      tf.errors.InvalidArgumentError: at run time, if the session holds no such tensor.
     """
     with device(_device_of(handle)):
         holder = ops.placeholder(dtypes.string)

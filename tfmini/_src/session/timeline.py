@@ -1,4 +1,4 @@
-"""Timelines: StepStats as JSON that chrome://tracing and Perfetto show, with TensorFlow's events in its order."""
+"""Timelines: converts StepStats to JSON for chrome://tracing and Perfetto, with TensorFlow's events in its order."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _LABEL = re.compile(r"(.*) = (.*)\((.*)\)")
 
 
 class ChromeTrace:
-    """The events of a trace, each a dict as the format has it, after those that name processes."""
+    """Trace events as dicts in the Chrome trace format, preceded by process names."""
 
     def __init__(self) -> None:
         self.events: list[dict[str, Any]] = []
         self.processes: list[dict[str, Any]] = []
 
     def name_process(self, pid: int, name: str) -> None:
-        """Names a process: a device, or what else has lanes."""
+        """Names a process: a device or another group of lanes."""
         args = {"name": name}
         self.processes.append({"name": "process_name", "ph": "M", "pid": pid, "args": args})
 
     def add(
         self, kind: str, category: str, name: str, pid: int, tid: int, time: int, **more: object
     ) -> None:
-        """Adds an event; `kind` is its phase in the format."""
+        """Adds an event; `kind` is its phase in the trace format."""
         event = {"ph": kind, "cat": category, "name": name, "pid": pid, "tid": tid, "ts": time}
         self.events.append({**event, **more})
 
     def format_to_string(self, pretty: bool = False) -> str:
-        """The JSON text, in lines if `pretty`."""
+        """Returns the trace as JSON, indented if `pretty`."""
         trace = {"traceEvents": self.processes + self.events}
         if pretty:
             return json.dumps(trace, indent=4, separators=(",", ": "))
@@ -56,7 +56,7 @@ class ChromeTrace:
 
 @dataclass
 class _Tensor:
-    """An output of a node: what allocated it, and when it was made and last used."""
+    """A node output: its allocator, and its production and last-use times."""
 
     number: int
     began: int
@@ -68,7 +68,7 @@ class _Tensor:
 
 
 class Timeline:
-    """The times of one step as a trace.
+    """Trace of one step's node times.
 
     Args:
       step_stats: the StepStats of a RunMetadata.
@@ -85,18 +85,20 @@ class Timeline:
         self._step_stats = step_stats
         self._graph = graph
         self._trace = ChromeTrace()
-        self._pids: dict[str, tuple[int, int]] = {}  # by device: of its nodes, of its tensors
+        self._pids: dict[
+            str, tuple[int, int]
+        ] = {}  # by device: process IDs of nodes and of tensors
         self._tensors: dict[str, _Tensor] = {}
         self._flows = 0
 
     def analyze_step_stats(
         self, show_dataflow: bool = True, show_memory: bool = True
     ) -> StepStatsAnalysis:
-        """The trace, and how much memory was taken at most.
+        """Returns the trace and peak memory per allocator.
 
         Args:
-          show_dataflow: whether arrows go from a node to those of other lanes that take its outputs.
-          show_memory: whether it has the tensors, and the memory of each allocator over time.
+          show_dataflow: whether to draw arrows from nodes to consumers in other lanes.
+          show_memory: whether to include tensors and memory use over time per allocator.
 
         Returns:
           A StepStatsAnalysis; its maxima are empty without `show_memory`.
@@ -113,11 +115,11 @@ class Timeline:
     def generate_chrome_trace_format(
         self, show_dataflow: bool = True, show_memory: bool = False
     ) -> str:
-        """The trace as JSON text.
+        """Returns the trace as JSON.
 
         Args:
-          show_dataflow: whether arrows go from a node to those of other lanes that take its outputs.
-          show_memory: whether it has the tensors, and the memory of each allocator over time.
+          show_dataflow: whether to draw arrows from nodes to consumers in other lanes.
+          show_memory: whether to include tensors and memory use over time per allocator.
         """
         analysis = self.analyze_step_stats(show_dataflow, show_memory)
         trace: ChromeTrace = analysis.chrome_trace
@@ -131,7 +133,7 @@ class Timeline:
                 self._trace.name_process(pid, f"{stats.device} {what}")
 
     def _assign_lanes(self) -> None:
-        """Gives nodes that ran at once different lanes, as `thread_id`."""
+        """Assigns concurrent nodes to different lanes through `thread_id`."""
         for device in self._step_stats.dev_stats:
             ends = [0]
             for stats in device.node_stats:
@@ -206,7 +208,7 @@ class Timeline:
                 self._trace.add("t", "DataFlow", wanted, pid, lane, start, id=flow)
 
     def _add_memory(self) -> dict[str, AllocationMaximum]:
-        """Adds the memory of each allocator over time; returns when it was most."""
+        """Adds each allocator's memory use over time; returns the peaks."""
         changes: dict[str, list[tuple[int, int, str]]] = {}
         for name, tensor in self._tensors.items():
             last = max(tensor.released)

@@ -1,8 +1,8 @@
-"""Eager execution: ops that run at once, on the plans of the compiler.
+"""Eager execution: runs ops immediately, through compiled single-op plans.
 
-Ops are called as in graph mode; `graph/eager/execution_mode.py` hands them to `execute.py` here, which looks up the
-plan of one op (`compiled_op.py`) by op, dtypes, attrs and devices. `context.py` keeps devices, state and seeds. Begin
-with `execute.py`.
+Ops are called as in graph mode; `graph/eager/execution_mode.py` dispatches them to `execute.py` here, which looks up
+the op's plan (`compiled_op.py`) by op, dtypes, attrs and devices. `context.py` owns devices and state. Start reading
+at `execute.py`.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

@@ -1,4 +1,4 @@
-"""Functions of eager mode that another thread can end."""
+"""`CancellationManager`: cancels eager functions from another thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class CancellationManager:
-    """Ends what waits in the functions that it has made cancelable.
+    """Cancels blocking calls of the functions it wraps.
 
     Attributes:
       is_cancelled: whether `start_cancel` was called.
@@ -26,12 +26,12 @@ class CancellationManager:
 
     def __init__(self) -> None:
         self.is_cancelled = False
-        self._threads: list[int] = []  # those that are in a call
+        self._threads: list[int] = []  # threads inside a call
 
     def get_cancelable_function(
         self, concrete_function: Callable[..., Result]
     ) -> Callable[..., Result]:
-        """The function, which raises `tf.errors.CancelledError` if it is called, or waits, after `start_cancel`."""
+        """Wraps a function to raise `tf.errors.CancelledError` if it is called, or blocks, after `start_cancel`."""
 
         def cancelable(*args: object, **kwargs: object) -> Result:
             thread = threading.get_ident()
@@ -46,7 +46,7 @@ class CancellationManager:
         return cancelable
 
     def start_cancel(self) -> None:
-        """Cancels the calls of its functions, those that come as well."""
+        """Cancels current and future calls of the wrapped functions."""
         self.is_cancelled = True
         for thread in list(self._threads):
             cancel(thread)

@@ -1,4 +1,4 @@
-"""An op compiled for eager execution: the plan of a graph that has this one node."""
+"""`CompiledOp`: an op compiled for eager execution, as the plan of a one-node graph."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ _numbers = itertools.count()
 
 
 class GraphOfOp(Graph):
-    """The graph that has an op and its inputs. Of their shapes it knows nothing: what its shape rule refuses is for the
-    kernel.
-    """
+    """Graph of one op and its inputs, whose shapes are unknown; shape-rule errors are left to the kernel."""
 
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
         with contextlib.suppress(ValueError):
@@ -41,13 +39,13 @@ class GraphOfOp(Graph):
 
 
 class CompiledOp:
-    """One op for inputs of given dtypes in given memories, with its attrs, on its device.
+    """An op compiled for its attrs, device, input dtypes and input memories.
 
-    called: the function that it calls, None for one in the library.
-    run(arrays): its plan's, which gives the values of the outputs.
-    fed: the numbers of the inputs that it takes; None if all: variables of a call it has in itself.
-    outputs: for each its dtype and the memory in which it is given, "" for the host's.
-    copied: which inputs are in another memory than its kernel wants, and in which it wants them; None if none is.
+    called: the function that the op calls; None for library functions.
+    run(arrays): runs the plan; returns the output values.
+    fed: indices of the inputs to feed; None for all. The variables of a function call are compiled in.
+    outputs: dtype and memory of each output; "" for the host.
+    copied: (index, target memory) of each input that the kernel needs in a different memory; None if there are none.
     """
 
     __slots__ = ("attrs", "copied", "fed", "outputs", "plan", "run", "single")
@@ -65,7 +63,7 @@ class CompiledOp:
         graph = GraphOfOp()
         if called is None:
             graph._functions = context.library._functions
-        else:  # which would otherwise live as long as the library
+        else:  # the library would otherwise keep it alive
             graph._functions = dict(context.library._functions)
             called.add_to_graph(graph)
         placeholder = registry["Placeholder"]
@@ -77,7 +75,7 @@ class CompiledOp:
                 if opdef.takes_functions:
                     given.append(_handle(graph, cell, tensor.device))
                     continue
-                device = tensor.device  # an op on a variable runs where that is
+                device = tensor.device  # ops on a variable run on its device
             attrs_of_input = {"dtype": tensor.dtype, "shape": None}
             given += graph.add_node(
                 placeholder, graph.unique_name("dummy_input"), (), None, attrs_of_input
@@ -86,7 +84,7 @@ class CompiledOp:
         if len(fed) < len(given):
             self.fed = fed
         name = opdef.name.lstrip("_")
-        if opdef.stateful:  # a name of its own, below which its state is kept
+        if opdef.stateful:  # a unique name, which keys its state
             name += f"_{next(_numbers)}"
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(given), None, attrs)
@@ -122,7 +120,7 @@ class CompiledOp:
     def _copied(
         node: Operation, inputs: Sequence[EagerTensor], device: str, context: Context
     ) -> list[tuple[int, str]] | None:
-        """The numbers of the inputs that are copied for it, and where to; an Identity is what copies."""
+        """Returns (index, target memory) of inputs to copy; None for Identity, which performs the copies."""
         if not context.session._devices or node.opdef.takes_functions or node.type == "Identity":
             return None
         placed_on = context.session._devices.get(device)
@@ -145,7 +143,7 @@ class CompiledOp:
         outputs: Sequence[Tensor],
         devices: Devices,
     ) -> tuple[str, ...]:
-        """The memories of the outputs: that of the op's device, or the host's for what is no array there."""
+        """Output memories: the op's device, or the host for resources, variants and strings."""
         return tuple(
             [
                 HOST
@@ -157,7 +155,7 @@ class CompiledOp:
 
     @staticmethod
     def _made_on(placement: Placement, inlined: Inlined, tensor: Tensor, devices: Devices) -> str:
-        """The device that makes a tensor, "" for the host."""
+        """Device that produces a tensor; "" for the host."""
         device: str = placement.device_of(inlined.tensor(tensor).op) if devices else HOST
         return device if device in devices else HOST
 
@@ -168,7 +166,7 @@ _ON_HOST = frozenset([dtypes.resource, dtypes.variant, dtypes.string])
 def _on_variable(
     run: Callable[[Sequence[Any]], Sequence[Any]], opdef: OpDef, dtype: DType
 ) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """The way an op runs on a variable: it raises InvalidArgumentError if that is of another dtype than the op's."""
+    """Wraps `run` to raise InvalidArgumentError if the variable's dtype differs from the op's."""
     is_write = opdef.name == "AssignVariableOp"
     does = "assign" if is_write else "read"
 
@@ -191,7 +189,7 @@ def _fed_in(tensor: EagerTensor) -> str:
 
 
 def _handle(graph: Graph, cell: VariableCell, device: str) -> Tensor:
-    """The node of a variable."""
+    """Adds the handle node of a variable."""
     attrs = {
         "dtype": cell.dtype,
         "shape": cell.dims,

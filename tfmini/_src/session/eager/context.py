@@ -1,4 +1,4 @@
-"""The context of eager execution: its devices, its variables and other resources, and its seeds."""
+"""Eager context: devices, variables and other resources, and options."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ DEFAULT_DEVICE = f"{_TASK}device:CPU:0"
 
 
 class Context:
-    """The devices and the state on which eager ops run; there is one in a process.
+    """Devices and state of eager ops; one per process.
 
     Attributes:
-      session: has the devices and keeps the state of ops, as sessions of graph mode do.
-      library: the graph in whose library functions are.
+      session: owns the devices and op state, as a graph-mode session does.
+      library: the graph that holds the function library.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Context:
     ) -> None:
         self.library = eager_library()
         self.config = config
-        # DEVICE_PLACEMENT_SILENT and SYNC, without
+        # defaults: DEVICE_PLACEMENT_SILENT and SYNC
         self.device_policy = 2 if device_policy is None else device_policy
         self.execution_mode: int | None = execution_mode or 0
         self.executor = Executor()
@@ -61,11 +61,11 @@ class Context:
                         config.CopyFrom(given)
                     config.allow_soft_placement = True
                     self._session = BaseSession("", self.library, config)
-                    open_sessions.discard(self._session)  # `tf.Session.reset` does not concern it
+                    open_sessions.discard(self._session)  # exempt from `tf.Session.reset`
                     default_config.hold()
         return self._session
 
-    # As programs ask it -----------------------------------------------------------------------
+    # Public API -------------------------------------------------------------------------------
 
     summary_writer = None
     summary_step = None
@@ -73,17 +73,17 @@ class Context:
 
     @property
     def intra_op_parallelism_threads(self) -> int:
-        """The number of threads that a kernel may use."""
+        """Maximum number of threads per kernel; 0 lets tfmini choose."""
         return default_config.get_intra_op_parallelism_threads()
 
     @property
     def inter_op_parallelism_threads(self) -> int:
-        """The number of operations that may run concurrently."""
+        """The configured number of concurrent operations; 0 if not set."""
         return default_config.get_inter_op_parallelism_threads()
 
     @property
     def log_device_placement(self) -> bool:
-        """Whether placements are logged."""
+        """Whether node placement is logged."""
         return default_config.get_log_device_placement()
 
     @log_device_placement.setter
@@ -92,7 +92,7 @@ class Context:
 
     @property
     def soft_device_placement(self) -> bool:
-        """Whether nodes may run on another device than they ask for."""
+        """Whether nodes that cannot run on the requested device are moved."""
         return default_config.get_soft_device_placement()
 
     @soft_device_placement.setter
@@ -101,15 +101,15 @@ class Context:
 
     @property
     def optimizer_jit(self) -> bool:
-        """Whether XLA has been asked for."""
+        """Whether XLA is enabled."""
         return default_config.get_jit()
 
     def get_optimizer_experimental_options(self) -> dict[str, bool]:
-        """The options for the rewriting of graphs."""
+        """Returns the graph-rewriting options."""
         return default_config.get_experimental_options()
 
     def executing_eagerly(self) -> bool:
-        """Whether ops run at once in this thread."""
+        """Whether ops run immediately in this thread."""
         return executing_eagerly()
 
     in_eager_mode = executing_eagerly
@@ -123,7 +123,7 @@ class Context:
         return sum(device.device_type == "GPU" for device in self.session.list_devices())
 
     def device_named(self, asked: str) -> str:
-        """The full name of the device that a device string names, whether it is there or not."""
+        """Completes a device string to a full device name; the device need not exist."""
         spec = DeviceSpec.from_string(DEFAULT_DEVICE).make_merged_spec(
             DeviceSpec.from_string(asked)
         )
@@ -131,10 +131,10 @@ class Context:
         return name
 
     def device_for(self, op_type: str, asked: str) -> str:
-        """The full name of the device on which an op runs: the CPU, for one that this process has not.
+        """Full name of the device an op runs on; the CPU if this task lacks the requested device.
 
         Raises:
-          InvalidArgumentError: for one of another task.
+          InvalidArgumentError: for a device of another task.
         """
         name, devices = self.device_named(asked), self.devices()
         if name in devices:
@@ -149,10 +149,10 @@ class Context:
         )
 
     def has_device_for(self, dtype: DType, asked: str) -> bool:
-        """Whether new values of a dtype are moved to a device: those of int32 stay in this task's memory.
+        """Whether new values of a dtype are moved to the device; int32 values stay on this task's host.
 
         Raises:
-          RuntimeError: if there is no such device.
+          RuntimeError: if the device does not exist.
         """
         name = self.device_named(asked)
         if dtype is dtypes.int32 and name.startswith(_TASK):
@@ -166,29 +166,29 @@ class Context:
         return True
 
     def devices(self) -> list[str]:
-        """The full names of the devices."""
+        """Lists the full device names."""
         return [device.name for device in self.session.list_devices()]
 
     def has_function(self, name: str | bytes) -> bool:
-        """Whether there is a function of this name."""
+        """Whether the library contains a function with this name."""
         return to_str(name) in self.library._functions or to_str(name) in written_functions
 
     @property
     def device_name(self) -> str:
-        """The full name of the device that the open blocks ask for; "" without."""
+        """Full name of the device requested by the open device scopes; "" if none."""
         asked = asked_device()
         return self.device_named(asked) if asked else ""
 
     @property
     def device_spec(self) -> DeviceSpec:
-        """That device, part by part."""
+        """The requested device as a DeviceSpec."""
         return DeviceSpec.from_string(self.device_name)
 
     def device(self, name: str | None) -> AbstractContextManager[None]:
-        """A block in which ops run on a device, as `tf.device` opens it.
+        """Context manager that places ops on a device, like `tf.device`.
 
         Raises:
-          ValueError: if the name is no string.
+          ValueError: if the name is neither a string nor None.
         """
         if name is not None and not isinstance(name, str):
             raise ValueError(f"Expecting a string device name. Got {type(name)}({name})")
@@ -196,29 +196,29 @@ class Context:
 
     @property
     def scope_name(self) -> str:
-        """The name scope, with a slash at its end; "" without."""
+        """Current name scope with a trailing slash; "" at top level."""
         name = get_default_graph().get_name_scope()
         return f"{name}/" if name else ""
 
     def ensure_initialized(self) -> None:
-        """Makes sure that the devices are in use."""
+        """Initializes the devices if necessary."""
         assert self.session
 
     @property
     def is_initialized(self) -> bool:
-        """Whether its devices are in use: options can no longer change."""
+        """Whether the devices are initialized and options are frozen."""
         return self._session is not None
 
 
 class _Placed:
-    """A node as device blocks see it, for an op that has none."""
+    """Stand-in node for evaluating device scopes in eager mode."""
 
     device = ""
     type = name = ""
 
 
 def asked_device() -> str:
-    """The device that the open blocks ask for, "" if none does."""
+    """Device requested by the open device scopes; "" if none."""
     scopes = get_default_graph()._blocks.devices
     if not scopes:
         return ""
@@ -233,41 +233,41 @@ def asked_device() -> str:
 
 
 _context: list[Context] = []
-# Called when the context goes: what is compiled for its session must not outlive it.
+# Called when the context is dropped: plans compiled for its session must not outlive it.
 when_dropped: list[Callable[[], None]] = []
 
 
 def context() -> Context:
-    """The context of this process, made when it is first asked for."""
+    """Returns the process's context, created on first use."""
     if not _context:
         _context.append(Context())
     return _context[0]
 
 
 def num_gpus() -> int:
-    """The number of GPUs that eager ops may run on."""
+    """The number of GPUs available to eager ops."""
     return context().num_gpus()
 
 
 def list_devices() -> list[str]:
-    """The full names of the devices that eager ops may run on."""
+    """Lists the full names of the devices available to eager ops."""
     return context().devices()
 
 
 def current_context() -> Context | None:
-    """The context of this process; None if nothing has asked for it."""
+    """Returns the process's context; None if it has not been created."""
     return _context[0] if _context else None
 
 
 def drop_context() -> None:
-    """Forgets the context, its variables and the options of `tf.config`: the next one is like that of a new process."""
+    """Drops the context with its variables and resets `tf.config`, as in a new process."""
     _put([])
     default_config.forget()
     physical_devices.forget()
 
 
 def reset_context(config: proto.ConfigProto | None = None) -> Context:
-    """A new context in place of the old one, whose variables are gone."""
+    """Replaces the context with a new one; variables are lost."""
     made = Context(config)
     _put([made])
     return made

@@ -1,4 +1,4 @@
-"""Policies of eager mode for inputs on another device than an op wants them: copied, with a warning, or refused."""
+"""Eager device policies: copy inputs on the wrong device silently, copy with a warning, or raise."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def check(
     inputs: Sequence[EagerTensor],
     copied: Sequence[tuple[int, str]],
 ) -> None:
-    """Says, or refuses, that inputs are copied.
+    """Applies the device policy to inputs that need a copy: logs a warning or raises InvalidArgumentError.
 
     Args:
-      copied: the numbers of these inputs, and the memory to which each is copied, "" for the host's.
+      copied: (index, target memory) of each such input; "" for the host.
     """
     policy = context().device_policy
     if policy == DEVICE_PLACEMENT_SILENT:

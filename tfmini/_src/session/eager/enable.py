@@ -1,4 +1,4 @@
-"""`tf.enable_eager_execution`: eager mode as the mode of a program."""
+"""`tf.enable_eager_execution`: turns on eager mode for a program."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def enable_eager_execution(
     device_policy: int | None = None,
     execution_mode: int | None = None,
 ) -> None:
-    """Makes ops run when they are called: their results are tensors with values.
+    """Makes ops run immediately and return tensors with values.
 
-    Called once, at the start of a program, before it has made nodes of a graph.
+    Call it once, at program startup, before creating any graph nodes.
 
     Args:
-      config: a `tf.ConfigProto` for the devices; they are shared by all that runs eagerly.
-      device_policy: what is done with an input on another device than the op's, `tf.contrib.eager.DEVICE_PLACEMENT_*`:
-        it is copied, with a warning for `WARN`; `EXPLICIT` refuses it, `SILENT_FOR_INT32` all but those of int32.
-      execution_mode: `tf.contrib.eager.SYNC`, or `ASYNC`, which is accepted and runs ops as `SYNC` does, in order.
+      config: a `tf.ConfigProto` for the devices, which all eager code shares.
+      device_policy: a `tf.contrib.eager.DEVICE_PLACEMENT_*` value for inputs on a device other than the op's: `SILENT`
+        copies them, `WARN` copies with a warning, `EXPLICIT` raises, `SILENT_FOR_INT32` copies int32 only.
+      execution_mode: `tf.contrib.eager.SYNC` or `ASYNC`; `ASYNC` is accepted but runs ops in order, like `SYNC`.
 
     Raises:
-      TypeError: if `config` is no ConfigProto.
-      ValueError: for another policy or mode; if the program has made nodes before; if options differ from those of an
+      TypeError: if `config` is not a ConfigProto.
+      ValueError: for an unknown policy or mode; if graph nodes already exist; if options differ from those of an
         earlier call.
 
     Example:
@@ -54,25 +54,25 @@ def enable_eager_execution(
 
 
 def install(by_default: bool = True) -> None:
-    """Lets ops run eagerly: by default, or in blocks of `eager_mode` only."""
+    """Installs the eager executor: by default, or for `eager_mode` blocks only."""
     modes.install(execute, call_function, place, by_default)
 
 
 def eager_mode() -> AbstractContextManager[None]:
-    """A block in eager mode, in any program."""
+    """Context manager for eager mode, available in any program."""
     install(by_default=False)
     return modes.eager_mode()
 
 
 @contextmanager
 def graph_mode() -> Iterator[None]:
-    """A block in graph mode: nodes are added to the default graph."""
+    """Context manager for graph mode: ops add nodes to the default graph."""
     with get_default_graph().as_default():
         yield
 
 
 def disable_eager_execution() -> None:
-    """Makes graph mode the mode of the program, as it is without `enable_eager_execution`."""
+    """Returns the program to graph mode, the mode without `enable_eager_execution`."""
     modes.is_default = False
 
 

@@ -1,4 +1,4 @@
-"""The execution of ops in eager mode: arguments to tensors with values, and the plan for their kinds."""
+"""Eager op execution: converts arguments to eager tensors and runs the op's compiled plan."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
 _compiled: dict[Any, CompiledOp] = {}
-# The functions that were called, which have their compiled calls themselves.
+# Functions called so far, each of which caches its compiled calls.
 _called: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def _forget_random_ops() -> None:
-    """Has ops that may draw random numbers be compiled anew, with a stream that starts."""
+    """Drops compiled ops that may draw random numbers, which restarts their streams."""
     for key in list(_compiled):
         if "seed" in key[0].attrs or key[0].takes_functions:
             del _compiled[key]
@@ -39,7 +39,7 @@ def _forget_random_ops() -> None:
 
 
 def _forget_all() -> None:
-    """Has all ops be compiled anew, for the next context's session."""
+    """Drops all compiled ops, which are bound to the old context's session."""
     _compiled.clear()
     _forget_calls()
 
@@ -57,11 +57,11 @@ when_dropped.append(_forget_all)
 def execute(
     opdef: OpDef, args: tuple[object, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
-    """The results of the call of an op, which runs now: in the structure of a node's, as tensors with values.
+    """Runs an op immediately; returns eager tensors in the structure of a node's outputs.
 
     Raises:
-      TypeError, ValueError: for arguments that the op does not take.
-      tf.errors.OpError: what the op raises.
+      TypeError, ValueError: for invalid arguments.
+      tf.errors.OpError: the op's own error.
     """
     known = _calls.get(_kind(opdef, args, kwargs))
     if known is not None:
@@ -70,7 +70,7 @@ def execute(
 
 
 def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A key of the call of an op with tensors alone and attrs by name, on the default device; None for another."""
+    """Key of an op call with eager host tensors and keyword attrs on the default device; None for any other call."""
     if get_default_graph()._blocks.devices:
         return None
     kind: list[Any] = [opdef]
@@ -86,7 +86,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(kind)
 
 
-# The classes of attrs of which equal ones are the same.
+# Attr classes whose equal values are interchangeable.
 _PLAIN = frozenset([bool, int, str, DType, type(None)])
 # Compiled ops by `_kind`.
 _calls: dict[Any, CompiledOp] = {}
@@ -98,7 +98,7 @@ def _bound_and_run(
     kind = _kind(opdef, args, kwargs) if opdef.simple else None
     values, given, name = arguments.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.symbolic_among(values)
-    if symbolic is not None:  # one of `tf.keras.Input`
+    if symbolic is not None:  # from `tf.keras.Input`
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
@@ -147,7 +147,7 @@ def _bound_and_run(
 
 
 def _refuse_references(opdef: OpDef) -> NoReturn:
-    """Raises RuntimeError: a reference is a variable of a graph."""
+    """Raises RuntimeError: reference variables exist in graphs only."""
     for arg in opdef.outputs + opdef.inputs:
         if arg.is_ref:
             break
@@ -163,7 +163,7 @@ def run_compiled(
     name: str | None,
     function: Any = None,
 ) -> Any:
-    """The results of a compiled op, which may be the call of a function."""
+    """Runs a compiled op or function call; returns its results as eager tensors."""
     arrays = [tensor._array for tensor in inputs]
     if compiled.fed is not None:
         arrays = [arrays[number] for number in compiled.fed]
@@ -190,13 +190,13 @@ def run_compiled(
 
 
 def _memory_or_variable(tensor: EagerTensor) -> str:
-    """The memory of an argument of a call, or the variable that it is."""
+    """Memory of a call argument, or the variable's name."""
     cell = tensor._array
     return cell.name if isinstance(cell, VariableCell) else tensor._memory
 
 
 def _release_with(handle: EagerTensor) -> None:
-    """Frees a variable when nothing has its handle any more."""
+    """Frees a variable when its handle is garbage-collected."""
     cell = handle._array
     resources = context().session._resources
     weakref.finalize(handle, _release, resources, ("variable", "", cell.name), cell).atexit = False
@@ -211,11 +211,11 @@ _UNIQUE = object()
 
 
 def _attrs_key(opdef: OpDef, given: Attrs) -> Any:
-    """A key of the attrs that were given; `_UNIQUE` where none equals it."""
+    """Cache key of the given attrs; `_UNIQUE` if the compiled op must not be reused."""
     if "shared_name" in opdef.attrs and not given.get("shared_name"):
         made = opdef.single_output
         if made is not None and made.dtype is dtypes.resource:
-            return _UNIQUE  # a resource of its own
+            return _UNIQUE  # every call creates a new resource
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
     if exactly or opdef._attrs_in_use is None:
         return _exact_key(opdef, given)
@@ -240,10 +240,10 @@ def _exact_key(opdef: OpDef, given: Attrs) -> Any:
 
 
 def place(tensor: EagerTensor) -> EagerTensor:
-    """A new value on the device that the open blocks ask for.
+    """Moves a new value to the device requested by the open device scopes.
 
     Raises:
-      RuntimeError: if there is no such device.
+      RuntimeError: if the device does not exist.
     """
     asked = asked_device()
     if not asked or not context().has_device_for(tensor.dtype, asked):
@@ -280,12 +280,12 @@ def _compile(
         raise _as_eager(error, opdef, name) from None
     try:
         return CompiledOp(context(), opdef, attrs, inputs, device, called)
-    except OpError as error:  # the attrs are none that a kernel takes
+    except OpError as error:  # no kernel accepts the attrs
         raise (_as_eager(error, opdef, name) if called is None else error) from None
 
 
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
-    """Raises NotFoundError for inputs of dtypes that no kernel takes."""
+    """Raises NotFoundError for dtypes that no kernel supports."""
     for attr_name, value in attrs.items():
         allowed, refused = opdef.attrs[attr_name].allowed_set, opdef.no_kernel.get(attr_name, ())
         types = value if isinstance(value, tuple) else (value,)
@@ -304,9 +304,11 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
 
 
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
-    """An op's error as eager mode raises it: its text, then the op in place of the node."""
+    """Converts an op's error to eager form: the message, followed by the op instead of the node."""
     message, *nodes = error.message.split("\n\t [[")
-    if message.startswith("{{function_node"):  # of a function that the op calls, as datasets do
+    if message.startswith(
+        "{{function_node"
+    ):  # raised in a function that the op calls, as in datasets
         message += "".join(f"\n\t [[{{{{node {node.split()[1]}}}}}]]" for node in nodes[:-1])
     message += f" [Op:{opdef.name}]"
     if name:
@@ -315,7 +317,7 @@ def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
 
 
 def _of_call(error: OpError, called: str, graph: str) -> OpError:
-    """The error of a function's body as eager mode raises it: its text, the node in the function, the function."""
+    """Converts a function body's error to eager form: the message, the node in the function, the function name."""
     message, *nodes = error.message.split("\n\t [[")
     if nodes:
         message += "\n\t [[node " + nodes[0].split("/", 1)[-1]
@@ -329,7 +331,7 @@ def _with_text(error: OpError, message: str) -> OpError:
 
 
 def _with_truths(opdef: OpDef, given: Attrs) -> Attrs:
-    """The attrs that were given, of which eager mode takes any value for a bool."""
+    """Converts bool attrs to bool; eager mode accepts any value for them."""
     return {
         name: bool(value) if value is not None and opdef.settable[name].kind == "bool" else value
         for name, value in given.items()
@@ -337,7 +339,7 @@ def _with_truths(opdef: OpDef, given: Attrs) -> Attrs:
 
 
 def _add_functions(given: Attrs) -> None:
-    """Adds functions that are attrs to the library."""
+    """Adds the functions among the attrs to the library."""
     for value in given.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
@@ -347,13 +349,13 @@ def _add_functions(given: Attrs) -> None:
 def call_function(
     function: Any, opdef: OpDef, types: tuple[DType, ...], inputs: Sequence[EagerTensor]
 ) -> list[EagerTensor]:
-    """The results of a function, which keeps its compiled calls as long as it lives.
+    """Calls a function and returns its results; compiled calls are cached on the function.
 
     Args:
-      function: a function of the library.
-      opdef: the op of its calls.
-      types: the dtypes of its results.
-      inputs: its arguments and what it has captured.
+      function: a library function.
+      opdef: the op that calls it.
+      types: the result dtypes.
+      inputs: the arguments, including captures.
     """
     if any(tensor.__class__ is not EagerTensor for tensor in inputs):
         inputs = eager_inputs.as_tensors(opdef, [list(inputs)])[0]

@@ -1,4 +1,4 @@
-"""Callbacks after each op of eager mode: `tf.contrib.eager.add_execution_callback`, and the check for inf and nan."""
+"""Eager execution callbacks: `tf.contrib.eager.add_execution_callback` and the inf/nan checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tell(
     outputs: Sequence[EagerTensor],
     name: str | None,
 ) -> None:
-    """Calls the callbacks for an op that has run."""
+    """Invokes the callbacks for an executed op."""
     pairs = [(key, _number(value)) for key, value in attrs.items()]
     flat = tuple([item for pair in pairs for item in pair])
     for callback in callbacks:
@@ -36,14 +36,14 @@ def tell(
 
 
 def _number(value: Any) -> Any:
-    """An attr as callbacks get it: dtypes by their numbers."""
+    """Converts an attr for callbacks: dtypes become DataType enum values."""
     if isinstance(value, DType):
         return value.as_datatype_enum
     return tuple(map(_number, value)) if isinstance(value, tuple) else value
 
 
 class ExecutionCallback(enum.Enum):
-    """Actions on an inf or nan in a result: none, a line on stdout, an `InfOrNanError`, a warning."""
+    """Actions for inf or nan results: ignore, print to stdout, raise `InfOrNanError`, or log a warning."""
 
     IGNORE = "ignore"
     PRINT = "print"
@@ -52,12 +52,14 @@ class ExecutionCallback(enum.Enum):
 
 
 class InfOrNanError(Exception):
-    """A result of an op has infs or nans.
+    """Raised if an op output contains inf or nan.
 
     Attributes:
-      op_type: its type; op_name: the name that it was given, or None.
-      output_index, num_outputs: the number of the output, from 0, and that of all.
-      value: the output, an array.
+      op_type: the op type.
+      op_name: the name passed to the op, or None.
+      output_index: zero-based index of the output.
+      num_outputs: number of outputs.
+      value: the output array.
     """
 
     def __init__(
@@ -89,16 +91,17 @@ def inf_nan_callback(
     check_nan: bool = True,
     action: ExecutionCallback | str = ExecutionCallback.RAISE,
 ) -> None:
-    """A callback that looks for inf and nan in results.
+    """Callback that checks results for inf and nan.
 
     Args:
-      op_type, inputs, attrs, outputs, op_name: as `add_execution_callback` says.
-      check_inf: whether infs count; check_nan: whether nans do.
-      action: an `ExecutionCallback`, what is done if there are any.
+      op_type, inputs, attrs, outputs, op_name: see `add_execution_callback`.
+      check_inf: whether to check for inf.
+      check_nan: whether to check for nan.
+      action: the `ExecutionCallback` to perform on a match.
 
     Raises:
-      InfOrNanError: if there are any, for `RAISE`.
-      ValueError: for `IGNORE`, or another action.
+      InfOrNanError: on a match, for `RAISE`.
+      ValueError: on a match, for `IGNORE`; for an unknown action.
 
     Example: `tf.contrib.eager.add_execution_callback(tf.contrib.eager.inf_nan_callback)`
     """
@@ -131,7 +134,7 @@ def inf_callback(
     op_name: str | None,
     action: ExecutionCallback | str = ExecutionCallback.RAISE,
 ) -> None:
-    """`inf_nan_callback` for infs alone."""
+    """`inf_nan_callback` for inf only."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, True, False, action)
 
 
@@ -143,36 +146,36 @@ def nan_callback(
     op_name: str | None,
     action: ExecutionCallback | str = ExecutionCallback.RAISE,
 ) -> None:
-    """`inf_nan_callback` for nans alone."""
+    """`inf_nan_callback` for nan only."""
     inf_nan_callback(op_type, inputs, attrs, outputs, op_name, False, True, action)
 
 
 def add_execution_callback(callback: Callable[..., Any]) -> None:
-    """Has a function called after each op that runs in eager mode.
+    """Registers a function to be called after each eager op.
 
     Args:
-      callback: `f(op_type, inputs, attrs, outputs, op_name)`: the type of the op, its inputs and results, tensors; the
-        names and values of its attrs in turn; the name that it was given, or None. What it returns is not looked at.
+      callback: `f(op_type, inputs, attrs, outputs, op_name)`: the op type, input and output tensors, alternating attr
+        names and values, and the name passed to the op or None. Its return value is ignored.
     """
     callbacks.append(callback)
 
 
 def clear_execution_callbacks() -> None:
-    """Has no function called after ops any more."""
+    """Removes all execution callbacks."""
     callbacks.clear()
 
 
 def seterr(inf_or_nan: ExecutionCallback | str | None = None) -> dict[str, ExecutionCallback]:
-    """Sets what is done when a result of an op in eager mode has an inf or nan.
+    """Sets the action for eager op results that contain inf or nan.
 
     Args:
-      inf_or_nan: an `ExecutionCallback` or its name, for instance "raise"; None changes nothing.
+      inf_or_nan: an `ExecutionCallback` or its name, such as "raise"; None keeps the current action.
 
     Returns:
-      A dict with the action that there was, for "inf_or_nan".
+      A dict with the previous action under "inf_or_nan".
 
     Raises:
-      ValueError: for another action.
+      ValueError: for an unknown action.
     """
     wanted = None if inf_or_nan is None else ExecutionCallback(inf_or_nan)
     before = ExecutionCallback.IGNORE
@@ -190,7 +193,7 @@ def seterr(inf_or_nan: ExecutionCallback | str | None = None) -> dict[str, Execu
 
 @contextmanager
 def errstate(inf_or_nan: ExecutionCallback | str | None = None) -> Iterator[None]:
-    """A block in which infs and nans in results of eager mode have an action, as for `seterr`.
+    """Context manager that applies `seterr` within a block and restores the previous action.
 
     Example:
       with tf.contrib.eager.errstate(inf_or_nan="raise"):

@@ -1,26 +1,26 @@
-"""The executor of the ops of eager mode: in order, each at once, asynchronous or not."""
+"""Eager executor: runs ops immediately and in order, even if created as asynchronous."""
 
 
 class Executor:
-    """Runs ops one after another."""
+    """Runs ops sequentially."""
 
     def __init__(self, enable_async: bool = False) -> None:
         self._is_async = enable_async
 
     def is_async(self) -> bool:
-        """Whether it was asked to be asynchronous."""
+        """Whether the executor was created as asynchronous."""
         return self._is_async
 
     def handle(self) -> None:
-        """None: it needs none."""
+        """Returns None; there is no native handle."""
 
     def wait(self) -> None:
-        """Waits for ops that run; none does when another is called."""
+        """Does nothing; ops complete before they return."""
 
     def clear_error(self) -> None:
-        """Forgets the error of an op that ran; it was raised already."""
+        """Does nothing; errors are raised immediately."""
 
 
 def new_executor(enable_async: bool) -> Executor:
-    """An executor for `context.executor_scope`."""
+    """Creates an executor for `context.executor_scope`."""
     return Executor(enable_async)

@@ -1,4 +1,4 @@
-"""The inputs of an op in eager mode: what is given, as tensors with values, and the attrs that follow from them."""
+"""Eager op inputs: converts arguments to eager tensors and infers attrs from them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def as_tensors(opdef: OpDef, given: Sequence[Any]) -> list[Any]:
-    """The arguments of an op's inputs as tensors, lists for those that take several.
+    """Converts an op's input arguments to tensors, and list inputs to lists of tensors.
 
-    Inputs of one dtype take that of the first tensor among them, or of the first value.
+    Inputs that share a type attr use the dtype of the first tensor among them, else of the first value.
 
     Raises:
-      TypeError, ValueError: for what does not convert.
+      TypeError, ValueError: for an argument that cannot be converted.
     """
     known: dict[str, DType] = {}
     for arg, value in zip(opdef.inputs, given):
@@ -88,7 +88,7 @@ def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> E
 
 
 def symbolic_among(given: Sequence[Any]) -> Tensor | None:
-    """A tensor of the graph of `tf.keras.Input` among arguments and lists of them."""
+    """Returns the first symbolic `tf.keras.Input` tensor in nested arguments, else None."""
     for value in given:
         if isinstance(value, list | tuple):
             found = symbolic_among(value)
@@ -100,7 +100,7 @@ def symbolic_among(given: Sequence[Any]) -> Tensor | None:
 
 
 def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
-    """The attrs that follow from the inputs."""
+    """Infers attrs from the inputs; raises InvalidArgumentError for mismatched dtypes or too few inputs."""
     attrs: Attrs = {}
     number = 0
     for arg, value in zip(opdef.inputs, tensors):
@@ -128,7 +128,7 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
 
 
 def _is_allowed(opdef: OpDef, arg: Arg, dtype: DType) -> bool:
-    """Whether the op computes with a dtype; where it does not, that is the error, and other inputs do not matter."""
+    """Whether the op allows a dtype; a disallowed dtype is reported before mismatched inputs."""
     allowed = opdef.attrs[arg.type_attr].allowed_set if arg.type_attr else None
     return allowed is None or dtype in allowed
 

@@ -1,4 +1,4 @@
-"""Policies of eager ops, by `tf.config.experimental`: inputs on other devices are copied, and ops run in order."""
+"""`tf.config.experimental` policies for eager ops: device placement of inputs and synchronous execution."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _POLICIES = {
 
 
 def get_device_policy() -> str:
-    """The policy that was set: "silent", "silent_for_int32", "warn" or "explicit"."""
+    """Returns the device policy: "silent", "silent_for_int32", "warn" or "explicit"."""
     current = context().device_policy
     return next(name for name, policy in _POLICIES.items() if policy == current)
 
 
 def set_device_policy(device_policy: str | None) -> None:
-    """Sets the policy for inputs of eager ops on another device: copied, with a warning, or refused.
+    """Sets the policy for eager op inputs on a different device: copy, copy with a warning, or raise.
 
     Args:
-      device_policy: "silent", "silent_for_int32", "warn" or "explicit"; None is "silent".
+      device_policy: "silent", "silent_for_int32", "warn" or "explicit"; None means "silent".
 
     Raises:
-      ValueError: for another policy.
+      ValueError: for an unknown policy.
     """
     if device_policy is not None and device_policy not in _POLICIES:
         raise ValueError(f"Not a valid device policy: {device_policy!r}")
@@ -40,14 +40,14 @@ def set_device_policy(device_policy: str | None) -> None:
 
 
 def get_synchronous_execution() -> bool:
-    """Whether eager ops are to run one after the other."""
+    """Whether synchronous execution of eager ops is set."""
     return context().execution_mode == SYNC
 
 
 def set_synchronous_execution(enable: bool | None) -> None:
-    """Sets whether eager ops are to run one after the other: here they do either way.
+    """Sets synchronous execution of eager ops; they run in order either way.
 
     Args:
-      enable: None is True.
+      enable: None means True.
     """
     context().execution_mode = SYNC if enable or enable is None else ASYNC

@@ -1,4 +1,4 @@
-"""`py_function`: a Python function over tensors with values as a node, with gradients."""
+"""`py_function`: a differentiable node that calls a Python function with eager tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class _Taped(EagerFunction):
-    """A user's function, which a tape follows from its floating-point inputs on."""
+    """A user function recorded on a tape, starting from its floating-point inputs."""
 
     def __init__(
         self, function: Callable[..., Any], types: Sequence[Any], is_gradient: bool = False
@@ -26,7 +26,7 @@ class _Taped(EagerFunction):
         self._last: tuple[GradientTape, Sequence[EagerTensor], Sequence[EagerTensor]] | None = None
 
     def call(self, *inputs: EagerTensor) -> list[EagerTensor]:
-        """Its results for tensors."""
+        """Calls the function under a tape; returns its results as tensors."""
         with eager_mode(), GradientTape() as tape:
             for tensor in inputs:
                 if tensor.dtype.is_floating:
@@ -52,7 +52,7 @@ class _Taped(EagerFunction):
         return ops.convert_to_tensor(value, dtype=dtype)
 
     def gradient(self, types: list[Any]) -> _Taped:
-        """The function of the gradients of the last call, of these dtypes."""
+        """Returns the gradient function of the last call, with results of these dtypes."""
         return _Taped(self._gradients, types, is_gradient=True)
 
     def _gradients(self, *grads: EagerTensor) -> Any:
@@ -63,23 +63,23 @@ class _Taped(EagerFunction):
 
 
 def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """A Python function over tensors with values as an operation, which can be differentiated once.
+    """Wraps a Python function of eager tensors as an operation that can be differentiated once.
 
-    Inside of it ops run at once, whatever the mode of the program: it may use `if` and loops over values, print them
-    and stop in a debugger.
+    Ops inside the function run eagerly in any mode: it can branch and loop on values, print them, and stop in a
+    debugger.
 
     Args:
-      func: takes a tensor with a value for each of `inp`; returns a tensor, a list of them, or None.
+      func: takes one eager tensor for each of `inp`; returns a tensor, a list of tensors, or None.
       inp: a list of tensors.
-      Tout: the dtype of what it returns, or a list of them; an empty list for None.
-      name: the name of the operation.
+      Tout: the result dtype, or a list of result dtypes; an empty list for None.
+      name: a name for the operation.
 
     Returns:
       A tensor of unknown shape, or a list of them if `Tout` is a list.
 
     Raises:
-      ValueError: if `func` cannot be called. When it runs: what `func` raises, as an error of `tf.errors`, as those of
-        `tf.py_func`.
+      ValueError: if `func` is not callable. At run time, an exception of `func` is raised as a `tf.errors` error, as
+        for `tf.py_func`.
 
     Example: `tf.py_function(lambda x: x * 2 if x > 0 else x, [x], tf.float32)`.
     """
