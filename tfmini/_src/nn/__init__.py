@@ -1,5 +1,5 @@
 """Networks: layers, recurrent cells and their unrolling, losses, metrics, CTC.
 
-The ops themselves are in `ops/nn`; what stands here makes variables or composes many ops. Keras stands on `layers`.
-It imports `session` and what lies below. Begin with `layers/layer.py`.
+The ops themselves are in `ops/nn`; this package creates variables and composes ops. Keras builds on `layers`.
+May import `session` and the layers below it. Start with `layers/base_layer.py`.
 """

@@ -32,9 +32,8 @@ def ctc_loss_v2(
 ) -> Tensor:
     """Negative log probability of `labels` given logits, summed over all alignments.
 
-    As `tf.nn.ctc_loss` with its defaults; with dense labels it is composed of ops that run on GPUs, which
-    on a CPU takes longer. Its gradient behind the end of an example is then not 0, but the softmax of the
-    logits there, as TensorFlow's is.
+    Same as `tf.nn.ctc_loss` with its defaults. Dense labels use a composition of ops that runs on GPUs and is slower on
+    CPUs; its gradient past the end of an example is the softmax of the logits rather than 0, as in TensorFlow.
 
     Args:
       labels: int tensor [batch, longest], filled with zeros, or a SparseTensor.
@@ -42,8 +41,8 @@ def ctc_loss_v2(
       label_length: int [batch]; None for a SparseTensor.
       logit_length: int [batch], the time steps of each example.
       logits_time_major: False: logits are [batch, time, classes].
-      unique: what `ctc_unique_labels` returns, which saves memory where there are many classes.
-      blank_index: the class of the blank, from the end if negative; by default 0. It must be given with a SparseTensor.
+      unique: the result of `ctc_unique_labels`; saves memory with many classes.
+      blank_index: the class of the blank, from the end if negative; by default 0. Required with a SparseTensor.
       name: the name of the scope, "ctc_loss_dense" by default.
 
     Returns:
@@ -83,7 +82,7 @@ def ctc_loss_v2(
 def _sparse_loss(
     labels: SparseTensor, logits: Any, logit_length: Any, time_major: bool, blank_index: Any
 ) -> Tensor:
-    """`tf.nn.ctc_loss` with the blank's class moved to the end."""
+    """`tf.nn.ctc_loss`, with the blank class moved to the end."""
     if blank_index < 0:
         blank_index += size_of(logits, 2)
     if blank_index != size_of(logits, 2) - 1:
@@ -191,7 +190,7 @@ def _ends(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
 
 
 def _of_states(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tensor:
-    """The log probability of each state, [time, batch, states], from those of the classes."""
+    """Log probabilities of the states, [time, batch, states], from those of the classes."""
     num_label_states = size_of(labels, 1)
     blank = class_log_probs[:, :, :1]
     blank = ops.tile(blank, [1, 1, num_label_states + 1])
@@ -210,7 +209,7 @@ def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _of_classes(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
-    """The logs of the sums of states with the same class, [time, batch, classes]."""
+    """Log-sum-exp over the states of each class, [time, batch, classes]."""
     label_states, blank_states = _parts(labels, states)
     one_hot = ops.one_hot(labels - 1, depth=(num_labels - 1), on_value=0.0, off_value=ops.log(0.0))
     one_hot = ops.expand_dims(one_hot, axis=0)
@@ -221,7 +220,7 @@ def _of_classes(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
 
 
 def _of_classes_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
-    """Same as `_of_classes`, but sums over each distinct label of a sequence, which takes less memory."""
+    """Memory-saving variant of `_of_classes`: sums over the distinct labels of each sequence."""
     num_label_states = size_of(labels, 1) + 1
     label_states, blank_states = _parts(labels, states)
     unique_labels, unique_places = unique
@@ -244,7 +243,7 @@ def _of_classes_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: 
 
 
 def _sums_of_same(places: Tensor, states: Tensor) -> Tensor:
-    """The logs of the sums of the states of each distinct label, [time, batch, labels]."""
+    """Log-sum-exp over the states of each distinct label, [time, batch, labels]."""
     with name_scope("sum_states"):
         places = ops.convert_to_tensor(places, name="idx")
         count = size_of(states, 2)

@@ -119,7 +119,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
 
 
 def _with_row(change: Callable, x: Tensor, i: Any, v: Any) -> Tensor:
-    """`x` with its row `i` changed by `v`."""
+    """`x` with row `i` replaced by `v`."""
     x = ops.convert_to_tensor(x)
     v = ops.convert_to_tensor(v, x.dtype)
     i = ops.cast(i, dtypes.int32)

@@ -1,4 +1,4 @@
-"""Activations by the names that layers take them by."""
+"""Activations, with lookup by name."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ def find_activation(identifier: Any) -> Any:
     """The activation of the given name, `linear` for None; functions are returned unchanged.
 
     Raises:
-      ValueError: if there is none of that name.
-      TypeError: if it is of another kind.
+      ValueError: unknown name.
+      TypeError: unsupported type.
     """
     if identifier is None:
         return linear
@@ -130,7 +130,7 @@ def deserialize(name: Any, custom_objects: Any = None) -> Any:
 
     Args:
       name: the name.
-      custom_objects: what there is besides, by name.
+      custom_objects: additional objects by name.
     """
     return deserialized(name, KNOWN, custom_objects, "activation function")
 

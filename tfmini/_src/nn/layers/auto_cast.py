@@ -16,11 +16,11 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable, Resour
 
 
 class AutoCastVariable(ResourceVariable):
-    """A floating resource variable; within the call of a layer its `dtype` is that of the layer's computations."""
+    """A floating resource variable, read in the compute dtype of the layer being called."""
 
     @property
     def dtype(self) -> dtypes.DType:
-        """The dtype in which it is read here."""
+        """The dtype of reads in the current context."""
         read = current_call().compute_dtype
         return self._dtype if read is None else read
 
@@ -58,7 +58,7 @@ class AutoCastVariable(ResourceVariable):
 
 
 def _as_it_is(method: Callable) -> Callable:
-    """Wraps a method so that it sees the variable in its stored dtype."""
+    """Wraps a method to run with the variable in its stored dtype."""
 
     @wraps(method)
     def called(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`tf.layers.Layer`: a layer whose weights `tf.get_variable` makes, in a variable scope of its own."""
+"""`tf.layers.Layer`: a layer with its own variable scope and weights from `tf.get_variable`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Layer(BaseLayer):
-    """The base class of `tf.layers` and of the cells of recurrent networks.
+    """Base class of `tf.layers` and of RNN cells.
 
-    The first call opens a variable scope, named after the layer, in which `build` makes the weights
-    with `add_weight`; all calls make their nodes in the name scope that was opened with it, and use
-    these weights.
+    The first call opens a variable scope named after the layer, in which `build` creates the weights with
+    `add_weight`. All calls share these weights and add their nodes to the name scope opened with it.
 
     Args:
       trainable: whether its weights are trained.
@@ -80,10 +79,10 @@ class Layer(BaseLayer):
 
     @property
     def scope_name(self) -> str:
-        """The name of its variable scope.
+        """Name of the layer's variable scope.
 
         Raises:
-          ValueError: before the first call, which opens it.
+          ValueError: before the first call.
         """
         if not self._scope:
             raise ValueError(
@@ -108,7 +107,7 @@ class Layer(BaseLayer):
         return self._weight_style.name_scope(self)
 
     def _set_scope(self, scope: Any = None) -> None:
-        """Opens the variable scope, the first time."""
+        """Opens the variable scope on first use."""
         if self._scope is not None:
             return
         if self._reuse:
@@ -119,10 +118,10 @@ class Layer(BaseLayer):
             self._scope = captured
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds scalar losses to those of the layer, and in graph mode to the collection REGULARIZATION_LOSSES.
+        """Adds scalar losses to the layer and, in graph mode, to the collection REGULARIZATION_LOSSES.
 
         Args:
-          losses: a tensor, a function without arguments that makes one, or a list of them.
+          losses: a tensor, a function without arguments that returns one, or a list of these.
           inputs: if given, the losses are taken to depend on the layer's inputs.
         """
         before, functions_before = len(self._losses), len(self._callable_losses)
@@ -148,7 +147,7 @@ class Layer(BaseLayer):
         partitioner: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """A variable of the layer, from `tf.get_variable` in the layer's scope.
+        """Creates or reuses a weight through `tf.get_variable` in the layer's scope.
 
         Args:
           name: its name in the scope.
@@ -160,14 +159,14 @@ class Layer(BaseLayer):
           constraint: a function applied after each update by an optimizer, or None.
           use_resource: whether to make a resource variable.
           synchronization, aggregation: as in `tf.get_variable`.
-          partitioner: what cuts it into parts, or None.
+          partitioner: a partitioner, or None.
 
         Returns:
-          The variable: new, or with `reuse`, and after `build`, the one there is.
+          The variable: new, or an existing one with `reuse` or after `build`.
 
         Raises:
-          TypeError: for another keyword.
-          ValueError: as `tf.get_variable`; if it is to be trained and synchronized on reading.
+          TypeError: unknown keyword argument.
+          ValueError: as `tf.get_variable`; `trainable` with ON_READ synchronization.
         """
         for key in kwargs:
             if key != "experimental_autocast":
@@ -190,15 +189,15 @@ class Layer(BaseLayer):
         )
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """The outputs for `inputs`; the first call makes the weights.
+        """Computes the outputs for `inputs`; the first call creates the weights.
 
         Args:
           inputs: a tensor, or a structure of them; numpy arrays and numbers are converted.
-          *args, **kwargs: passed to `call`, but for `scope`: the variable scope to open at the first
-            call, a name or VariableScope. A `call` that has an argument `scope` gets the current one.
+          *args, **kwargs: passed to `call`, except `scope`: the variable scope to open at the first call, by name or as
+            a VariableScope. A `call` with a parameter `scope` receives the current one.
 
         Raises:
-          ValueError: if the inputs are not what `input_spec` wants, or `call` returns None.
+          ValueError: if the inputs violate `input_spec`, or `call` returns None.
         """
         scope = kwargs.pop("scope", None)
         return self._weight_style.call(self, super().__call__, inputs, args, kwargs, scope)

@@ -1,6 +1,6 @@
 """Base of layers: weights are created at the first call; `call` computes with them.
 
-This is what every layer shares; `base.py` adds the variable scopes of `tf.layers`.
+Shared by all layers; `base.py` adds the variable scopes of `tf.layers`.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ _call_arguments: WeakKeyDictionary = WeakKeyDictionary()
 
 
 class Layer(LayerDtypes):
-    """A function with weights. Derived classes make them in `build` and use them in `call`.
+    """A function with weights. Derived classes create them in `build` and use them in `call`.
 
     Args:
       trainable: whether its weights are trained.
-      name: its name; by default made of the class's.
+      name: its name; by default derived from the class.
       dtype: the dtype of its weights; by default that of its first input, after `tf.enable_v2_behavior()` that of
-        `floatx`. A policy of `tf.keras.mixed_precision.experimental` says in which one it computes, too.
-      dynamic: True for a layer that cannot be put in a graph: its outputs are placeholders.
+        `floatx`. A policy of `tf.keras.mixed_precision.experimental` also sets the compute dtype.
+      dynamic: True for a layer that cannot run in a graph; its outputs are placeholders.
       activity_regularizer: a function from an output to a scalar loss.
-      weights: a list of arrays, the weights' values (set at the first call, in a session).
+      weights: list of arrays to set the weights to at the first call, in a session.
 
     Raises:
-      TypeError: for another keyword.
+      TypeError: unknown keyword argument.
     """
 
     _described: tuple[str, ...] = ()  # the arguments of its own that `get_config` tells
@@ -119,7 +119,7 @@ class Layer(LayerDtypes):
     # For derived classes -------------------------------------------------------------------------
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights; called before the first `call`.
+        """Creates the weights; called before the first `call`.
 
         Args:
           input_shape: the TensorShape of the inputs, in a structure like theirs.
@@ -131,20 +131,20 @@ class Layer(LayerDtypes):
     else:
 
         def call(self, inputs: Any, **kwargs: Any) -> Any:
-            """Computes the outputs from the inputs; by default they are the same.
+            """Computes the outputs from the inputs; the identity by default.
 
             Args:
-              inputs: what the layer was called with; further arguments are those of its call.
+              inputs: the call's inputs; further arguments are those of the call.
             """
             return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """Static shape of the outputs for inputs of the given shape; implemented by derived classes.
 
-        In eager mode `call` tells it too, on symbolic inputs of the layer's dtype.
+        In eager mode, falls back to `call` on symbolic inputs of the layer's dtype.
 
         Raises:
-          NotImplementedError: if it does not.
+          NotImplementedError: unless overridden.
         """
         if not executing_eagerly() or self.dynamic:
             raise NotImplementedError
@@ -172,7 +172,7 @@ class Layer(LayerDtypes):
         """The TensorSpec of the outputs for one of the inputs, by `compute_output_shape`.
 
         Raises:
-          TypeError: if the inputs are described by something else.
+          TypeError: if the inputs are not described by TensorSpecs.
         """
 
         def shape_of(spec: Any) -> Any:
@@ -188,10 +188,10 @@ class Layer(LayerDtypes):
         return map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again, without its weights' values.
+        """The constructor arguments, as plain data, without its weights' values.
 
         Raises:
-          NotImplementedError: if a derived class has arguments, and does not describe them.
+          NotImplementedError: a derived class with constructor arguments does not override it.
         """
         config = {"name": self.name, "trainable": self.trainable}
         if hasattr(self, "_batch_input_shape"):
@@ -209,20 +209,20 @@ class Layer(LayerDtypes):
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The layer that `get_config` described."""
+        """Rebuilds a layer from `get_config` output."""
         return cls(**config)
 
     # Its call ------------------------------------------------------------------------------------
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        """The outputs for `inputs`; the first call makes the weights.
+        """Computes the outputs for `inputs`; the first call creates the weights.
 
         Args:
           inputs: a tensor, or a structure of them; numpy arrays and numbers are converted.
-          *args, **kwargs: passed to `call`. `training` is passed on to the layers in it too.
+          *args, **kwargs: passed to `call`. `training` also reaches nested layers.
 
         Raises:
-          ValueError: if the inputs are not what `input_spec` wants, or `call` returns None.
+          ValueError: if the inputs violate `input_spec`, or `call` returns None.
         """
         items = flatten(inputs)
         if executing_eagerly():
@@ -314,7 +314,7 @@ class Layer(LayerDtypes):
             ) from error
 
     def _converted_call(self) -> Any:
-        """`call`, which AutoGraph converts if the layer's class is a program's own."""
+        """`call`, converted by AutoGraph if the layer class is user-defined."""
         module = type(self).__module__
         if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
             return self.call
@@ -325,7 +325,7 @@ class Layer(LayerDtypes):
         return name in kwargs or name in self._call_arguments()[0][1 : 1 + len(args)]
 
     def _masks_of_inputs(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """The masks of the inputs; passed to a `call` that accepts them."""
+        """Input masks, to pass to a `call` that accepts them."""
         if self._has_argument("mask", args, kwargs):
             if "mask" in kwargs:
                 return kwargs["mask"]
@@ -359,7 +359,7 @@ class Layer(LayerDtypes):
         return training
 
     def _call_arguments(self) -> tuple[list[str], bool]:
-        """The names of `call`'s arguments by position, and whether it takes any keyword."""
+        """Names of `call`'s positional parameters, and whether it accepts arbitrary keywords."""
         function = getattr(self.call, "__func__", self.call)
         if function not in _call_arguments:
             spec = inspect.getfullargspec(getattr(function, "python_function", function))

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 def moved_average(variable: Any, value: Any, momentum: Any, has_rows: Any = None) -> Any:
     """variable * momentum + value * (1 - momentum), assigned to the variable.
 
-    has_rows: whether there is anything that the value is of, a scalar bool; without it the variable stays.
+    has_rows: scalar bool, whether the batch is nonempty; if False the variable is left unchanged.
     """
     with name_scope("AssignMovingAvg") as scope, colocate_with(variable):
         decay = ops.convert_to_tensor(1.0 - momentum, name="decay")
@@ -40,7 +40,7 @@ def moved_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any
 def renormalized(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
     """Renormalizes batch statistics to the moving ones: (factor, offset, batch mean, batch variance).
 
-    They are returned after the update of the moving statistics.
+    Updates the moving statistics before returning them.
     """
     stddev = ops.sqrt(variance + layer.epsilon)
     moving_stddev = ops.maximum(layer.renorm_stddev, ops.sqrt(layer.epsilon))

@@ -17,9 +17,9 @@ class Call:
 
     Attributes:
       in_call: False only where no layer is being called.
-      inputs: what the layer was called with.
-      training: whether for training; None where nobody said.
-      frozen: whether this layer, or one around it, has `trainable` False.
+      inputs: the call's inputs.
+      training: whether the call is for training; None if unspecified.
+      frozen: whether this layer or an enclosing one has `trainable=False`.
       compute_dtype: the floating dtype of the layer's computations, if it is not that of its weights.
     """
 
@@ -44,7 +44,7 @@ def current_call() -> Call:
 
 @contextmanager
 def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
-    """The block is a call of `layer`."""
+    """Context manager of a call of `layer`."""
     outer = _calls.current
     frozen = outer.frozen or not layer.trainable
     _calls.current = replace(outer, in_call=True, inputs=inputs, training=training, frozen=frozen)
@@ -56,7 +56,7 @@ def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
 
 @contextmanager
 def computing_in(dtype: DType | None) -> Iterator[None]:
-    """A block that computes in this dtype instead of that of the weights; None for the weights' own."""
+    """Context manager that sets the compute dtype; None for the dtype of the weights."""
     outer = _calls.current
     if outer.compute_dtype is dtype:
         yield

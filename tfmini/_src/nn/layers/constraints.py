@@ -24,7 +24,7 @@ class Constraint:
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make it again: none."""
+        """The constructor arguments: none."""
         return {}
 
 
@@ -38,12 +38,12 @@ class _AlongAxis(Constraint):
         return ops.reduce_sum(ops.square(w), axis=self.axis, keepdims=True)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make it again."""
+        """The constructor arguments, as plain data."""
         return dict(vars(self))
 
 
 class MaxNorm(_AlongAxis):
-    """Shortens the vectors that are longer than `max_value`."""
+    """Clips vector lengths to `max_value`."""
 
     def __init__(self, max_value: float = 2, axis: Any = 0):
         self.max_value = max_value
@@ -55,7 +55,7 @@ class MaxNorm(_AlongAxis):
 
 
 class MinMaxNorm(_AlongAxis):
-    """Moves the vectors' lengths towards the interval from `min_value` to `max_value` by `rate`."""
+    """Moves vector lengths towards the interval [min_value, max_value] by `rate`."""
 
     def __init__(
         self, min_value: float = 0.0, max_value: float = 1.0, rate: float = 1.0, axis: Any = 0
@@ -73,7 +73,7 @@ class MinMaxNorm(_AlongAxis):
 
 
 class UnitNorm(_AlongAxis):
-    """Gives all vectors the length 1."""
+    """Scales all vectors to unit length."""
 
     def __call__(self, w: Any) -> Any:
         return w / (_EPSILON + _root(self._squares(w)))
@@ -98,12 +98,12 @@ def _clipped(x: Any, low: float, high: float) -> Any:
 
 
 class RadialConstraint(Constraint):
-    """Makes a kernel [rows, columns, channels, filters] constant on each ring around its centre.
+    """Makes a kernel [rows, columns, channels, filters] constant on each ring around its center.
 
-    A ring gets the weight of the kernel's diagonal that lies on it.
+    Each ring takes the weight at its intersection with the kernel's diagonal.
 
     Raises:
-      ValueError: when it is called with weights of another rank.
+      ValueError: when called with weights of another rank.
     """
 
     def __call__(self, w: Any) -> Any:
@@ -168,10 +168,10 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_constraint(identifier: Any) -> Any:
-    """The constraint that a name or a configuration stands for; functions are returned unchanged.
+    """Resolves a name or configuration to a constraint; functions are returned unchanged.
 
     Raises:
-      ValueError: if there is none of that name, or `identifier` is of another kind.
+      ValueError: unknown name, or `identifier` of an unsupported type.
     """
     if isinstance(identifier, str):
         identifier = {"class_name": identifier, "config": {}}
@@ -184,11 +184,11 @@ def serialize(constraint: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The constraint that a name or configuration stands for.
+    """Creates a constraint from a name or configuration.
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
-      custom_objects: what there is besides, by name.
+      custom_objects: additional objects by name.
     """
     return deserialized(config, KNOWN, custom_objects, "constraint")
 

@@ -1,4 +1,4 @@
-"""Layers and functions of `tf.layers` that convolve."""
+"""Convolution layers and functions of `tf.layers`."""
 
 from typing import Any
 

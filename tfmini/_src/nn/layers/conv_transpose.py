@@ -1,4 +1,4 @@
-"""Layers and functions of `tf.layers` of transposed convolutions."""
+"""Transposed convolution layers and functions of `tf.layers`."""
 
 from typing import Any
 

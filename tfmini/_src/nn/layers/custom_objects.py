@@ -1,4 +1,4 @@
-"""A program's own classes and functions by name: the registry, and blocks that add to it."""
+"""Custom classes and functions by name: the registry, and context managers that extend it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _custom_objects: dict[str, Any] = {}
 
 
 def get_custom_objects() -> dict[str, Any]:
-    """The registry of a program's own classes and functions by name: the dict itself, open to changes."""
+    """The registry of custom classes and functions by name, as a mutable dict."""
     return _custom_objects
 
 
@@ -37,7 +37,7 @@ class CustomObjectScope:
 
 
 def custom_object_scope(*args: Any) -> CustomObjectScope:
-    """A block in which the program's own objects are registered by name.
+    """Context manager that registers custom objects by name.
 
     Args:
       *args: dicts from names to classes and functions.

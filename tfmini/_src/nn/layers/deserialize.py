@@ -1,4 +1,4 @@
-"""Names and configurations that stand for objects: layers and arguments of layers."""
+"""Resolves names and configurations to layers and layer arguments."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tfmini._src.nn.layers.custom_objects import CustomObjectScope, get_custom_o
 def deserialized(
     identifier: Any, known: Mapping[str, Any] | None, custom_objects: Any, kind: str
 ) -> Any:
-    """The object that a name or a configuration stands for.
+    """Resolves a name or configuration to an object.
 
     Args:
       identifier: a name, a dict with "class_name" and "config", or None for None.
-      known: what there is, by name.
-      custom_objects: what there is besides, by name; it comes first.
-      kind: what messages call it.
+      known: the known objects, by name.
+      custom_objects: additional objects by name; it comes first.
+      kind: kind of object, for error messages.
     """
     if identifier is None:
         return None
@@ -57,12 +57,12 @@ _MADE = ("initializer", "regularizer", "constraint")
 
 
 def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
-    """Object that a name or a dict ("class_name", "config") stands for; functions are returned unchanged.
+    """Resolves a name or a dict ("class_name", "config") to an object; functions are returned unchanged.
 
     Args:
-      identifier: what was given; None stays None.
-      known: what there is, by name.
-      kind: what messages call it.
+      identifier: a name, a dict or a function; None is returned unchanged.
+      known: the known objects, by name.
+      kind: kind of object, for error messages.
     """
     if isinstance(identifier, str):
         custom = get_custom_objects()

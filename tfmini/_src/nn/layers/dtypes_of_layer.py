@@ -1,4 +1,4 @@
-"""The dtypes of a layer: of its weights, and the one in which it computes."""
+"""Layer dtypes: that of the weights and that of the computations."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tfmini._src.ops import ops
 
 
 class LayerDtypes(SavedLayer):
-    """A layer's dtypes, which a policy, one dtype, or the first input tells."""
+    """A layer's dtypes, from a policy, a dtype or the first input."""
 
     _infers_dtype = False  # whether its first input tells its dtype, whatever the policy
     _autocast: bool
 
     @property
     def dtype(self) -> str | None:
-        """The name of its weights' dtype; None while it is not known."""
+        """Name of the weights' dtype; None until known."""
         return self._dtype_name
 
     @property
@@ -34,7 +34,7 @@ class LayerDtypes(SavedLayer):
 
     @property
     def _compute_dtype(self) -> str | None:
-        """The name of the dtype in which it computes; None while it is not known."""
+        """Name of the compute dtype; None until known."""
         return self._computes_in
 
     def _set_dtype_policy(self, dtype: Any) -> None:
@@ -77,7 +77,7 @@ class LayerDtypes(SavedLayer):
         return map_structure(cast, inputs)
 
     def _warn_of_casting(self, given: str) -> None:
-        """Says, the first time, that an input is cast to a dtype that the program has not chosen."""
+        """Warns once that an input is cast to a dtype not chosen by the program."""
         own = self._compute_dtype
         logs.warn(
             f"Layer {self.name} is casting an input tensor from dtype {given} to the layer's dtype of {own}, which "

@@ -17,9 +17,9 @@ class RandomNormal(initializers.RandomNormal):
     """Normal random numbers, with standard deviation 0.05 by default.
 
     Args:
-      mean, stddev: of the distribution.
+      mean, stddev: parameters of the distribution.
       seed: an integer; see `tf.set_random_seed`.
-      dtype: the dtype, unless the call says.
+      dtype: the default dtype of calls.
     """
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
@@ -32,7 +32,7 @@ class RandomUniform(initializers.RandomUniform):
     Args:
       minval, maxval: the bounds.
       seed: an integer; see `tf.set_random_seed`.
-      dtype: the dtype, unless the call says.
+      dtype: the default dtype of calls.
     """
 
     def __init__(
@@ -45,9 +45,9 @@ class TruncatedNormal(initializers.TruncatedNormal):
     """Normal random numbers within two standard deviations, of 0.05 by default.
 
     Args:
-      mean, stddev: of the distribution.
+      mean, stddev: parameters of the distribution.
       seed: an integer; see `tf.set_random_seed`.
-      dtype: the dtype, unless the call says.
+      dtype: the default dtype of calls.
     """
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None, dtype: Any = float32):
@@ -88,10 +88,10 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_initializer(identifier: Any) -> Any:
-    """Initializer that a name, configuration or class stands for; functions are returned unchanged.
+    """Resolves a name, configuration or class to an initializer; functions are returned unchanged.
 
     Raises:
-      ValueError: if there is none of that name, or `identifier` is of another kind.
+      ValueError: unknown name, or `identifier` of an unsupported type.
     """
     if inspect.isclass(identifier):
         return identifier()
@@ -104,11 +104,11 @@ def serialize(initializer: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The initializer that a name or configuration stands for.
+    """Creates an initializer from a name or configuration.
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
-      custom_objects: what there is besides, by name.
+      custom_objects: additional objects by name.
     """
     return deserialized(config, KNOWN, custom_objects, "initializer")
 

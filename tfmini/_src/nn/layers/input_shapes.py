@@ -8,7 +8,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape
 
 
 def shapes_as_tuples(shapes: Any) -> Any:
-    """A shape as a tuple of ints and None; a list, tuple or dict of shapes as one of such tuples."""
+    """A shape as a tuple of ints and None; a list, tuple or dict of shapes as the same structure of tuples."""
     if isinstance(shapes, TensorShape):
         return tuple(shapes.as_list())
     if isinstance(shapes, dict):

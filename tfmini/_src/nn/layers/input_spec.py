@@ -1,4 +1,4 @@
-"""InputSpec: constraints that a layer puts on its inputs, and the check of the inputs against them."""
+"""InputSpec: a layer's constraints on its inputs, and their check."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from tfmini._src.nn.layers.backend.config import floatx
 class InputSpec:
     """The dtype, rank and sizes that a layer expects of one input.
 
-    A layer's `input_spec` is one of them, or a structure like that of its inputs; where it is None
-    anything goes.
+    A layer's `input_spec` is an InputSpec, or a structure of them like that of its inputs; None accepts anything.
 
     Args:
       dtype: the dtype.
-      shape: a list of sizes; None where any size will do.
+      shape: a list of sizes; None for any size.
       ndim: the rank.
       max_ndim: the highest rank.
       min_ndim: the lowest rank.
       axes: a dict from an axis to its size.
 
     Raises:
-      TypeError: if a key of `axes` is no integer.
+      TypeError: if a key of `axes` is not an integer.
       ValueError: if a key of `axes` lies outside the rank.
 
     Example:
@@ -66,7 +65,7 @@ class InputSpec:
         return f"InputSpec({', '.join(given)})"
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a spec again."""
+        """The constructor arguments, as plain data."""
         return {
             "dtype": self.dtype,
             "shape": self.shape,
@@ -78,12 +77,12 @@ class InputSpec:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> InputSpec:
-        """The spec that `get_config` described."""
+        """Rebuilds a spec from `get_config` output."""
         return cls(**config)
 
 
 def to_tensor_shape(spec: InputSpec) -> TensorShape:
-    """The shape that a spec asks for, as far as it says."""
+    """The shape required by a spec, as far as it is specified."""
     if spec.shape is not None:
         return TensorShape(spec.shape)
     if spec.ndim is None:
@@ -95,11 +94,11 @@ def to_tensor_shape(spec: InputSpec) -> TensorShape:
 
 
 def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
-    """The TensorSpec of inputs that fit a spec, or of any.
+    """The TensorSpec of inputs that satisfy `input_spec`.
 
     Args:
       input_spec: an InputSpec, or anything else for no constraint.
-      default_dtype: the dtype where the spec names none, by default `floatx`.
+      default_dtype: the dtype if the spec has none, by default `floatx`.
     """
     default_dtype = default_dtype or floatx()
     if isinstance(input_spec, InputSpec):

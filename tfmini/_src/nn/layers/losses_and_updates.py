@@ -50,10 +50,10 @@ class Additions(Tracking):
     _inbound_nodes: list
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Adds scalar losses to those of the layer.
+        """Adds scalar losses to the layer.
 
         Args:
-          losses: a tensor, a function without arguments that makes one, or a list of them.
+          losses: a tensor, a function without arguments that returns one, or a list of these.
           inputs: if given, the losses are taken to depend on the layer's inputs.
         """
         added: list[Callable] = []
@@ -147,7 +147,7 @@ class Additions(Tracking):
           name: the metric's name; adding to one that is there goes on with its mean.
 
         Raises:
-          ValueError: for another aggregation, or without a name.
+          ValueError: unsupported aggregation, or missing name.
         """
         if aggregation not in (None, "mean"):
             raise ValueError(

@@ -32,7 +32,7 @@ class Metric(Layer, metaclass=ABCMeta):
     Called, a metric adds to its state and returns the result after that.
 
     Args:
-      name: its name; by default made of the class's.
+      name: its name; by default derived from the class.
       dtype: the dtype of its state and result, by default `tf.keras.backend.floatx()`.
     """
 
@@ -104,7 +104,7 @@ class Metric(Layer, metaclass=ABCMeta):
         )
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
+        """The constructor arguments, as plain data."""
         return {"name": self.name, "dtype": self.dtype, **description(self, type(self)._described)}
 
 

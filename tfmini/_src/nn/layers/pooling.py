@@ -1,4 +1,4 @@
-"""Layers and functions of `tf.layers` that pool."""
+"""Pooling layers and functions of `tf.layers`."""
 
 from __future__ import annotations
 

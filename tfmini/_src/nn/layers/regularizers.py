@@ -46,7 +46,7 @@ class L1L2(Regularizer):
         return penalty
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make it again."""
+        """The constructor arguments, as plain data."""
         return {"l1": float(self.l1), "l2": float(self.l2)}
 
 
@@ -69,7 +69,7 @@ KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 
 def find_regularizer(identifier: Any) -> Any:
-    """The regularizer that a name or a configuration stands for; functions are returned unchanged."""
+    """Resolves a name or configuration to a regularizer; functions are returned unchanged."""
     if identifier is None or isinstance(identifier, (str, dict)) or callable(identifier):
         return found(identifier, KNOWN, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)
@@ -81,11 +81,11 @@ def serialize(regularizer: Any) -> Any:
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The penalty that a name or configuration stands for.
+    """Creates a regularizer from a name or configuration.
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
-      custom_objects: what there is besides, by name.
+      custom_objects: additional objects by name.
     """
     return deserialized(config, KNOWN, custom_objects, "regularizer")
 

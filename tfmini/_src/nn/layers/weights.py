@@ -60,9 +60,8 @@ class Weights(Additions):
         """Makes a variable of the layer and returns it; arguments as in `tf.get_variable`.
 
         Raises:
-          TypeError: for another keyword.
-          ValueError: without an initializer for a dtype that has no default; if it is to be trained
-            and synchronized on reading.
+          TypeError: unknown keyword argument.
+          ValueError: missing initializer for a dtype without a default one; `trainable` with ON_READ synchronization.
         """
         for key in kwargs:
             if key not in ("getter", "collections", "experimental_autocast"):

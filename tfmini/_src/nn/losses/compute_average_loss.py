@@ -68,14 +68,14 @@ def compute_average_loss(
 
     Args:
       per_example_loss: a float tensor [batch, ...].
-      sample_weight: weights that stretch over the losses, with a dimension of size 1 more or less at the end.
+      sample_weight: weights broadcastable to the losses, give or take a trailing dimension of size 1.
       global_batch_size: what is divided by; by default the batch.
 
     Returns:
       A scalar of the losses' dtype.
 
     Raises:
-      ValueError: if the losses are a scalar, or the weights do not fit.
+      ValueError: if the losses are a scalar, or the weights are not broadcastable.
     """
     losses = ops.convert_to_tensor(per_example_loss)
     dtype = losses.dtype

@@ -73,15 +73,15 @@ def compute_weighted_loss(
       losses: a tensor [batch, ...].
       weights: a scalar, or a tensor of the losses' rank, each dimension 1 or the losses'.
       scope: the name scope, by default "weighted_loss".
-      loss_collection: the collection that the loss is added to; None for none.
+      loss_collection: collection to add the loss to; None for none.
       reduction: one of `tf.losses.Reduction`.
 
     Returns:
       A scalar of the losses' dtype; with `Reduction.NONE` a tensor of their shape.
 
     Raises:
-      ValueError: if the weights do not fit, or `reduction` is not known.
-      InvalidArgumentError: when run, if the weights do not fit.
+      ValueError: if the weights are not broadcastable, or `reduction` is not known.
+      InvalidArgumentError: when run, if the weights are not broadcastable.
     """
     Reduction.validate(reduction)
     with name_scope(scope, "weighted_loss", (losses, weights)):

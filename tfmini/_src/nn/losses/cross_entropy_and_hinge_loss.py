@@ -33,7 +33,7 @@ def hinge_loss(
       A float32 scalar; with `Reduction.NONE` a tensor of the logits' shape.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or logits are None.
+      ValueError: if the shapes are incompatible, or labels or logits are None.
     """
     check_given(labels=labels, logits=logits)
     with name_scope(scope, "hinge_loss", (logits, labels, weights)) as scope:
@@ -65,7 +65,7 @@ def log_loss(
       A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or labels or predictions are None.
     """
     check_given(labels=labels, predictions=predictions)
     with name_scope(scope, "log_loss", (predictions, labels, weights)) as scope:
@@ -97,7 +97,7 @@ def sigmoid_cross_entropy(
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor of their shape.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or logits are None.
+      ValueError: if the shapes are incompatible, or labels or logits are None.
     """
     check_given(multi_class_labels=multi_class_labels, logits=logits)
     inputs = (logits, multi_class_labels, weights)
@@ -134,7 +134,7 @@ def softmax_cross_entropy(
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].
 
     Raises:
-      ValueError: if shapes do not fit, or labels or logits are None.
+      ValueError: if the shapes are incompatible, or labels or logits are None.
     """
     check_given(onehot_labels=onehot_labels, logits=logits)
     inputs = (logits, onehot_labels, weights)
@@ -168,7 +168,7 @@ def sparse_softmax_cross_entropy(
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].
 
     Raises:
-      ValueError: if shapes do not fit, or labels or logits are None.
+      ValueError: if the shapes are incompatible, or labels or logits are None.
     """
     check_given(labels=labels, logits=logits)
     inputs = (logits, labels, weights)

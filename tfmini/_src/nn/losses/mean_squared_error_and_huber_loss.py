@@ -37,7 +37,7 @@ def absolute_difference(
       A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or labels or predictions are None.
     """
 
     def distance(predictions: Tensor, labels: Tensor) -> Tensor:
@@ -70,15 +70,15 @@ def cosine_distance(
 
     Args:
       labels, predictions: tensors of the same shape, of vectors of length 1 along `axis`.
-      axis: along which axis the vectors lie.
+      axis: axis of the vectors.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
-      dim: an old name of `axis`.
+      dim: deprecated alias of `axis`.
 
     Returns:
-      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape, 1 long along `axis`.
+      A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape, of size 1 along `axis`.
 
     Raises:
-      ValueError: if shapes do not fit, or there is no axis, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or there is no axis, or labels or predictions are None.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:
@@ -112,7 +112,7 @@ def huber_loss(
       A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or labels or predictions are None.
 
     P. Huber, "Robust estimation of a location parameter", 1964.
     """
@@ -140,7 +140,7 @@ def mean_squared_error(*given: Any) -> Tensor:
       A float32 scalar; with `Reduction.NONE` a tensor of the predictions' shape.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or labels or predictions are None.
 
     Example: `loss = tf.losses.mean_squared_error(labels=y, predictions=model(x))`.
     """
@@ -163,13 +163,13 @@ def mean_pairwise_squared_error(
       labels, predictions: tensors of the same shape [batch, ...].
       weights: a scalar, or [batch, 1, ..., 1], or of the labels' shape.
       scope: the name scope.
-      loss_collection: the collection that the loss is added to; None for none.
+      loss_collection: collection to add the loss to; None for none.
 
     Returns:
       A float32 scalar.
 
     Raises:
-      ValueError: if shapes do not fit, or labels or predictions are None.
+      ValueError: if the shapes are incompatible, or labels or predictions are None.
     """
     check_given(labels=labels, predictions=predictions)
     inputs = (predictions, labels, weights)

@@ -50,7 +50,7 @@ def auc(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: for an unknown curve or method, or if the shapes do not fit.
+      ValueError: for an unknown curve or method, or if the shapes are incompatible.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
 
     J. Davis and M. Goadrich, "The relationship between precision-recall and ROC curves", ICML 2006.

@@ -152,8 +152,8 @@ def average_precision_at_k(
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
         Those outside the classes do not count.
       predictions: a float tensor [..., classes].
-      k: how many classes.
-      weights: None, a scalar, or what stretches over [...].
+      k: number of classes.
+      weights: None, a scalar, or a tensor broadcastable to [...].
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the name scope, by default "average_precision_at_K".
 
@@ -177,5 +177,5 @@ def average_precision_at_k(
 @deprecated(None, "Use average_precision_at_k instead")
 @arguments_of(average_precision_at_k)
 def sparse_average_precision_at_k(*given: Any) -> tuple[Tensor, Tensor]:
-    """An old name of `tf.metrics.average_precision_at_k`."""
+    """Deprecated alias of `tf.metrics.average_precision_at_k`."""
     return average_precision_at_k(*given)

@@ -45,16 +45,16 @@ def mean(
 
     Args:
       values: a tensor of any shape.
-      weights: a scalar, or a tensor that stretches over the values; None counts each once.
-      metrics_collections: collections that the metric is added to.
-      updates_collections: collections that the update is added to.
+      weights: a scalar, or a tensor broadcastable to the values; None for 1.
+      metrics_collections: collections to add the metric to.
+      updates_collections: collections to add the update op to.
       name: the variable scope.
 
     Returns:
-      (the current value, an op that takes the batch in and gives the metric after it), float32 scalars.
+      (the current value, an op that adds the batch and returns the updated metric), float32 scalars.
 
     Raises:
-      ValueError: if the weights do not fit.
+      ValueError: if the weights are not broadcastable.
 
     Example:
       accuracy, update = tf.metrics.mean(tf.cast(tf.equal(labels, predictions), tf.float32))
@@ -94,11 +94,11 @@ def mean_tensor(
       weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      (the current value, an op that takes the batch in and gives it after that), float32 tensors of the
+      (the current value, an op that adds the batch and returns the updated mean), float32 tensors of the
       values' shape.
 
     Raises:
-      ValueError: if the weights do not fit.
+      ValueError: if the weights are not broadcastable.
     """
     with variable_scope(name, "mean", (values, weights)):
         values = ops.cast(values, dtypes.float32)
@@ -135,7 +135,7 @@ def accuracy(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
@@ -209,8 +209,8 @@ def mean_cosine_distance(
 
     Args:
       labels, predictions: tensors of the same shape, of vectors of length 1 along `dim`.
-      dim: along which dimension the vectors lie.
-      weights: what stretches over a tensor of that shape with `dim` 1 long.
+      dim: dimension of the vectors.
+      weights: broadcastable to that shape with size 1 along `dim`.
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "mean_cosine_distance".
 
@@ -218,7 +218,7 @@ def mean_cosine_distance(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
@@ -250,7 +250,7 @@ def mean_relative_error(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     predictions, labels, weights = fitted(predictions, labels, weights)
     predictions, normalizer = remove_squeezable_dimensions(predictions, normalizer)

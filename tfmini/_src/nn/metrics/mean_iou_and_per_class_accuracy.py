@@ -49,13 +49,13 @@ def mean_iou(
 
     Args:
       labels, predictions: tensors of class numbers of the same shape, of known rank.
-      num_classes: how many classes there are.
+      num_classes: number of classes.
       weights: None, or a tensor of that shape.
       metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      (the current value, a float32 scalar; an op that takes the batch in and gives the confusion matrix
-      [num_classes, num_classes] after it, float64).
+      (the current value, a float32 scalar; an op that adds the batch and returns the updated confusion matrix
+      [num_classes, num_classes], float64).
 
     Raises:
       ValueError: if the shapes differ.
@@ -89,8 +89,8 @@ def mean_per_class_accuracy(
       name: the variable scope, by default "mean_accuracy".
 
     Returns:
-      (the current value, a float32 scalar; an op that takes the batch in and gives the accuracy of each
-      class after it, [num_classes]).
+      (the current value, a float32 scalar; an op that adds the batch and returns the updated accuracy of each class,
+      [num_classes]).
 
     Raises:
       ValueError: if the shapes differ.

@@ -131,10 +131,10 @@ def true_positives_at_thresholds(
       name: the variable scope, by default "true_positives".
 
     Returns:
-      (the current counts, float32 [thresholds]; an op that takes the batch in and gives them after it).
+      (the current counts, float32 [thresholds]; an op that adds the batch and returns the updated counts).
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
     options = (weights, metrics_collections, updates_collections, name)
@@ -191,7 +191,7 @@ def precision_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
       Same as `tf.metrics.mean`, tensors [thresholds].
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
     return _shares("precision", "fp", *given)

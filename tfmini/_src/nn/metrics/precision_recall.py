@@ -70,10 +70,10 @@ def true_positives(
       name: the variable scope, by default the function's name.
 
     Returns:
-      (the current count, a float32 scalar; an op that takes the batch in and gives the count after it).
+      (the current count, a float32 scalar; an op that adds the batch and returns the updated count).
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _counted("true_positives", True, True, labels, predictions, *options)
@@ -133,7 +133,7 @@ def precision(*given: Any) -> tuple[Tensor, Tensor]:
       Same as `tf.metrics.mean`; 0 if nothing was predicted to be true.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     return _ratio("precision", false_positives, *given)
 

@@ -117,7 +117,7 @@ def precision_at_top_k(
       predictions_idx: an int64 tensor [..., k], the classes that are predicted.
       k: only the default name depends on it.
       class_id: only this class is looked at.
-      weights: None, a scalar, or what stretches over [...].
+      weights: None, a scalar, or a tensor broadcastable to [...].
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the name scope, by default "precision_at_K", with "_classID".
 
@@ -125,7 +125,7 @@ def precision_at_top_k(
       Same as `tf.metrics.mean`, float64 scalars; NaN before the first batch.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _share_at_top_k("precision", "fp", labels, predictions_idx, k, class_id, *options)
@@ -171,14 +171,14 @@ def precision_at_k(
     Args:
       labels: same as in `tf.metrics.precision_at_top_k`.
       predictions: a float tensor [..., classes].
-      k: how many classes.
+      k: number of classes.
       class_id, weights, metrics_collections, updates_collections, name: same as in `tf.metrics.precision_at_top_k`.
 
     Returns:
       Same as `tf.metrics.precision_at_top_k`.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: if the shapes are incompatible.
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _of_top_k("precision", precision_at_top_k, labels, predictions, k, class_id, *options)
@@ -193,5 +193,5 @@ def recall_at_k(*given: Any) -> tuple[Tensor, Tensor]:
 @deprecated(None, "Use precision_at_k instead")
 @arguments_of(precision_at_k)
 def sparse_precision_at_k(*given: Any) -> tuple[Tensor, Tensor]:
-    """An old name of `tf.metrics.precision_at_k`."""
+    """Deprecated alias of `tf.metrics.precision_at_k`."""
     return precision_at_k(*given)

@@ -31,18 +31,18 @@ class BasicLSTMCell(LayerRNNCell):
     [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], zeros at first.
 
     Args:
-      num_units: how many units it has.
-      forget_bias: what is added to the gate that keeps the memory, so that it begins open.
+      num_units: number of units.
+      forget_bias: added to the forget gate before its sigmoid, so that it starts open.
       state_is_tuple: whether the state is an LSTMStateTuple; else it is c and h side by side, [batch,
         2 * num_units], which warns.
       activation: a function of a tensor, or the name of one; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
-      dtype: that of the weights; by default that of the first inputs.
-      **kwargs: further arguments of a layer, such as `trainable`.
+      reuse: True reuses the scope's existing variables.
+      name: name of the layer and of its variable scope.
+      dtype: dtype of the weights; by default that of the first inputs.
+      **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
         not known statically.
 
     Example: `output, (c, h) = cell(x, cell.zero_state(batch_size, tf.float32))`.
@@ -101,7 +101,7 @@ class BasicLSTMCell(LayerRNNCell):
     )
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (h, state after it)."""
+        """One step: (h, next state)."""
         check_inputs(inputs, state)
         one = ops.constant(1, dtype=dtypes.int32)
         if self._state_is_tuple:

@@ -20,15 +20,15 @@ class BasicRNNCell(LayerRNNCell):
     `kernel`: [depth + num_units, num_units], and `bias`: [num_units], zeros at first.
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       activation: a function of a tensor, or the name of one; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
-      dtype: that of the weights; by default that of the first inputs.
-      **kwargs: further arguments of a layer, such as `trainable`.
+      reuse: True reuses the scope's existing variables.
+      name: name of the layer and of its variable scope.
+      dtype: dtype of the weights; by default that of the first inputs.
+      **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
         not known statically.
 
     Example: `output, state = cell(x, cell.zero_state(batch_size, tf.float32))`.
@@ -70,7 +70,7 @@ class BasicRNNCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         check_inputs(inputs, state)
         sums = ops.matmul(ops.concat([inputs, state], 1), self._kernel)
         output = self._activation(ops.bias_add(sums, self._bias))

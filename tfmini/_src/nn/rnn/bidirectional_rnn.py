@@ -33,17 +33,17 @@ def static_bidirectional_rnn(
 
     Args:
       cell_fw, cell_bw: RNNCells.
-      inputs: a list with an input for each step, a tensor [batch, size] or a nested tuple of such.
-      initial_state_fw, initial_state_bw: the states to begin with; by default zeros.
-      dtype: of the zeros; needed where a state is not given.
+      inputs: a list with an input for each step, a tensor [batch, size] or a nested tuple of these.
+      initial_state_fw, initial_state_bw: initial states; by default zeros.
+      dtype: dtype of the zeros; required if an initial state is omitted.
       sequence_length: int vector [batch]; a row is read backwards from its own end.
-      scope: the name of the variable scope, or a VariableScope; by default "bidirectional_rnn".
+      scope: variable scope, by name or as a VariableScope; default "bidirectional_rnn".
 
     Returns:
       (outputs, state_fw, state_bw): a list with the output of each step, [batch, both sizes], and the last states.
 
     Raises:
-      TypeError: one is no cell, or `inputs` is no sequence; ValueError: as `tf.nn.static_rnn`.
+      TypeError: `cell_fw` or `cell_bw` is not a cell, or `inputs` is not a sequence; ValueError: as `tf.nn.static_rnn`.
     """
     check_cell("cell_fw", cell_fw)
     check_cell("cell_bw", cell_bw)
@@ -107,17 +107,17 @@ def bidirectional_dynamic_rnn(
 
     Args:
       cell_fw, cell_bw: RNNCells.
-      inputs: a tensor [batch, time, ...], or a nested tuple of such.
+      inputs: a tensor [batch, time, ...], or a nested tuple of these.
       sequence_length: int vector [batch]; a row is read backwards from its own end.
-      initial_state_fw, initial_state_bw: the states to begin with; by default zeros.
+      initial_state_fw, initial_state_bw: initial states; by default zeros.
       dtype, parallel_iterations, swap_memory, time_major: see `tf.nn.dynamic_rnn`.
-      scope: the name of the variable scope, or a VariableScope; by default "bidirectional_rnn".
+      scope: variable scope, by name or as a VariableScope; default "bidirectional_rnn".
 
     Returns:
       ((outputs_fw, outputs_bw), (state_fw, state_bw)); `tf.concat(outputs, 2)` joins the outputs.
 
     Raises:
-      TypeError: one is no cell; ValueError: as `tf.nn.dynamic_rnn`.
+      TypeError: `cell_fw` or `cell_bw` is not a cell; ValueError: as `tf.nn.dynamic_rnn`.
     """
     check_cell("cell_fw", cell_fw)
     check_cell("cell_bw", cell_bw)

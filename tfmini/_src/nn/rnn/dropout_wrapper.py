@@ -36,10 +36,10 @@ class DropoutWrapper(CellWrapper):
       seed: of the random numbers; inputs, states and outputs each get one made of it.
       dropout_state_filter_visitor: a function of a state, or a part of it, that says which of its parts
         are dropped of: a bool for all of it, or a structure of bools, one level deep.
-      **kwargs: those of a layer.
+      **kwargs: layer arguments.
 
     Raises:
-      TypeError: if `cell` is no cell, or the filter no function.
+      TypeError: if `cell` is not a cell, or the filter no function.
       ValueError: if a probability is outside [0, 1]; if dtype or input_size are needed and not given.
 
     Example: `cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)`.

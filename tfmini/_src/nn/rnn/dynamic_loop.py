@@ -28,7 +28,7 @@ def run_loop(
     """The outputs [time, batch, ...] of all steps, in the structure of the cell's output, and the last state.
 
     Args:
-      inputs: a tensor [time, batch, size], or a nested tuple of such.
+      inputs: a tensor [time, batch, size], or a nested tuple of these.
       state: the state before the first step.
       sequence_length: int32 vector tensor [batch], or None.
       dtype: of the outputs; None for that of the state.

@@ -33,23 +33,23 @@ def dynamic_rnn(
 
     Args:
       cell: an RNNCell.
-      inputs: a tensor [batch, time, ...], or a nested tuple of such, which the cell gets in the same structure, without
-        the dimension of time. All sizes behind batch and time must be known.
+      inputs: a tensor [batch, time, ...], or a nested tuple of these, which the cell gets in the same structure,
+        without the dimension of time. All sizes behind batch and time must be known.
       sequence_length: int vector [batch]. Past its length a row's output is zero and its state stays.
       initial_state: the state before the first step, as `cell.state_size` says: tensors [batch, n]; by default the
         cell's zeros.
       dtype: of the zeros where no state is given, and of the outputs where the parts of the state have several dtypes.
-      parallel_iterations: noted in the graph, by default 32; steps never run at the same time here.
-      swap_memory: noted in the graph; nothing is swapped here.
+      parallel_iterations: recorded in the graph (default 32), otherwise unused: steps run sequentially.
+      swap_memory: recorded in the graph, otherwise unused.
       time_major: whether inputs and outputs are [time, batch, ...], which saves transposing them.
-      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+      scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (outputs, state): the outputs of all steps, a tensor [batch, time, cell.output_size] or a nested tuple of such, as
-      `cell.output_size` is; and the last state.
+      (outputs, state): the outputs of all steps, a tensor [batch, time, cell.output_size] or a nested tuple of these,
+      as `cell.output_size` is; and the last state.
 
     Raises:
-      TypeError: `cell` is no cell.
+      TypeError: `cell` is not a cell.
       ValueError: an input's size is not known, batches or numbers of steps differ, neither `initial_state` nor `dtype`
         is given, or `sequence_length` is no vector.
       InvalidArgumentError: when run, `sequence_length` has another length than the batch.

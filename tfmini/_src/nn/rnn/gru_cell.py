@@ -25,17 +25,17 @@ class GRUCell(LayerRNNCell):
     num_units rows; the bias of the gates is 1 at first, that of the candidate 0.
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       activation: a function of a tensor, or the name of one; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
+      reuse: True reuses the scope's existing variables.
       kernel_initializer, bias_initializer: initializers, or their names; of the kernels by default
         that of the variable scope.
-      name: the name of the layer, and of its variables' scope.
-      dtype: that of the weights; by default that of the first inputs.
-      **kwargs: further arguments of a layer, such as `trainable`.
+      name: name of the layer and of its variable scope.
+      dtype: dtype of the weights; by default that of the first inputs.
+      **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
         not known statically.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(64), x, dtype=tf.float32)`.
@@ -95,7 +95,7 @@ class GRUCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         check_inputs(inputs, state)
         sums = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
         gates = ops.sigmoid(ops.bias_add(sums, self._gate_bias))

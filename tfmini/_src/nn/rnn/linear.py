@@ -19,7 +19,7 @@ class Linear:
     Args:
       args: a tensor [batch, n], or a list of them, as it will be called with.
       output_size: how many columns the kernel has.
-      build_bias: whether there is a bias.
+      build_bias: whether to add a bias.
       bias_initializer: that of the bias; by default zeros.
       kernel_initializer: that of the kernel; by default the variable scope's.
 

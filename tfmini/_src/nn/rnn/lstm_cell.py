@@ -35,23 +35,23 @@ class LSTMCell(LayerRNNCell):
     the output [batch, num_proj], or [batch, num_units] without a projection.
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       use_peepholes: whether the gates see the memory.
       cell_clip: where to clip c, on both sides; None for not at all.
       initializer: of all kernels and diagonals, or its name; by default the variable scope's.
       num_proj: the size of the projected output; None for no projection.
       proj_clip: where to clip the projected output.
       num_unit_shards, num_proj_shards: in how many parts kernel and projection are made; they warn.
-      forget_bias: what is added to the gate that keeps the memory, so that it begins open.
+      forget_bias: added to the forget gate before its sigmoid, so that it starts open.
       state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which warns.
       activation: a function of a tensor, or the name of one; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
-      dtype: that of the weights; by default that of the first inputs.
-      **kwargs: further arguments of a layer, such as `trainable`.
+      reuse: True reuses the scope's existing variables.
+      name: name of the layer and of its variable scope.
+      dtype: dtype of the weights; by default that of the first inputs.
+      **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when it is called, also if the depth is
+      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
         not known statically.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(64), x, dtype=tf.float32)`.
@@ -125,7 +125,7 @@ class LSTMCell(LayerRNNCell):
         return sizes if self._state_is_tuple else sum(sizes)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth]."""
+        """Creates the weights for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         units, projected = self._num_units, self._num_proj
@@ -157,7 +157,7 @@ class LSTMCell(LayerRNNCell):
         return self._kernel
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (m, state after it)."""
+        """One step: (m, next state)."""
         check_inputs(inputs, state)
         if self._state_is_tuple:
             c, m = state

@@ -34,7 +34,7 @@ def raw_rnn(
     time 0 and None for the rest, and in it. It returns
 
       finished: bool vector [batch], which rows end here; once ended they give zeros and keep their state.
-      next_input: a tensor [batch, ...] or a nested tuple of such.
+      next_input: a tensor [batch, ...] or a nested tuple of these.
       next_cell_state: at the first call the state to begin with, as `cell.state_size` says.
       emit_output: what to keep of this step. At the first call zeros of its shape and dtype, in its structure, or None
         for what the cell puts out.
@@ -43,16 +43,16 @@ def raw_rnn(
     Args:
       cell: an RNNCell.
       loop_fn: the function.
-      parallel_iterations: noted in the graph, by default 32; steps never run at the same time here.
-      swap_memory: noted in the graph; nothing is swapped here.
-      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+      parallel_iterations: recorded in the graph (default 32), otherwise unused: steps run sequentially.
+      swap_memory: recorded in the graph, otherwise unused.
+      scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (emit_ta, final_state, final_loop_state): what was emitted, a TensorArray or a nested tuple of such; the last
+      (emit_ta, final_state, final_loop_state): what was emitted, a TensorArray or a nested tuple of these; the last
       state; and the last loop state, None if there was none at the first call.
 
     Raises:
-      TypeError: `cell` is no cell, or `loop_fn` cannot be called.
+      TypeError: `cell` is not a cell, or `loop_fn` cannot be called.
       ValueError: batches or structures differ.
 
     Example:

@@ -30,7 +30,7 @@ class CellWrapper(RNNCell):
             self._track_trackable(cell, "cell")
 
     def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
-        """One step: (output, state after it); `scope` is the cell's."""
+        """One step: (output, next state); `scope` is the cell's."""
         return self._call_wrapped_cell(inputs, state, self.cell.__call__, scope=scope)
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
@@ -41,7 +41,7 @@ class CellWrapper(RNNCell):
     output_size: Any = read_only("The cell's.", "cell.output_size")
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The cell's."""
+        """Same as the wrapped cell's."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self.cell.zero_state(batch_size, dtype)
 
@@ -74,11 +74,11 @@ class ResidualWrapper(CellWrapper):
       cell: the cell.
       residual_fn: a function of (inputs, outputs) that gives the outputs in place of their sum, which
         wants the same structure and shapes of both.
-      **kwargs: those of a layer.
+      **kwargs: layer arguments.
 
     Raises:
-      TypeError: if `cell` is no cell.
-      ValueError: when it is called, if input and output differ in structure or shape.
+      TypeError: if `cell` is not a cell.
+      ValueError: when called, if input and output differ in structure or shape.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -110,10 +110,10 @@ class DeviceWrapper(CellWrapper):
     Args:
       cell: the cell.
       device: a device string or function, as `tf.device` takes.
-      **kwargs: those of a layer.
+      **kwargs: layer arguments.
 
     Raises:
-      TypeError: if `cell` is no cell.
+      TypeError: if `cell` is not a cell.
     """
 
     _kept = ("device",)

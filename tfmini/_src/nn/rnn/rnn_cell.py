@@ -182,7 +182,7 @@ class LayerRNNCell(RNNCell):
     def __call__(
         self, inputs: Any, state: Any, scope: Any = None, *args: Any, **kwargs: Any
     ) -> Any:
-        """One step: (output, state after it); further arguments go to `call`."""
+        """One step: (output, next state); further arguments go to `call`."""
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 
 

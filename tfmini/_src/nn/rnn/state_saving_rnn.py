@@ -33,13 +33,13 @@ def static_state_saving_rnn(
         which returns an operation.
       state_name: the name of the state; where `cell.state_size` is a tuple, a tuple of as many names.
       sequence_length: see `tf.nn.static_rnn`.
-      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+      scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
       (outputs, state), as `tf.nn.static_rnn`; to compute the last output or the state saves the state.
 
     Raises:
-      TypeError: `cell` is no cell.
+      TypeError: `cell` is not a cell.
       ValueError: `inputs` is empty, or `state_name` has another structure than `cell.state_size`.
     """
     sizes = cell.state_size

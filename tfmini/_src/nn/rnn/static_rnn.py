@@ -39,20 +39,21 @@ def static_rnn(
 
     Args:
       cell: an RNNCell.
-      inputs: a list with an input for each step: a tensor [batch, size] whose size is known, or a nested tuple of such.
+      inputs: a list with an input for each step: a tensor [batch, size] whose size is known, or a nested tuple of
+        these.
       initial_state: the state before the first step, as `cell.state_size` says: tensors [batch, n]; by default the
         cell's zeros.
       dtype: of the zeros that are made where no state is given, and of the outputs of ended sequences where the parts
         of the state have several dtypes.
       sequence_length: int vector [batch]. Past its length a row's output is zero and its state stays; steps past the
         longest are not computed.
-      scope: the name of the variable scope, or a VariableScope; by default "rnn".
+      scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
       (outputs, state): a list with the output of each step, and the last state.
 
     Raises:
-      TypeError: `cell` is no cell, or `inputs` is no sequence.
+      TypeError: `cell` is not a cell, or `inputs` is not a sequence.
       ValueError: `inputs` is empty, an input's size is not known, the batches differ, neither `initial_state` nor
         `dtype` is given, or `sequence_length` is no vector.
 

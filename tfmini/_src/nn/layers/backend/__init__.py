@@ -1,4 +1,4 @@
 """`tf.keras.backend` for graphs: arithmetic, values, sessions, learning phases, functions.
 
-Each file is a family; `clear_session` starts afresh, `function` runs steps.
+One file per family of functions; `clear_session` resets the global state, `function` runs steps.
 """

@@ -39,7 +39,7 @@ def sigmoid(x: Any) -> Any:
 
 
 def _seed(seed: Any, limit: int = 10_000_000) -> Any:
-    """A seed, drawn by numpy unless it is given."""
+    """`seed`, or one drawn by NumPy."""
     return np.random.randint(limit) if seed is None else seed
 
 
@@ -128,7 +128,7 @@ def random_uniform(
 
 
 def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = None) -> Any:
-    """Random ones with probability `p`, else zeros."""
+    """Ones with probability `p`, else zeros."""
     kind = dtype or floatx()
     drawn = ops.random_uniform(shape, dtype=kind, seed=_seed(seed))
     return ops.where(drawn <= p, ops.ones(shape, kind), ops.zeros(shape, kind))

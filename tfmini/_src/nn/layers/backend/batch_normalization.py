@@ -16,8 +16,8 @@ def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
 
     Args:
       x: the variable.
-      value: a tensor of its shape.
-      momentum: how much of the variable stays.
+      value: a tensor of the variable's shape.
+      momentum: fraction of the variable to keep.
     """
     return assign_moving_average(x, value, momentum, zero_debias=not tf2.enabled())
 
@@ -30,9 +30,9 @@ def batch_normalization(
     Args:
       x: [batch, ...].
       mean, var: the moments, which broadcast.
-      beta, gamma: what is added and multiplied with; None for 0 and 1.
+      beta, gamma: offset and scale; None for 0 and 1.
       axis: the axis of the features, where `x` has rank 4.
-      epsilon: what keeps the divisor from 0.
+      epsilon: added to the variance to avoid division by zero.
     """
     if ndim(x) != 4:
         return ops.batch_normalization(x, mean, var, beta, gamma, epsilon)
@@ -64,9 +64,9 @@ def normalize_batch_in_training(
 
     Args:
       x: [batch, ...].
-      gamma, beta: what is multiplied with and added; None for 1 and 0.
-      reduction_axes: the axes that the moments are taken over.
-      epsilon: what keeps the divisor from 0.
+      gamma, beta: scale and offset; None for 1 and 0.
+      reduction_axes: axes to compute the moments over.
+      epsilon: added to the variance to avoid division by zero.
     """
     axes = list(reduction_axes)
     rank = ndim(x) or 0

@@ -1,4 +1,4 @@
-"""Resetting the default graph and what Keras keeps with it."""
+"""Resets the default graph and the Keras state attached to it."""
 
 from __future__ import annotations
 

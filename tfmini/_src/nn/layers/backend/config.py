@@ -19,15 +19,15 @@ _settings: dict[str, Any] = {
 
 
 def floatx() -> str:
-    """The type of floats: "float32" unless it is set."""
+    """Default float dtype: "float32" unless set otherwise."""
     return _settings["floatx"]
 
 
 def set_floatx(value: str) -> None:
-    """Sets the type of floats.
+    """Sets the default float dtype.
 
     Raises:
-      ValueError: if it is none of float16, float32 and float64.
+      ValueError: unless it is float16, float32 or float64.
     """
     if value not in _FLOATS:
         raise ValueError(f"Unknown floatx type: {value}")
@@ -45,12 +45,12 @@ def set_epsilon(value: float) -> None:
 
 
 def image_data_format() -> str:
-    """The order of dimensions of pictures: "channels_last" unless it is set."""
+    """Default image data format: "channels_last" unless set otherwise."""
     return _settings["order"]
 
 
 def set_image_data_format(data_format: str) -> None:
-    """Sets the order of dimensions of pictures.
+    """Sets the default image data format.
 
     Raises:
       ValueError: if it is neither channels_last nor channels_first.
@@ -61,7 +61,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def default_policy() -> Any:
-    """The dtype policy of layers that are given none; None for that of TensorFlow 1."""
+    """Default dtype policy of layers; None for TensorFlow 1's."""
     return _settings["policy"]
 
 
@@ -71,11 +71,11 @@ def set_default_policy(policy: Any) -> None:
 
 
 def v2_dtype_behavior_enabled() -> bool:
-    """Whether layers have the dtype `floatx` unless they are given another, and cast their inputs to it."""
+    """Whether layers default to dtype `floatx` and cast their inputs to it."""
     chosen = _settings["v2_dtypes"]
     return tf2.enabled() if chosen is None else chosen
 
 
 def set_v2_dtype_behavior(enabled: bool) -> None:
-    """Sets `v2_dtype_behavior_enabled`: False has the first input of a layer tell its dtype."""
+    """Sets `v2_dtype_behavior_enabled`; with False a layer takes its dtype from its first input."""
     _settings["v2_dtypes"] = bool(enabled)

@@ -32,7 +32,7 @@ def _padding(padding: str) -> str:
 
 
 def _moved(x: Any, order: str, count: int) -> tuple[Any, str]:
-    """The inputs in a layout that this machine's ops take, and the name of that layout."""
+    """Inputs converted to a layout supported on this machine, and the layout's name."""
     if count == 2:
         return images_for(x, order)
     letters = "DHW"[3 - count :]
@@ -52,7 +52,7 @@ def _back(x: Any, spelled: str, order: str, count: int) -> Any:
 
 
 def _every(numbers: Any, spelled: str) -> tuple:
-    """Strides or sizes for all axes: the given ones for the spatial axes, ones for the others."""
+    """Strides or sizes for all axes: 1 for batch and channels."""
     return (1, 1, *numbers) if spelled[1] == "C" else (1, *numbers, 1)
 
 
@@ -84,13 +84,13 @@ def conv1d(
     Args:
       x: the sequences.
       kernel: [size, channels, filters].
-      strides: how far the filters move.
+      strides: filter stride.
       padding: "valid", "same" or "causal" (no output sees a later step).
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie.
+      dilation_rate: filter dilation.
 
     Raises:
-      ValueError: for another padding or data_format.
+      ValueError: unsupported padding or data_format.
     """
     order = _order(data_format)
     if padding == "causal":
@@ -112,13 +112,13 @@ def conv2d(
     Args:
       x: the images.
       kernel: [rows, columns, channels, filters].
-      strides: how far the filters move.
+      strides: filter stride.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie.
+      dilation_rate: filter dilation.
 
     Raises:
-      ValueError: for another padding or data_format.
+      ValueError: unsupported padding or data_format.
     """
     return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 2)
 
@@ -138,13 +138,13 @@ def conv2d_transpose(
       x: the images.
       kernel: [rows, columns, filters, channels].
       output_shape: the shape of the result; its first size may be None.
-      strides: how far the filters move.
+      strides: filter stride.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie.
+      dilation_rate: filter dilation.
 
     Raises:
-      ValueError: for another padding or data_format.
+      ValueError: unsupported padding or data_format.
     """
     order = _order(data_format)
     dilated = tuple(dilation_rate) != (1, 1)
@@ -189,13 +189,13 @@ def conv3d(
     Args:
       x: the volumes.
       kernel: [depth, rows, columns, channels, filters].
-      strides: how far the filters move.
+      strides: filter stride.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie.
+      dilation_rate: filter dilation.
 
     Raises:
-      ValueError: for another padding or data_format.
+      ValueError: unsupported padding or data_format.
     """
     return _convolved(x, kernel, strides, padding, _order(data_format), dilation_rate, 3)
 
@@ -215,13 +215,13 @@ def separable_conv2d(
       x: the images.
       depthwise_kernel: [rows, columns, channels, multiplier].
       pointwise_kernel: [1, 1, channels * multiplier, filters].
-      strides: how far the filters move.
+      strides: filter stride.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie.
+      dilation_rate: filter dilation.
 
     Raises:
-      ValueError: for another padding or data_format, or strides that are no pair.
+      ValueError: unsupported padding or data_format, or `strides` is not a pair.
     """
     order = _order(data_format)
     if len(strides) != 2:
@@ -269,14 +269,14 @@ def pool2d(
 
     Args:
       x: [batch, rows, columns, channels].
-      pool_size: the windows' sizes.
-      strides: how far they move.
+      pool_size: window sizes.
+      strides: strides.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       pool_mode: "max" or "avg".
 
     Raises:
-      ValueError: for others than these.
+      ValueError: unsupported `padding`, `data_format` or `pool_mode`.
     """
     order = _order(data_format)
     if len(pool_size) != 2:
@@ -298,14 +298,14 @@ def pool3d(
 
     Args:
       x: [batch, depth, rows, columns, channels].
-      pool_size: the windows' sizes.
-      strides: how far they move.
+      pool_size: window sizes.
+      strides: strides.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
       pool_mode: "max" or "avg".
 
     Raises:
-      ValueError: for others than these.
+      ValueError: unsupported `padding`, `data_format` or `pool_mode`.
     """
     return _pooled(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
 
@@ -319,7 +319,7 @@ def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format, or a bias of another rank.
+      ValueError: unsupported data_format, or a bias of another rank.
     """
     order = _order(data_format)
     sizes, rank = int_shape(bias) or (), ndim(x) or 0
@@ -350,14 +350,14 @@ def local_conv(
 
     Args:
       inputs: [batch, sizes ..., channels], or the channels after the batch.
-      kernel: [places, elements of a window, filters].
-      kernel_size: the windows' sizes.
-      strides: how far they move.
-      output_shape: how many places there are along each axis.
+      kernel: [positions, elements of a window, filters].
+      kernel_size: window sizes.
+      strides: strides.
+      output_shape: number of positions along each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
     order = _order(data_format)
     _, features, filters = int_shape(kernel) or ()
@@ -383,11 +383,11 @@ def local_conv1d(
       inputs: [batch, steps, channels].
       kernel: [output steps, size * channels, filters].
       kernel_size: (size,).
-      strides: (how far the filters move,).
+      strides: (filter stride,).
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
     steps = (int_shape(kernel) or ())[:1]
     return local_conv(inputs, kernel, kernel_size, strides, steps, data_format)
@@ -407,12 +407,12 @@ def local_conv2d(
       inputs: [batch, rows, columns, channels].
       kernel: [output rows * output columns, rows * columns * channels, filters].
       kernel_size: (rows, columns).
-      strides: how far the filters move.
+      strides: filter stride.
       output_shape: (output rows, output columns).
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
     return local_conv(inputs, kernel, kernel_size, strides, output_shape, data_format)
 

@@ -1,4 +1,4 @@
-"""Cross entropies of probabilities, computed from logits where the graph shows a softmax or sigmoid."""
+"""Cross entropies of probabilities, computed from logits if a softmax or sigmoid op produced them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:
-    """Operand of the activation op that produced `output`; None where the graph does not show it."""
+    """Operand of the activation op that produced `output`; None if there is no such op."""
     if from_logits:
         return output
     if not isinstance(output, Variable | EagerTensor) and output.op.type == activation:
@@ -40,11 +40,11 @@ def categorical_crossentropy(
     """Cross entropy of distributions along `axis`.
 
     Args:
-      target, output: floats of one shape; `output` has probabilities, or logits with `from_logits`.
-      axis: along which the classes are.
+      target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.
+      axis: axis of the classes.
 
     Returns:
-      A tensor with one axis less.
+      A tensor of one rank less.
     """
     output = _tensor(output)
     logits = _logits(output, from_logits, "Softmax")
@@ -65,12 +65,12 @@ def sparse_categorical_crossentropy(
     """Cross entropy of class indices and distributions along `axis`.
 
     Args:
-      target: classes' numbers, of any dtype.
+      target: class indices, of any dtype.
       output: probabilities, or logits with `from_logits`.
-      axis: along which the classes are.
+      axis: axis of the classes.
 
     Raises:
-      ValueError: for another axis than the last where the rank is not known.
+      ValueError: unknown rank, unless `axis` is the last.
     """
     if not from_logits:
         output = _tensor(output)
@@ -105,7 +105,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     """Cross entropy of each element.
 
     Args:
-      target, output: floats of one shape; `output` has probabilities, or logits with `from_logits`.
+      target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.
     """
     output = _tensor(output)
     logits = _logits(output, from_logits, "Sigmoid")

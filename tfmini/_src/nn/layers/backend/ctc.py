@@ -13,11 +13,11 @@ from tfmini._src.ops import ops
 
 
 def ctc_label_dense_to_sparse(labels: Any, label_lengths: Any) -> Any:
-    """Labels in rows as a SparseTensor.
+    """Converts dense labels to a SparseTensor.
 
     Args:
       labels: [batch, longest].
-      label_lengths: [batch], how many of each row count, int.
+      label_lengths: [batch], number of valid labels per row, int.
     """
     shape = ops.shape(labels)
     batch, longest = ops.stack([shape[0]]), ops.stack([shape[1]])
@@ -45,7 +45,7 @@ def ctc_batch_cost(y_true: Any, y_pred: Any, input_length: Any, label_length: An
     Args:
       y_true: labels, [batch, longest].
       y_pred: probabilities, [batch, steps, classes]; the last class is the blank.
-      input_length, label_length: how many steps and labels of each row count, [batch, 1].
+      input_length, label_length: number of valid steps and labels per row, [batch, 1].
     """
     label_length = ops.cast(ops.squeeze(label_length, axis=-1), dtypes.int32)
     input_length = ops.cast(ops.squeeze(input_length, axis=-1), dtypes.int32)
@@ -66,10 +66,10 @@ def ctc_decode(
 
     Args:
       y_pred: probabilities, [batch, steps, classes]; the last class is the blank.
-      input_length: how many steps of each row count, [batch].
-      greedy: whether to take the best class of each step, not to search.
-      beam_width: how many prefixes a search keeps.
-      top_paths: how many of the best a search gives.
+      input_length: number of valid steps per row, [batch].
+      greedy: whether to take the best class of each step instead of beam search.
+      beam_width: number of prefixes kept by the beam search.
+      top_paths: number of best sequences returned by the beam search.
     """
     logits = _logits(y_pred)
     input_length = ops.cast(input_length, dtypes.int32)

@@ -1,4 +1,4 @@
-"""`K.function` in eager mode: a part of the graph of Keras's symbolic tensors as a function that is called."""
+"""`K.function` in eager mode: a subgraph of Keras's symbolic tensors as a callable."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from tfmini._src.variables.variable import Variable
 
 
 class EagerExecutionFunction:
-    """`f(values)` computes outputs from inputs, and returns their values in their structure.
+    """`f(values)` computes outputs from inputs and returns their values in the structure of `outputs`.
 
     Args:
-      inputs: placeholders of symbolic tensors, a list.
+      inputs: a list of placeholders of symbolic tensors.
       outputs: tensors computed from them.
       updates: operations, or pairs of a variable and its new value.
-      name: kept, nothing more.
+      name: stored, otherwise unused.
 
     Raises:
-      TypeError: for updates that are no list.
+      TypeError: if `updates` is not a list.
     """
 
     def __init__(self, inputs: Any, outputs: Any, updates: Any = None, name: str | None = None):
@@ -83,7 +83,7 @@ def _default(tensor: Tensor) -> Any:
 
 
 def _updating(update: Any) -> Any:
-    """The operation, or the new value, that is computed for an update."""
+    """The operation or new value that implements an update."""
     if isinstance(update, tuple):
         return update[1]
     return update if isinstance(update, Operation) else getattr(update, "op", None)

@@ -24,22 +24,22 @@ _OF_RUN = (*inspect.signature(Session.run).parameters, "inputs", "outputs", "upd
 
 
 class GraphExecutionFunction:
-    """`f(values)` runs a step and returns the outputs' values, in their structure.
+    """`f(values)` runs a step and returns the values of `outputs`, in their structure.
 
     Args:
-      inputs: what is fed, a list of placeholders, sparse ones too.
-      outputs: what is returned.
+      inputs: a list of placeholders to feed, dense or sparse.
+      outputs: the tensors to return.
       updates: operations, or pairs of a variable and its new value.
-      name: kept, nothing more.
+      name: stored, otherwise unused.
       **session_kwargs: `feed_dict`, additional feeds of each call; `fetches`, operations and tensors to run as well;
         `options`, a RunOptions proto; `run_metadata`, a RunMetadata proto to fill.
 
     Attributes:
-      fetch_callbacks: functions of the values of `fetches`, by fetch.
+      fetch_callbacks: callbacks by fetch, called with its value.
 
     Raises:
-      TypeError: for updates that are no list.
-      ValueError: for other keywords.
+      TypeError: if `updates` is not a list.
+      ValueError: unknown keyword argument.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class GraphExecutionFunction:
         return session.run(packed) if sparse else packed
 
     def _cast(self, sources: list, tensors: list) -> list:
-        """Fed tensors cast to the dtypes of their targets; cached while the same tensors are given."""
+        """Casts fed tensors to the dtypes of their targets; cached while the tensors stay the same."""
         before, found = self._casts
         if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
             found = [_of_dtype(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
@@ -125,7 +125,7 @@ class GraphExecutionFunction:
         return found
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
-        """The compiled step for these feeds, cached while nothing changes."""
+        """The compiled step for these feeds, cached until they change."""
         wanted = (session, tensors, list(self.fetches), self.run_options)
         before = self._made_for
         if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, wanted))):
@@ -146,7 +146,7 @@ def _is_composite(x: Any) -> bool:
 
 
 def _flat_values(inputs: Any) -> list:
-    """The leaves: of a sparse value its three arrays, of a ragged one values and row splits."""
+    """Flattens values: a sparse one into its three arrays, a ragged one into values and row splits."""
     found: list = []
     for x in flatten(inputs):
         if hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
@@ -167,17 +167,17 @@ def _of_dtype(tensor: Any, dtype: Any) -> Any:
 def function(
     inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any
 ) -> GraphExecutionFunction | EagerExecutionFunction:
-    """A function of a list of values that runs one step.
+    """Creates a function from a list of input values to output values that runs one step.
 
     Args:
       inputs: placeholders.
-      outputs: tensors whose values are returned, in a structure.
-      updates: operations that run too, or pairs of a variable and its new value.
-      name: kept as the function's in eager mode.
+      outputs: tensors to return the values of, in a structure.
+      updates: operations to run as well, or pairs of a variable and its new value.
+      name: name of the function in eager mode.
       **kwargs: `feed_dict`, `fetches`, `options` and `run_metadata` as for `Session.run`.
 
     Raises:
-      ValueError: for arguments which `Session.run` does not have.
+      ValueError: keyword arguments unknown to `Session.run`.
 
     Example: `f = tf.keras.backend.function([model.input], [model.layers[0].output]); f([images])`.
     """

@@ -18,7 +18,7 @@ _kept: list[TracedGraph] = []
 
 
 def get_graph() -> Any:
-    """The default graph; in eager mode the one in which Keras builds models from `tf.keras.Input`s."""
+    """The default graph; in eager mode the graph in which Keras builds functional models."""
     if not executing_eagerly():
         return get_default_graph()
     if not _kept:
@@ -27,12 +27,12 @@ def get_graph() -> Any:
 
 
 def forget_keras_graph() -> None:
-    """Lets the next symbolic tensor of eager mode begin a new graph."""
+    """Discards Keras's graph in eager mode; the next symbolic tensor starts a new one."""
     _kept.clear()
 
 
 def in_keras_graph() -> bool:
-    """Whether nodes are added to the graph of Keras's symbolic tensors, or to a branch or a loop in it."""
+    """Whether the current graph is that of Keras's symbolic tensors, or a branch or loop in it."""
     if not _kept or executing_eagerly():
         return False
     graph: Any = get_default_graph()
@@ -42,7 +42,7 @@ def in_keras_graph() -> bool:
 
 
 def runs_as_written() -> bool:
-    """Whether effects happen where they stand: in eager mode, and in functions called there, but for wrapped ones."""
+    """Whether side effects run in program order: in eager mode and in functions called there, except wrapped ones."""
     if execution_mode.execute is None:
         return False
     if executing_eagerly():
@@ -52,7 +52,7 @@ def runs_as_written() -> bool:
 
 
 def is_symbolic(x: Any) -> bool:
-    """Whether `x` is a tensor without a value; a variable is one where it is a layer's output in a functional model."""
+    """Whether `x` is a tensor without a value, or a variable that is a layer's output in a functional model."""
     if isinstance(x, Variable):
         return hasattr(x, "_keras_history")
     if isinstance(x, SparseTensor):

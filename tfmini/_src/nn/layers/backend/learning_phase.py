@@ -1,4 +1,4 @@
-"""Learning phase: whether a graph is for training, where calls do not specify it; False unless fed."""
+"""Learning phase: the default training flag of a graph; False unless fed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _eager: dict[str, int] = {}  # that of eager mode, once it is set
 
 
 def learning_phase() -> Any:
-    """The graph's `keras_learning_phase`, a bool placeholder with default False, or the number set for it."""
+    """The graph's `keras_learning_phase` (a bool placeholder that defaults to False), or the value set for it."""
     if in_keras_graph():
         return symbolic_learning_phase()
     with init_scope():
@@ -52,10 +52,10 @@ def is_learning_phase(tensor: Any) -> bool:
 
 
 def set_learning_phase(value: int) -> None:
-    """Sets the learning phase of the default graph: 1 to train, 0 to use.
+    """Sets the learning phase of the default graph: 1 for training, 0 for inference.
 
     Raises:
-      ValueError: for anything else.
+      ValueError: any other value.
     """
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
@@ -66,13 +66,13 @@ def set_learning_phase(value: int) -> None:
 
 
 def learning_phase_is_set() -> bool:
-    """Whether eager mode has a learning phase that somebody set."""
+    """Whether a learning phase was set in eager mode."""
     return bool(_eager)
 
 
 @contextmanager
 def eager_learning_phase_scope(value: int) -> Iterator[None]:
-    """A block whose learning phase in eager mode, and in the functions that it calls, is `value`."""
+    """Context manager that sets the learning phase in eager mode and in functions called there."""
     before = dict(_eager)
     _eager["phase"] = value
     try:
@@ -84,10 +84,10 @@ def eager_learning_phase_scope(value: int) -> Iterator[None]:
 
 @contextmanager
 def learning_phase_scope(value: int) -> Iterator[None]:
-    """A block whose learning phase is `value`, 0 or 1.
+    """Context manager that sets the learning phase to `value`, 0 or 1.
 
     Raises:
-      ValueError: for anything else.
+      ValueError: any other value.
     """
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
@@ -107,7 +107,7 @@ def learning_phase_scope(value: int) -> Iterator[None]:
 
 
 def renew_learning_phases() -> None:
-    """Discards the learning phases of all graphs, and makes a new one for the default graph."""
+    """Discards the learning phases of all graphs and creates a new one for the default graph."""
     _phases.clear()
     _eager.clear()
     with get_graph().as_default():
@@ -115,13 +115,13 @@ def renew_learning_phases() -> None:
 
 
 def chosen(training: Any, for_training: Any, otherwise: Any) -> Any:
-    """Result of one of the two functions: now if `training` is known, else later by `tf.cond`."""
+    """Result of one of two functions: selected statically if `training` is known, else by `tf.cond`."""
     if isinstance(training, Variable):
         return ops.cond(training, true_fn=for_training, false_fn=otherwise)
     return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)
 
 
 def known_training(training: Any) -> bool | None:
-    """`training`, if it is known while the graph is built."""
+    """Static value of `training`, if known at graph construction."""
     known = None if isinstance(training, Variable) else smart_constant_value(training)
     return None if known is None else bool(known)

@@ -29,11 +29,11 @@ def foldr(fn: Callable, elems: Any, initializer: Any = None, name: Any = None) -
 
 
 def print_tensor(x: Any, message: str = "") -> Any:
-    """`x`, printed after `message` whenever it is computed.
+    """Identity that prints `message` and `x` when it runs.
 
     Args:
       x: a tensor.
-      message: what comes before it.
+      message: text printed before it.
     """
     printed = print_values(message, x, output_stream=sys.stdout)
     if not isinstance(x, Tensor):

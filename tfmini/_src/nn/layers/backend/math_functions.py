@@ -42,7 +42,7 @@ def update_sub(x: Any, decrement: Any) -> Any:
 
 
 def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
-    """The largest element along `axis`, an axis or several; None for all."""
+    """The largest element along `axis`, an int or a list; None reduces all axes."""
     return ops.reduce_max(x, axis, keepdims)
 
 
@@ -148,7 +148,7 @@ def pow(x: Any, a: Any) -> Any:
 
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Any:
-    """`x` clipped to two bounds; no upper one for None, and never below the lower."""
+    """`x` clipped to [min_value, max_value]; None for no upper bound."""
     if max_value is not None and max_value < min_value:
         max_value = min_value
     if max_value is None:
@@ -213,7 +213,7 @@ def gradients(loss: Any, variables: Any) -> list:
 
 
 def stop_gradient(variables: Any) -> Any:
-    """Tensors through which no gradient flows; a list gives a map object."""
+    """Tensors that block gradients; for a list, a map object."""
     if isinstance(variables, (list, tuple)):
         return map(ops.stop_gradient, variables)
     return ops.stop_gradient(variables)

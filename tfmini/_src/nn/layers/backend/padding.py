@@ -34,7 +34,7 @@ def temporal_padding(x: Any, padding: Any = (1, 1)) -> Any:
 
     Args:
       x: the sequences.
-      padding: how many before and after.
+      padding: number of steps before and after.
     """
     assert len(padding) == 2
     return ops.pad(x, [[0, 0], [padding[0], padding[1]], [0, 0]])
@@ -45,11 +45,11 @@ def spatial_2d_padding(x: Any, padding: Any = ((1, 1), (1, 1)), data_format: Any
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
-      padding: how many before and after, for each axis.
+      padding: number of zeros before and after, per axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
     return _padded(x, padding, data_format, 2)
 
@@ -61,11 +61,11 @@ def spatial_3d_padding(
 
     Args:
       x: [batch, depth, rows, columns, channels], or with "channels_first" the channels after the batch.
-      padding: how many before and after, for each axis.
+      padding: number of zeros before and after, per axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
     return _padded(x, padding, data_format, 3)
 
@@ -77,7 +77,7 @@ def resize_images(
     data_format: str,
     interpolation: str = "nearest",
 ) -> Any:
-    """Images enlarged by integer factors.
+    """Enlarges images by integer factors.
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
@@ -86,7 +86,7 @@ def resize_images(
       interpolation: "nearest" or "bilinear".
 
     Raises:
-      ValueError: for another data_format or interpolation.
+      ValueError: unsupported data_format or interpolation.
     """
     if data_format not in _ORDERS:
         raise ValueError(f"Invalid `data_format` argument: {data_format}")
@@ -115,15 +115,15 @@ def resize_images(
 def resize_volumes(
     x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: str
 ) -> Any:
-    """Volumes with each element repeated along each axis.
+    """Repeats each element of volumes along each axis.
 
     Args:
       x: [batch, depth, rows, columns, channels], or with "channels_first" the channels after the batch.
-      depth_factor, height_factor, width_factor: how often.
+      depth_factor, height_factor, width_factor: number of repeats.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
     if data_format not in _ORDERS:
         raise ValueError(f"Invalid data_format: {data_format}")

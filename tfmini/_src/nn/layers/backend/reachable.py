@@ -13,7 +13,7 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
     """`inputs` and everything downstream of them; the search stops once all `targets` are found.
 
     Raises:
-      TypeError: for what is no tensor, operation or variable.
+      TypeError: not a tensor, operation or variable.
     """
     found = set(inputs)
     wanted = None if targets is None else set(targets)

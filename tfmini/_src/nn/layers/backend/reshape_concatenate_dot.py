@@ -1,4 +1,4 @@
-"""Functions that rearrange tensors, under Keras's names and with its defaults."""
+"""Functions that rearrange tensors, with Keras's names and defaults."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def reverse(x: Any, axes: Any) -> Any:
 
 
 def dot(x: Any, y: Any) -> Any:
-    """The product along the last axis of `x` and the last but one of `y`; `x` may be sparse."""
+    """Dot product over the last axis of `x` and the second-to-last of `y`; `x` may be sparse."""
     if ndim(x) is not None and (ndim(x) > 2 or ndim(y) > 2):  # type: ignore[operator]
         x_sizes, y_sizes = _sizes(x), _sizes(y)
         order = list(range(len(y_sizes)))
@@ -140,13 +140,13 @@ def dot(x: Any, y: Any) -> Any:
 
 
 def _sizes(x: Any) -> tuple:
-    """The sizes: static where known, else scalar tensors."""
+    """Dimension sizes: ints if static, else scalar tensors."""
     now = ops.unstack(ops.shape(x))
     return tuple(s if i is None else i for i, s in zip(int_shape(x) or (), now))
 
 
 def batch_dot(x: Any, y: Any, axes: Any = None) -> Any:
-    """The product of each row of a batch along `axes`, one of `x` and one of `y`."""
+    """Dot product per batch element over `axes`, one axis of `x` and one of `y`."""
     if isinstance(axes, int):
         axes = (axes, axes)
     x_rank, y_rank = len(x.shape), len(y.shape)

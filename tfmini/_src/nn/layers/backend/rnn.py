@@ -29,20 +29,20 @@ def rnn(
     Args:
       step_function: the function.
       inputs: [batch, time, ...], or a structure of these; `time_major` has time first.
-      initial_states: the states before the first step, a list.
-      go_backwards: from the last step to the first.
-      mask: bool, [batch, time]: where it is false a step changes nothing, and gives the output before it.
-      constants: what each step gets after the states.
-      unroll: makes the nodes of each step; the number of steps must be known.
-      input_length: the most steps that a loop takes.
-      time_major: whether time comes before the batch, in inputs, mask and outputs.
-      zero_output_for_mask: steps that are left out give zeros.
+      initial_states: list of the states before the first step.
+      go_backwards: whether to process the steps in reverse.
+      mask: bool [batch, time]; a masked (False) step keeps the states and repeats the previous output.
+      constants: tensors passed to each step after the states.
+      unroll: whether to unroll the loop in the graph; requires a static number of steps.
+      input_length: maximum number of steps of the loop.
+      time_major: whether inputs, mask and outputs are [time, batch, ...].
+      zero_output_for_mask: whether masked steps output zeros.
 
     Returns:
       The last output, all outputs [batch, time, ...], and the last states.
 
     Raises:
-      ValueError: to unroll a number of steps that is not known; for a mask without states.
+      ValueError: `unroll` with an unknown number of steps, or a mask without states.
     """
     if not time_major:
         inputs = map_structure(_exchanged, inputs)

@@ -1,4 +1,4 @@
-"""Values of weights, and the session that holds them: the default one, or one kept for the thread."""
+"""Weight values and the session that holds them: the default one, or a per-thread one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _manual = [False]
 
 
 def track(variable: Any) -> None:
-    """Tracks a weight, so that it is initialised when values are first read or written."""
+    """Registers a weight for initialization at the first read or write of values."""
     if executing_eagerly():
         return
     for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
@@ -39,13 +39,13 @@ def track(variable: Any) -> None:
 
 
 def get_session(op_input_list: Any = ()) -> Any:
-    """The default session, else the thread's own for the default graph; initializes weights without a value.
+    """The default session, else the thread's own for the default graph; initializes uninitialized weights.
 
     Args:
-      op_input_list: tensors, whose graph counts in place of the default one.
+      op_input_list: tensors whose graph replaces the default one.
 
     Raises:
-      RuntimeError: inside of a function's graph, unless there is a default session.
+      RuntimeError: inside a function graph without a default session.
     """
     session = get_default_session()
     if session is None:
@@ -64,12 +64,12 @@ def get_session(op_input_list: Any = ()) -> Any:
 
 
 def set_session(session: Any) -> None:
-    """Makes a session the thread's own."""
+    """Sets the thread's own session."""
     _own.session = session
 
 
 def configure_session(configure: Callable[[Any], None]) -> None:
-    """Sees that the thread's own session has the settings that `configure` makes, and the weights their values."""
+    """Recreates the thread's own session with the settings from `configure`, preserving weight values."""
     config = proto.ConfigProto(allow_soft_placement=True)
     before = getattr(_own, "session", None)
     if before is not None and before._config is not None:
@@ -86,7 +86,7 @@ def configure_session(configure: Callable[[Any], None]) -> None:
 
 
 def forget_session() -> None:
-    """Drops the thread's session and the default graph's weights; `get_session` then makes a new one."""
+    """Discards the thread's session and the default graph's weights; `get_session` then creates a new one."""
     _own.session = None
     _tracked.pop(get_default_graph(), None)
     _initialized.pop(get_default_graph(), None)
@@ -94,10 +94,10 @@ def forget_session() -> None:
 
 
 def manual_variable_initialization(value: bool) -> None:
-    """Whether weights are left to the program to initialize.
+    """Sets whether the program initializes weights itself.
 
     Args:
-      value: True, and `get_session` initializes none.
+      value: if True, `get_session` initializes no weights.
     """
     _manual[0] = value
 
@@ -124,11 +124,11 @@ def _initialize(session: Any) -> None:
 
 
 def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> None:
-    """Calls a function with the session and the weights of the default graph that were just initialized.
+    """Registers a callback for weight initialization in the default graph.
 
     Args:
-      owner: an object; what it was given before is forgotten, and all with it.
-      function: of a session and a list of variables; it holds no reference to the owner.
+      owner: an object that owns the callback, which replaces its previous one and dies with it.
+      function: called with the session and the variables just initialized; must not reference the owner.
     """
     rows = _followed.setdefault(get_default_graph(), WeakKeyDictionary())
     rows[owner] = function

@@ -13,7 +13,7 @@ _uids: WeakKeyDictionary = WeakKeyDictionary()
 
 
 def snake_case(name: str) -> str:
-    """The name of a class as a layer's: "BasicLSTMCell" is basic_lstm_cell."""
+    """Converts a class name to snake case: "BasicLSTMCell" is basic_lstm_cell."""
     spaced = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
     name = re.sub("([a-z])([A-Z])", r"\1_\2", spaced).lower()
     return f"private{name}" if name.startswith("_") else name
@@ -26,14 +26,14 @@ def unique_object_name(
     avoid: Container[str] = (),
     namespace: str = "",
 ) -> str:
-    """`name` with a number that makes it unique; the first has no number.
+    """`name` with a suffix that makes it unique; the first has none.
 
     Args:
       name: the name of a class.
       first: the first number.
-      counts: how often each name was used, by default in the default graph.
-      avoid: names that are taken.
-      namespace: where the name is to be unique.
+      counts: uses of each name; by default those of the default graph.
+      avoid: reserved names.
+      namespace: scope of uniqueness.
     """
     if counts is None:
         counts = _object_counts.setdefault(get_default_graph(), {})

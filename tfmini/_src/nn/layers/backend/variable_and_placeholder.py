@@ -1,4 +1,4 @@
-"""Variables, constants and placeholders as Keras makes them, and their values."""
+"""Keras's variables, constants and placeholders, and their values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = 
     """A variable.
 
     Args:
-      value: its first value: an array, a number or a tensor; of one of scipy's sparse matrices a SparseTensor is made.
+      value: initial value: an array, number or tensor; a SciPy sparse matrix becomes a SparseTensor.
       dtype: by default `floatx`.
       name: its name.
       constraint: a function applied after an optimizer's update, or None.
@@ -74,13 +74,13 @@ def placeholder(
     """A placeholder.
 
     Args:
-      shape: its static shape; without one that of `ndim` dimensions of any size.
+      shape: static shape; defaults to `ndim` unknown dimensions.
       dtype: by default `floatx`.
       sparse, ragged: whether it is a SparseTensor or a RaggedTensor.
       name: its name.
 
     Raises:
-      ValueError: if it is to be both sparse and ragged.
+      ValueError: if both `sparse` and `ragged` are set.
     """
     if sparse and ragged:
         raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
@@ -102,7 +102,7 @@ def _placeholder(shape: Any, dtype: Any, sparse: bool, name: Any, ragged: bool) 
 
 
 def is_placeholder(x: Any) -> bool:
-    """Whether `x` is made by a Placeholder op."""
+    """Whether a Placeholder op produced `x`."""
     if isinstance(x, SparseTensor):
         return any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
     if is_ragged(x):
@@ -111,10 +111,10 @@ def is_placeholder(x: Any) -> bool:
 
 
 def is_keras_tensor(x: Any) -> bool:
-    """Whether a layer or `tf.keras.Input` made a tensor.
+    """Whether a tensor was produced by a layer or `tf.keras.Input`.
 
     Raises:
-      ValueError: if it is no tensor.
+      ValueError: if `x` is not a tensor.
     """
     if not is_tensor(x):
         raise ValueError(
@@ -139,7 +139,7 @@ def int_shape(x: Any) -> tuple | None:
 
 
 def ndim(x: Any) -> int | None:
-    """The rank, None if it is not known."""
+    """The rank; None if unknown."""
     return x.shape.ndims
 
 
@@ -191,7 +191,7 @@ def ones_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
 def random_uniform_variable(
     shape: Any, low: float, high: float, dtype: Any = None, name: Any = None, seed: Any = None
 ) -> Any:
-    """A variable of uniform random numbers; numpy draws the seed unless it is given."""
+    """A variable of uniform random numbers; the seed defaults to one drawn by NumPy."""
     kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
     seed = np.random.randint(10**9) if seed is None else seed
     return variable(RandomUniform(low, high, seed=seed)(shape, kind), dtype=kind, name=name)
@@ -200,7 +200,7 @@ def random_uniform_variable(
 def random_normal_variable(
     shape: Any, mean: float, scale: float, dtype: Any = None, name: Any = None, seed: Any = None
 ) -> Any:
-    """A variable of normal random numbers; numpy draws the seed unless it is given."""
+    """A variable of normal random numbers; the seed defaults to one drawn by NumPy."""
     kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
     seed = np.random.randint(10**9) if seed is None else seed
     return variable(RandomNormal(mean, scale, seed=seed)(shape, kind), dtype=kind, name=name)
@@ -227,10 +227,10 @@ def batch_get_value(tensors: Any) -> list:
 
 
 def set_value(x: Any, value: Any) -> None:
-    """Gives a variable a value."""
+    """Assigns a value to a variable."""
     set_values([(x, value)])
 
 
 def batch_set_value(tuples: Any) -> None:
-    """Gives variables values: pairs of a variable and an array."""
+    """Assigns values, given as pairs of a variable and an array."""
     set_values(list(tuples))

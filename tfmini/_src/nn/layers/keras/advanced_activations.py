@@ -46,7 +46,7 @@ class LeakyReLU(_Elementwise):
         return relu(inputs, alpha=self.alpha)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
@@ -54,7 +54,7 @@ class PReLU(_Elementwise):
     """x where it is positive, else alpha * x, with a trained `alpha` for each position of an example.
 
     Args:
-      alpha_initializer: an initializer, or its name.
+      alpha_initializer: an initializer or its name.
       alpha_regularizer: a function from the weight to a loss.
       alpha_constraint: a function applied after each update.
       shared_axes: the axes (from 1) along which all places have the same weight; a number or a list of them.
@@ -112,7 +112,7 @@ class ELU(_Elementwise):
         return elu(inputs, self.alpha)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
@@ -132,7 +132,7 @@ class ThresholdedReLU(_Elementwise):
         return inputs * ops.cast(ops.greater(inputs, self.theta), floatx())
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         return {**super().get_config(), "theta": float(self.theta)}
 
 

@@ -80,7 +80,7 @@ class BaseDenseAttention(Layer):
             )
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         config = {**super().get_config(), "causal": self.causal}
         return {**config, "use_scale": self.use_scale} if hasattr(self, "use_scale") else config
 
@@ -111,7 +111,7 @@ class Attention(BaseDenseAttention):
         self.use_scale = use_scale
 
     def build(self, input_shape: Any) -> None:
-        """Makes the scale."""
+        """Creates the scale."""
         self.scale = None
         if self.use_scale:
             self.scale = self.add_weight(
@@ -143,7 +143,7 @@ class AdditiveAttention(BaseDenseAttention):
         self.use_scale = use_scale
 
     def build(self, input_shape: Any) -> None:
-        """Makes the scale."""
+        """Creates the scale."""
         self.scale: Any = None
         if self.use_scale:
             self.scale = self.add_weight(

@@ -50,7 +50,7 @@ class BatchNormalization(Layer):
       name: the layer's name.
 
     Raises:
-      TypeError: if `axis` is neither; ValueError: for unknown bounds; when it is called, for axes that are not
+      TypeError: if `axis` is neither; ValueError: for unknown bounds; when called, for axes that are not
         there or of unknown size.
 
     Example:
@@ -123,7 +123,7 @@ class BatchNormalization(Layer):
     # Weights -------------------------------------------------------------------------------------
 
     def build(self, input_shape: Any) -> None:
-        """Makes beta, gamma and the moving averages for inputs of that shape."""
+        """Makes beta, gamma and the moving averages for inputs of this shape."""
         shape = TensorShape(input_shape)
         if not shape.ndims:
             raise ValueError("Input has undefined rank:", shape)
@@ -368,7 +368,7 @@ class BatchNormalization(Layer):
         return input_shape
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again, but for `adjustment`."""
+        """The constructor arguments, as plain data, but for `adjustment`."""
         names = ("beta_initializer", "gamma_initializer", "moving_mean_initializer")
         objects = (*names, "moving_variance_initializer", "beta_regularizer", "gamma_regularizer")
         config = {name: getattr(self, name) for name in ("axis", "momentum", "epsilon")}

@@ -36,14 +36,14 @@ class Conv(Layer):
     [filters] (None without one).
 
     Args:
-      filters: how many channels the outputs have.
+      filters: number of output channels.
       kernel_size: the sizes of the filters, a number for all axes or one for each.
-      strides: how far the filters move, given in the same way.
+      strides: filter strides, in the same form.
       padding: "valid": filters stay inside; "same": zeros around, so that sizes are divided by the strides.
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie; not together with strides.
+      dilation_rate: filter dilation; not together with strides.
       activation: a function of a tensor, or the name of one; None for none.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       kernel_initializer, bias_initializer: initializers, or their names; the kernel's by default that of the variable
         scope.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss, which REGULARIZATION_LOSSES gets.
@@ -53,8 +53,7 @@ class Conv(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
-        inputs have another number of axes.
+      ValueError: inconsistent arguments; when called, inputs of the wrong rank or without a static channel count.
     """
 
     _described: tuple[str, ...] = (
@@ -111,7 +110,7 @@ class Conv(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs of that shape."""
+        """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         depth = self._depth(shape)
         self.kernel = self._add_weight_of(
@@ -167,7 +166,7 @@ class Conv(Layer):
         return [[0, 0], before, [0, 0]] if last else [[0, 0], [0, 0], before]
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for inputs of that shape."""
+        """The shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         for n, axis in enumerate(spatial_axes(self.data_format, len(shape) - 2)):
             shape[axis] = window_count(

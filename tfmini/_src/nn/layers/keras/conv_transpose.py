@@ -22,21 +22,20 @@ class _Transposed(Conv):
     The weights are `kernel`: [sizes ..., filters, channels], and `bias`: [filters].
 
     Args:
-      filters: how many channels the outputs have.
+      filters: number of output channels.
       kernel_size: the sizes of the filters, a number for all axes or one for each.
-      strides: how much larger the outputs are, given in the same way.
+      strides: how much larger the outputs are, in the same form.
       padding: "valid" or "same".
       output_padding: how much is added to the outputs' sizes, less than the strides; None for what follows from these.
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie, in images.
+      dilation_rate: filter dilation, in images.
       activation: a function of a tensor, or the name of one; None for none.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
         kernel_constraint, bias_constraint, trainable, name: as for `tf.layers.Conv2D`.
 
     Raises:
-      ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
-        inputs have another number of axes.
+      ValueError: inconsistent arguments; when called, inputs of the wrong rank or without a static channel count.
     """
 
     _described: tuple[str, ...] = (*Conv._described, "output_padding")
@@ -55,7 +54,7 @@ class _Transposed(Conv):
             self.output_padding = found
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs of that shape."""
+        """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) != self._count + 2:
             raise self._wrong_rank(str(shape))
@@ -87,7 +86,7 @@ class _Transposed(Conv):
         ]
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the outputs for inputs of that shape."""
+        """The shape of the outputs for inputs of this shape."""
         shape = TensorShape(input_shape).as_list()
         lengths = self._lengths(shape)
         for axis, length in zip(spatial_axes(self.data_format, self._count), lengths):

@@ -28,7 +28,7 @@ class Dense(Layer):
     Args:
       units: the size of the outputs' last axis.
       activation: a function of a tensor, or the name of one; None for none.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       kernel_initializer, bias_initializer: initializers, or their names.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss, which is added to the
         losses.
@@ -37,7 +37,7 @@ class Dense(Layer):
       trainable: whether the weights are trained.
       name: the layer's name.
 
-    Raises, when it is called:
+    Raises, when called:
       TypeError: if its dtype is neither floating nor complex.
       ValueError: if the depth is not known statically, or the inputs have less than two axes.
 
@@ -83,7 +83,7 @@ class Dense(Layer):
         self.input_spec = InputSpec(min_ndim=2)
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs of that shape."""
+        """Creates kernel and bias for inputs of this shape."""
         dtype = dtypes.as_dtype(self.dtype or dtypes.float32)
         if not (dtype.is_floating or dtype.is_complex):
             raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype}")

@@ -25,19 +25,19 @@ class DepthwiseConv2D(Conv2D):
 
     Args:
       kernel_size: the sizes of the filters, a number for both axes or one for each.
-      strides: how far the filters move, given in the same way.
+      strides: filter strides, in the same form.
       padding: "valid" or "same".
-      depth_multiplier: how many filters each channel has.
+      depth_multiplier: number of filters per input channel.
       data_format: "channels_last" or "channels_first".
       activation: a function of a tensor, or the name of one; None for none.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       depthwise_initializer, bias_initializer: initializers, or their names.
       depthwise_regularizer, bias_regularizer: functions from a weight to a loss.
       activity_regularizer: a function from the outputs to a loss.
       depthwise_constraint, bias_constraint: functions applied after each update.
 
     Raises:
-      ValueError: if arguments do not fit; when it is called, for other inputs than images of known channels.
+      ValueError: inconsistent arguments; when called, for other inputs than images of known channels.
     """
 
     _described = (
@@ -88,7 +88,7 @@ class DepthwiseConv2D(Conv2D):
         return 1 if self.data_format == "channels_first" else 3
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernel and bias for inputs of this shape."""
+        """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if len(shape) < 4:
             raise ValueError(

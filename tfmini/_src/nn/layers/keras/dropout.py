@@ -17,12 +17,12 @@ class Dropout(Layer):
     A call trains if `training` is true, or if it is not given and the learning phase is 1.
 
     Args:
-      rate: the share of elements to drop, in [0, 1).
+      rate: fraction of elements to drop, in [0, 1).
       noise_shape: the shape of the decisions, which broadcast; None in it stands for the input's size.
       seed: an integer; see `tf.set_random_seed`.
       name: the layer's name.
 
-    Raises, when it is called:
+    Raises, when called:
       ValueError: for a rate outside [0, 1), or an input that is not of floats.
 
     Example: `y = tf.keras.layers.Dropout(0.4)(x)`.

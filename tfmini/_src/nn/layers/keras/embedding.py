@@ -19,14 +19,14 @@ class Embedding(Layer):
     Args:
       input_dim: one more than the largest number.
       output_dim: the length of a row.
-      embeddings_initializer: an initializer, or its name.
+      embeddings_initializer: an initializer or its name.
       embeddings_regularizer, activity_regularizer: functions from weights or outputs to a loss.
       embeddings_constraint: a function applied after each update.
       mask_zero: whether the number 0 marks steps that later layers leave out.
       input_length: the length of sequences, or of all axes.
 
     Raises:
-      ValueError: when it is called, if the length is another.
+      ValueError: when called, if the length is another.
     """
 
     _described = (
@@ -62,7 +62,7 @@ class Embedding(Layer):
         self.input_length = input_length
 
     def build(self, input_shape: Any) -> None:
-        """Makes the matrix."""
+        """Creates the embedding matrix."""
         self.embeddings = self._add_weight_of("embeddings", (self.input_dim, self.output_dim))
         self.built = True
 

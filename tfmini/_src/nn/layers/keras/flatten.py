@@ -21,7 +21,7 @@ class Flatten(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: for another format; for a number, when it is called.
+      ValueError: unsupported format; when called, a scalar input.
     """
 
     _described = ("data_format",)

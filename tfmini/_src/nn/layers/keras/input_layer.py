@@ -18,7 +18,7 @@ class InputLayer(Layer):
     """The layer of an input, which makes a placeholder or wraps a tensor.
 
     Args:
-      input_shape: the shape of one example; `batch_input_shape` (a keyword) has the batch's size before it.
+      input_shape: the shape of one example; `batch_input_shape` (a keyword) has the batch size before it.
       batch_size: the number of examples, or None.
       dtype: the dtype, by default `floatx`.
       input_tensor: a tensor in place of a placeholder.
@@ -85,7 +85,7 @@ class InputLayer(Layer):
         Node(self, [], [], [], [input_tensor], [input_tensor])
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         return {
             "batch_input_shape": self._batch_input_shape,
             "dtype": self.dtype,

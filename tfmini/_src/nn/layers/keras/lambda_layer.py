@@ -113,7 +113,7 @@ class Lambda(Layer):
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again; functions as bytecode, those of tfmini by name."""
+        """The constructor arguments, as plain data; functions as bytecode, those of tfmini by name."""
         config: dict[str, Any] = {}
         config["function"], config["function_type"], config["module"] = _described(self.function)
         shape = _described(self._output_shape, raw=True)
@@ -124,7 +124,7 @@ class Lambda(Layer):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The layer that `get_config` described.
+        """Rebuilds a layer from `get_config` output.
 
         Args:
           config: what it gave.

@@ -29,7 +29,7 @@ class LayerNormalization(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: if `axis` is neither a number nor a sequence; when it is called, if there are no such axes.
+      ValueError: if `axis` is neither a number nor a sequence; when called, if there are no such axes.
     """
 
     _described = (
@@ -73,7 +73,7 @@ class LayerNormalization(Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for inputs of this shape."""
+        """Creates the weights for inputs of this shape."""
         sizes = TensorShape(input_shape).as_list()
         rank = len(sizes)
         given = [self.axis] if isinstance(self.axis, int) else self.axis

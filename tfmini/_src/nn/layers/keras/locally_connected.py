@@ -32,12 +32,12 @@ class _Local(Layer):
     """Separate filters at each position of the inputs.
 
     Args:
-      filters: how many channels the outputs have.
-      kernel_size, strides: the sizes of the filters, and how far they move: a number, or one for each axis.
+      filters: number of output channels.
+      kernel_size, strides: the sizes of the filters, and strides: a number, or one for each axis.
       padding: "valid"; "same" with implementations 2 and 3.
       data_format: "channels_last" or "channels_first".
       activation: a function of a tensor, or the name of one.
-      use_bias: whether there is a bias at each place.
+      use_bias: whether to add a bias at each position.
       kernel_initializer, bias_initializer: initializers, or their names.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.
       activity_regularizer: a function from the outputs to a loss.
@@ -46,8 +46,7 @@ class _Local(Layer):
         mostly zeros, 3 by one with a sparse matrix.
 
     Raises:
-      ValueError: for "same" with implementation 1; for another implementation or inputs of unknown sizes when it is
-        called.
+      ValueError: for "same" with implementation 1; for another implementation or inputs of unknown sizes when called.
     """
 
     _described = (
@@ -112,7 +111,7 @@ class _Local(Layer):
         raise NotImplementedError
 
     def build(self, input_shape: Any) -> None:
-        """Makes `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
+        """Creates `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
 
         Raises:
           ValueError: if sizes are not known, or for another implementation.

@@ -85,7 +85,7 @@ class AlphaDropout(_Noise):
     """Dropout that preserves the mean and variance of `selu` activations.
 
     Args:
-      rate: the share of elements to drop; outside of (0, 1) nothing is done.
+      rate: fraction of elements to drop; outside of (0, 1) nothing is done.
       noise_shape: the shape of the decisions, which broadcast; None for that of the inputs.
       seed: an integer; None for one drawn by numpy.
     """
@@ -124,7 +124,7 @@ class SpatialDropout1D(Dropout):
     """Drops whole channels of sequences [batch, steps, channels] in training.
 
     Args:
-      rate: the share of channels to drop.
+      rate: fraction of channels to drop.
     """
 
     def __init__(self, rate: float, **kwargs: Any):
@@ -140,11 +140,11 @@ class _SpatialDropout(Dropout):
     """Drops whole channels in training.
 
     Args:
-      rate: the share of channels to drop.
+      rate: fraction of channels to drop.
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another data_format.
+      ValueError: unsupported data_format.
     """
 
     _count: int

@@ -73,7 +73,7 @@ class _Margins(Layer):
         return [sum(pair) for pair in getattr(self, self._name_of)]
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         own = {self._name_of: getattr(self, self._name_of), "data_format": self.data_format}
         return {**super().get_config(), **own}
 
@@ -110,7 +110,7 @@ class ZeroPadding2D(_Margins):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another padding.
+      ValueError: unsupported padding.
     """
 
     _count, _name_of, _sign = 2, "padding", 1
@@ -133,7 +133,7 @@ class ZeroPadding3D(_Margins):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another padding.
+      ValueError: unsupported padding.
     """
 
     _count, _name_of, _sign = 3, "padding", 1
@@ -205,7 +205,7 @@ class Cropping2D(_Cropping):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another cropping.
+      ValueError: unsupported cropping.
     """
 
     _count = 2
@@ -225,7 +225,7 @@ class Cropping3D(_Cropping):
       data_format: "channels_last" or "channels_first".
 
     Raises:
-      ValueError: for another cropping.
+      ValueError: unsupported cropping.
     """
 
     _count = 3

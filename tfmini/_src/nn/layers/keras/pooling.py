@@ -26,14 +26,14 @@ class _Pooling(Layer):
     """The base of pooling layers: windows along `_count` axes, pooled by the op `_function` names.
 
     Args:
-      pool_size: the window's sizes, a number for all axes or one for each.
-      strides: how far windows are apart, given in the same way; by default `pool_size`.
+      pool_size: window sizes, a number for all axes or one for each.
+      strides: window strides, in the same form; by default `pool_size`.
       padding: "valid": windows lie inside; "same": as many as the size divided by the stride.
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
 
     Raises:
-      ValueError: if arguments do not fit.
+      ValueError: inconsistent arguments.
     """
 
     _described: tuple[str, ...] = ("pool_size", "padding", "strides", "data_format")

@@ -35,7 +35,7 @@ class RandomFourierFeatures(Layer):
       name: the layer's name.
 
     Raises:
-      ValueError: for a dimension or scale that is not positive, or another name of a kernel; when it is called, for
+      ValueError: for a dimension or scale that is not positive, or another name of a kernel; when called, for
         inputs of another rank or an unknown depth.
     """
 
@@ -62,7 +62,7 @@ class RandomFourierFeatures(Layer):
         self.scale = scale
 
     def build(self, input_shape: Any) -> None:
-        """Draws kernel and bias for inputs of that shape."""
+        """Draws kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         if shape.ndims != 2:
             raise ValueError(
@@ -129,7 +129,7 @@ class RandomFourierFeatures(Layer):
         return shape[:-1].concatenate(self.output_dim)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         kernel = self.kernel_initializer
         return {
             **super().get_config(),

@@ -23,15 +23,15 @@ class SeparableConv(Conv):
     [1 ..., channels * depth_multiplier, filters], and `bias`: [filters].
 
     Args:
-      filters: how many channels the outputs have.
+      filters: number of output channels.
       kernel_size: the sizes of the filters, a number for all axes or one for each.
-      strides: how far the filters move, given in the same way; equal along all axes.
+      strides: filter strides, in the same form; equal along all axes.
       padding: "valid" or "same".
       data_format: "channels_last" or "channels_first".
-      dilation_rate: how far apart a filter's elements lie; not together with strides.
-      depth_multiplier: how many filters each channel has.
+      dilation_rate: filter dilation; not together with strides.
+      depth_multiplier: number of filters per input channel.
       activation: a function of a tensor, or the name of one; None for none.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       depthwise_initializer, pointwise_initializer, bias_initializer: initializers, or their names.
       depthwise_regularizer, pointwise_regularizer, bias_regularizer: functions from a weight to a loss.
       activity_regularizer: a function from the outputs to a loss.
@@ -40,8 +40,7 @@ class SeparableConv(Conv):
       name: the layer's name.
 
     Raises:
-      ValueError: if arguments do not fit; when it is called, if the number of channels is not known statically, or
-        inputs have another number of axes.
+      ValueError: inconsistent arguments; when called, inputs of the wrong rank or without a static channel count.
     """
 
     _described = (
@@ -89,7 +88,7 @@ class SeparableConv(Conv):
         self.pointwise_constraint = find_constraint(pointwise_constraint)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the kernels and the bias for inputs of that shape."""
+        """Creates the kernels and the bias for inputs of this shape."""
         depth = self._depth(TensorShape(input_shape))
         self._restrict_inputs(depth)
         of_channels = (*self.kernel_size, depth, self.depth_multiplier)

@@ -21,9 +21,9 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
 
     Args:
       config: what it gave.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: custom classes and functions by name.
 
     Raises:
-      ValueError: for a class that is not known.
+      ValueError: unknown class.
     """
     return deserialize_layer(config, custom_objects)

@@ -67,7 +67,7 @@ class UpSampling2D(_UpSampling):
       interpolation: "nearest" repeats elements, "bilinear" interpolates.
 
     Raises:
-      ValueError: for another interpolation.
+      ValueError: unsupported interpolation.
     """
 
     _described: tuple[str, ...] = (*_UpSampling._described, "interpolation")

@@ -46,7 +46,7 @@ class Wrapper(Layer):
         super().__init__(**kwargs)
 
     def build(self, input_shape: Any = None) -> None:
-        """Makes the weights of the wrapped layer."""
+        """Creates the weights of the wrapped layer."""
         if not self.layer.built:
             self.layer.build(input_shape)
         self.built = True
@@ -57,13 +57,13 @@ class Wrapper(Layer):
         return getattr(vars(self).get("layer"), "activity_regularizer", None)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         layer = {"class_name": type(self.layer).__name__, "config": self.layer.get_config()}
         return {**super().get_config(), "layer": layer}
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The layer that `get_config` described."""
+        """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         layer = layer_registry.deserialize_layer(config.pop("layer"), custom_objects)
         return cls(layer, **config)
@@ -76,7 +76,7 @@ class TimeDistributed(Wrapper):
       layer: the layer, for inputs [batch, ...].
 
     Raises:
-      ValueError: if it is none; when it is called, for inputs of rank 2.
+      ValueError: if it is none; when called, for inputs of rank 2.
 
     Example:
       outputs = tf.keras.layers.TimeDistributed(tf.keras.layers.Dense(4))(tf.keras.Input((10, 3)))
@@ -99,7 +99,7 @@ class TimeDistributed(Wrapper):
         self._input_map: dict = {}
 
     def build(self, input_shape: Any) -> None:  # type: ignore[override]
-        """Makes the weights of the wrapped layer."""
+        """Creates the weights of the wrapped layer."""
         shape = TensorShape(input_shape).as_list()
         if len(shape) < 3:
             raise ValueError(

@@ -65,10 +65,10 @@ def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
 
     Args:
       config: what `serialize` gave.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: custom classes and functions by name.
 
     Raises:
-      ValueError: for a class that is not known.
+      ValueError: unknown class.
     """
     if config["class_name"] in _RENAMED:
         config = {**config, "class_name": _RENAMED[config["class_name"]]}

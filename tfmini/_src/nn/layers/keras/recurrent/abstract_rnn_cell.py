@@ -24,7 +24,7 @@ class AbstractRNNCell(Layer):
         """One step from inputs and states to the output and the new states; a subclass defines it.
 
         Raises:
-          NotImplementedError: if it does not.
+          NotImplementedError: unless overridden.
         """
         raise NotImplementedError("Abstract method")
 

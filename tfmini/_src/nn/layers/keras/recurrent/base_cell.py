@@ -50,7 +50,7 @@ class CellOfUnits(Layer):
         self.reset_recurrent_dropout_mask()
 
     def build(self, input_shape: Any) -> None:
-        """Makes `kernel`, `recurrent_kernel` and `bias`."""
+        """Creates `kernel`, `recurrent_kernel` and `bias`."""
         self.kernel = self._add_weight_of("kernel", (input_shape[-1], self.units * self._gates))
         self.recurrent_kernel = self._add_weight_of(
             "recurrent", (self.units, self.units * self._gates), "recurrent_kernel"

@@ -64,7 +64,7 @@ class LayerOfUnits(RNN):
     recurrent_dropout = of_cell("recurrent_dropout", "The share of states that training sets to 0.")
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         config = super().get_config()
         del config["cell"]
         own: dict[str, Any] = {}
@@ -76,7 +76,7 @@ class LayerOfUnits(RNN):
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]
-        """The layer that `get_config` described."""
+        """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         if config.get("implementation") == 0:
             config["implementation"] = 1

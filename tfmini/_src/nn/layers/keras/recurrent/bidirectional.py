@@ -81,7 +81,7 @@ class Bidirectional(Wrapper):
         self.input_spec = pattern.input_spec
 
     def build(self, input_shape: Any) -> None:  # type: ignore[override]
-        """Makes the weights of both layers."""
+        """Creates the weights of both layers."""
         for part in (self.forward_layer, self.backward_layer):
             with name_scope(part.name):
                 part.build(input_shape)
@@ -230,7 +230,7 @@ class Bidirectional(Wrapper):
         return found
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         config = {**super().get_config(), "merge_mode": self.merge_mode}
         if self._num_constants:
             config["num_constants"] = self._num_constants
@@ -243,7 +243,7 @@ class Bidirectional(Wrapper):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The layer that `get_config` described."""
+        """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         num_constants = config.pop("num_constants", 0)
         if config.get("backward_layer") is not None:

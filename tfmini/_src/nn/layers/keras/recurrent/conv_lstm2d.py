@@ -25,7 +25,7 @@ class ConvLSTM2D(LayerOfUnits):
     with time after the batch.
 
     Args:
-      filters: how many channels the outputs have.
+      filters: number of output channels.
       kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`.
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, go_backwards, stateful: as in `RNN`; `return_state` too.
@@ -33,7 +33,7 @@ class ConvLSTM2D(LayerOfUnits):
 
     Raises:
       TypeError: for `unroll`.
-      ValueError: when it is called, for other inputs.
+      ValueError: when called, for other inputs.
 
     Example:
       outputs = tf.keras.layers.ConvLSTM2D(8, 3)(tf.keras.Input((10, 32, 32, 1)))  # [batch, 30, 30, 8]
@@ -105,7 +105,7 @@ class ConvLSTM2D(LayerOfUnits):
         return [output, TensorShape(image), TensorShape(image)] if self.return_state else output
 
     def build(self, input_shape: Any) -> None:
-        """Makes the cell's weights, and the variables of the states if it is stateful."""
+        """Creates the cell's weights and, if stateful, the state variables."""
         sizes = as_shape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
         spec = InputSpec(shape=(sizes[0] if self.stateful else None, None, *sizes[2:]))
         self.input_spec = [spec, *(self.input_spec or [])[1:]]

@@ -18,7 +18,7 @@ class ConvLSTM2DCell(LSTMCell):
     """One step of an LSTM on images [batch, rows, columns, channels], with convolutions for products.
 
     Args:
-      filters: how many channels output, state and carry have.
+      filters: number of channels of output, state and carry.
       kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`; states are
         convolved with filters of that size, and keep theirs.
       **kwargs: the other arguments are those of `LSTMCell`.
@@ -51,7 +51,7 @@ class ConvLSTM2DCell(LSTMCell):
         self.dilation_rate = normalize_tuple(dilation_rate, 2, "dilation_rate")
 
     def build(self, input_shape: Any) -> None:
-        """Makes `kernel` [rows, columns, channels, filters * 4], `recurrent_kernel` and `bias`.
+        """Creates `kernel` [rows, columns, channels, filters * 4], `recurrent_kernel` and `bias`.
 
         Raises:
           ValueError: if the number of channels is not known.

@@ -84,7 +84,7 @@ class CudnnLayer(RNN):
         self.bias_constraint = find_constraint(bias_constraint)
 
     def build(self, input_shape: Any) -> None:
-        """Makes `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
+        """Creates `kernel` [inputs, n], `recurrent_kernel` [units, n] and `bias` [2 n], n = gates * units."""
         super().build(input_shape)
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         width = self._gates * self.units
@@ -164,12 +164,12 @@ class CudnnLayer(RNN):
         return super().get_losses_for(inputs)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         return Layer.get_config(self)  # there is no cell
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]  # of no cell
-        """The layer that `get_config` described."""
+        """Rebuilds a layer from `get_config` output."""
         return cls(**config)
 
 
@@ -180,10 +180,10 @@ class CuDNNGRU(CudnnLayer):
 
     Args:
       units: the size of the output.
-      kernel_initializer, recurrent_initializer, bias_initializer: what makes the weights.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers of the weights.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from weights to losses.
       activity_regularizer: a function from the outputs to a loss.
-      kernel_constraint, recurrent_constraint, bias_constraint: what weights become after each step.
+      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
       return_sequences, return_state, go_backwards, stateful, time_major: as in `RNN`.
 
     Example:
@@ -202,11 +202,11 @@ class CuDNNLSTM(CudnnLayer):
 
     Args:
       units: the size of the output.
-      kernel_initializer, recurrent_initializer, bias_initializer: what makes the weights.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers of the weights.
       unit_forget_bias: whether the bias of the forget gate begins with ones.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from weights to losses.
       activity_regularizer: a function from the outputs to a loss.
-      kernel_constraint, recurrent_constraint, bias_constraint: what weights become after each step.
+      kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
       return_sequences, return_state, go_backwards, stateful, time_major: as in `RNN`.
 
     Example:

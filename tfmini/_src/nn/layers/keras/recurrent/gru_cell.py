@@ -18,11 +18,11 @@ class GRUCell(CellOfUnits):
     Args:
       units: the size of output and state.
       activation, recurrent_activation: functions or their names; the second is that of the gates.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: the share of inputs and of states that training sets to 0.
+      dropout, recurrent_dropout: fraction of inputs and states to drop while training.
       implementation: 1 multiplies for each gate, 2 for all gates at once.
       reset_after: whether the reset gate applies after the product with the recurrent kernel; there are two
         biases then.

@@ -20,12 +20,12 @@ class LSTMCell(CellOfUnits):
     Args:
       units: the size of output, state and carry.
       activation, recurrent_activation: functions or their names; the second is that of the gates.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
       unit_forget_bias: whether the forget gate's bias starts with 1.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: the share of inputs and of states that training sets to 0.
+      dropout, recurrent_dropout: fraction of inputs and states to drop while training.
       implementation: 1 multiplies for each gate, 2 for all gates at once.
 
     Example:
@@ -144,7 +144,7 @@ class PeepholeLSTMCell(LSTMCell):
     """
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights, those of the peepholes last."""
+        """Creates the weights, those of the peepholes last."""
         super().build(input_shape)
         self._peepholes = {
             gate: self.add_weight(

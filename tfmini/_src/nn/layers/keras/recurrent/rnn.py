@@ -32,7 +32,7 @@ class RNN(Keeping, Layer):
       cell: an object with `call(inputs, states) -> (output, states)` and `state_size`, or a list of cells.
       return_sequences: whether the outputs of all steps are returned.
       return_state: whether the last states are returned, too.
-      go_backwards: from the last step to the first.
+      go_backwards: whether to process the steps in reverse.
       stateful: whether a batch goes on with the states after the batch before.
       unroll: whether each step has nodes of its own; by default a loop runs.
       time_major: whether inputs, and outputs, are [time, batch, ...].
@@ -123,7 +123,7 @@ class RNN(Keeping, Layer):
         return [of_output, *(None for _ in self.states)] if self.return_state else of_output
 
     def build(self, input_shape: Any) -> None:
-        """Makes the cell's weights, and the variables of the states if it is stateful."""
+        """Creates the cell's weights and, if stateful, the state variables."""
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
         batch_axis, time_axis = (1, 0) if self.time_major else (0, 1)
@@ -313,7 +313,7 @@ class RNN(Keeping, Layer):
         return inputs, initial_state, constants
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again."""
+        """The constructor arguments, as plain data."""
         config = super().get_config()
         if self._num_constants:
             config["num_constants"] = self._num_constants
@@ -324,7 +324,7 @@ class RNN(Keeping, Layer):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The layer that `get_config` described."""
+        """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         cell = deserialize_layer(config.pop("cell"), custom_objects)
         num_constants = config.pop("num_constants", 0)

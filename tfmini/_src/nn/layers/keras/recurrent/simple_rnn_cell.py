@@ -15,11 +15,11 @@ class SimpleRNNCell(CellOfUnits):
     Args:
       units: the size of output and state.
       activation: a function or its name.
-      use_bias: whether there is a bias.
+      use_bias: whether to add a bias.
       kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: the share of inputs and of states that training sets to 0.
+      dropout, recurrent_dropout: fraction of inputs and states to drop while training.
 
     Example:
       layer = tf.keras.layers.RNN(tf.keras.layers.SimpleRNNCell(8))

@@ -76,7 +76,7 @@ class StackedRNNCells(Layer):
         return tuple(found)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights of the cells."""
+        """Creates the weights of the cells."""
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         for cell in self.cells:
             if isinstance(cell, Layer) and not cell.built:
@@ -100,7 +100,7 @@ class StackedRNNCells(Layer):
         return inputs, pack_sequence_as(sizes, flatten(new_states))
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such cells again."""
+        """The constructor arguments, as plain data."""
         cells = [
             {"class_name": type(cell).__name__, "config": cell.get_config()} for cell in self.cells
         ]
