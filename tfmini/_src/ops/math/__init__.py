@@ -1,1 +1,1 @@
-"""Arithmetic, elementwise and special functions, reductions, scans, segments, sorting and counting."""
+"""Math ops: arithmetic, elementwise and special functions, reductions, scans, segments, sorting, counting."""

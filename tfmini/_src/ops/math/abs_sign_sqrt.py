@@ -1,4 +1,4 @@
-"""Sign and size of numbers: negative, absolute value, sign, square, roots and reciprocals."""
+"""Negation, absolute value, sign, square, roots and reciprocals."""
 
 from __future__ import annotations
 
@@ -175,11 +175,11 @@ def abs(x: Any, name: str | None = None) -> Tensor:
     """The absolute value of each element.
 
     Args:
-      x: a tensor of numbers.
+      x: a numeric tensor.
       name: the name of the node.
 
     Returns:
-      A Tensor of the shape and dtype of `x`; of complex numbers the modulus, in the real dtype.
+      A Tensor of the shape and dtype of `x`; for complex numbers the modulus, in the real dtype.
 
     Example: `tf.abs([3 + 4j])` is `[5.0]`.
     """
@@ -200,7 +200,7 @@ def negative(x: Any, name: str | None = None) -> Tensor:
 @public
 @also_sparse
 def sign(x: Any, name: str | None = None) -> Tensor:
-    """-1, 0 or 1 by the sign of each element (0 for NaN); of complex numbers `x / abs(x)`."""
+    """-1, 0 or 1 by the sign of each element (0 for NaN); `x / abs(x)` for complex numbers."""
     return raw.Sign(x, name=name)
 
 
@@ -214,7 +214,7 @@ def square(x: Any, name: str | None = None) -> Tensor:
 @public
 @also_sparse
 def sqrt(x: Any, name: str | None = None) -> Tensor:
-    """The square root of each element of a float or complex tensor; NaN of negative floats."""
+    """The square root of each element of a float or complex tensor; NaN for negative floats."""
     return raw.Sqrt(x, name=name)
 
 

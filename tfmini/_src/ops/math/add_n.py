@@ -38,7 +38,7 @@ add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
 
 
 def _sums(count: int) -> Steps:
-    """The steps that add so many inputs up."""
+    """The addition steps for a given number of inputs."""
     if not 1 < count <= _MOST_TERMS:
         return ()
     first = ("add", ("input", 0), ("input", 1))
@@ -114,17 +114,17 @@ _NO_TENSORS = "inputs must be a list of at least one Tensor with the same dtype 
 @public
 @tries_ragged("[inputs]")
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of all `inputs`, elementwise, without broadcasting.
+    """Sums all `inputs` elementwise, without broadcasting.
 
     Args:
       inputs: a list of tensors or IndexedSlices of one dtype and shape.
       name: the name of the node.
 
     Returns:
-      A Tensor of that dtype and shape; of a single tensor that tensor itself, unless a name is given.
+      A Tensor of that dtype and shape; a single tensor is returned as is unless `name` is set.
 
     Raises:
-      ValueError: if it is no such list or the shapes differ.
+      ValueError: if `inputs` is not such a list or the shapes differ.
     """
     if not inputs or not isinstance(inputs, list | tuple):
         raise ValueError(_NOT_A_LIST)
@@ -143,17 +143,17 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 def accumulate_n(
     inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
 ) -> Tensor:
-    """The sum of all `inputs`, elementwise, without broadcasting, added as each is ready.
+    """Sums all `inputs` elementwise, without broadcasting, adding each as soon as it is ready.
 
     Args:
       inputs: a list of tensors of one dtype and shape.
-      shape: their shape, where it is not known of them.
-      tensor_dtype: their dtype, to check.
+      shape: their shape, if not known statically.
+      tensor_dtype: their dtype, for checking only.
       name: the name of the node.
 
     Raises:
-      ValueError: if it is no such list or the shapes differ.
-      TypeError: if `tensor_dtype` is another.
+      ValueError: if `inputs` is not such a list or the shapes differ.
+      TypeError: if `tensor_dtype` differs from the inputs' dtype.
     """
     if not inputs or not isinstance(inputs, list | tuple):
         raise ValueError(_NO_TENSORS)

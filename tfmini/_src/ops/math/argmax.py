@@ -24,7 +24,7 @@ from tfmini._src.ops.math.reduction_kernels import max_over, min_over
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
 
-# A matrix at least this large is searched down its columns by groups of _GROUP rows.
+# Matrices at least this large are searched along columns in groups of _GROUP rows.
 _ROWS, _COLUMNS, _GROUP = 512, 64, 32
 
 
@@ -51,7 +51,7 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
             return found.reshape(x.shape[:-1]).astype(output_type.numpy, copy=False)
     found = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
-        # numpy finds NaN first, TensorFlow never.
+        # numpy returns the position of a NaN, TensorFlow never does.
         x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
         found = x.argmax(axis) if largest else x.argmin(axis)
     return found.astype(output_type.numpy, copy=False)
@@ -80,9 +80,9 @@ def _suits_groups(x: np.ndarray) -> bool:
 
 
 def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
-    """The row of each column's extreme; only the first group of rows that holds it is searched.
+    """Row of each column's extreme; searches only the first row group that contains it.
 
-    numpy would copy the whole transposed matrix; extremes of groups of rows need no copy.
+    numpy would copy the whole transposed matrix; per-group extremes need no copy.
     """
     rows, columns = x.shape
     reduce, none = (max_over, -np.inf) if largest else (min_over, np.inf)
@@ -103,7 +103,7 @@ def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
 
 
 def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
-    """Whether one of the elements that numpy `found` may be NaN."""
+    """Whether any element at the positions `found` may be NaN."""
     if x.size < 20_000:
         return not xp.isfinite(xp.add.reduce(x, axis=None))
     places = xp.expand_dims(found, axis)
@@ -183,20 +183,20 @@ def argmax(
     dimension: Any = None,
     output_type: Any = dtypes.int64,
 ) -> Tensor:
-    """The position of the largest element along an axis, of the first if there are several.
+    """The index of the largest element along an axis, the first in case of ties.
 
     Args:
       input: a tensor of real numbers.
-      axis: the axis, by default 0; negative ones are counted from the end.
+      axis: the axis, 0 by default; counted from the end if negative.
       name: the name of the node.
       dimension: the old name of `axis`.
       output_type: int64 or int32.
 
     Returns:
-      A Tensor of `output_type` without that axis.
+      A Tensor of `output_type` with that axis removed.
 
     Raises:
-      InvalidArgumentError: when run, if the axis is empty.
+      InvalidArgumentError (when run): the axis is empty.
 
     Example: `tf.argmax([[1, 9, 3]], 1)` is `[1]`.
     """
@@ -213,7 +213,7 @@ def argmin(
     dimension: Any = None,
     output_type: Any = dtypes.int64,
 ) -> Tensor:
-    """The position of the smallest element along an axis; otherwise as `tf.argmax`."""
+    """The index of the smallest element along an axis; otherwise as `tf.argmax`."""
     axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
     return raw.ArgMin(input, 0 if axis is None else axis, name=name, output_type=output_type)
 
@@ -222,7 +222,7 @@ def argmin(
 def arg_max(
     input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
-    """The position of the largest element along `dimension`; see `tf.argmax`."""
+    """The index of the largest element along `dimension`; see `tf.argmax`."""
     return raw.ArgMax(input, dimension, output_type=output_type, name=name)
 
 
@@ -230,5 +230,5 @@ def arg_max(
 def arg_min(
     input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
-    """The position of the smallest element along `dimension`; see `tf.argmin`."""
+    """The index of the smallest element along `dimension`; see `tf.argmin`."""
     return raw.ArgMin(input, dimension, output_type=output_type, name=name)

@@ -1,4 +1,4 @@
-"""Adding, subtracting and multiplying tensors that broadcast, and powers."""
+"""Broadcasting addition, subtraction, multiplication and powers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ add_op.bind(lambda ctx: _join if ctx.attrs["T"] is dtypes.string else ctx.xp.add
 
 
 def _join(x: Any, y: Any) -> Any:
-    """Byte strings one after the other."""
+    """Concatenates byte strings."""
     return bare(np.asarray(np.add(dense(x), dense(y)), object))
 
 
@@ -171,7 +171,7 @@ def _(op, grad):
     x, y = ops.conj(x), ops.conj(y)
     x_grad = to_x.reduce(grad * y * ops.pow(x, y - 1))
     z = ops.conj(op.outputs[0])
-    # The logarithm exists where x is positive (complex: not zero); elsewhere the gradient is 0.
+    # The logarithm is defined for positive x (complex: nonzero x); elsewhere the gradient is 0.
     mask = ops.not_equal(x, 0) if x.dtype.is_complex else x > 0
     safe_x = ops.where(mask, x, ops.ones_like(x))
     log_x = ops.where(mask, ops.log(safe_x), ops.zeros_like(x))
@@ -183,7 +183,7 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """`x + y`, elementwise.
 
     Args:
-      x, y: tensors of one dtype (numbers, or strings, which are joined) whose shapes broadcast.
+      x, y: tensors of one dtype (numeric, or strings, which are concatenated) whose shapes broadcast.
       name: the name of the node.
 
     Returns:
@@ -215,7 +215,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Raises:
-      TypeError: if their dtypes differ.
+      TypeError: if the dtypes differ.
     """
     with name_scope(name, "multiply_no_nan", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")
@@ -225,7 +225,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """`scalar * x` for one number and a Tensor or IndexedSlices, which stay what they are.
+    """Multiplies a Tensor or IndexedSlices by a scalar, preserving its type.
 
     Args:
       scalar: a number or a scalar tensor.
@@ -233,7 +233,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
       name: the name of the node.
 
     Raises:
-      ValueError: if `scalar` is not known to be a scalar.
+      ValueError: if `scalar` is not statically known to be a scalar.
     """
     scalar = ops.convert_to_tensor(scalar, dtype=x.dtype.base_dtype, name="scalar")
     if scalar.shape.ndims != 0:
@@ -257,14 +257,14 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x` to the power of `y`, elementwise.
+    """Raises `x` to the power of `y`, elementwise.
 
     Args:
       x, y: tensors of one dtype (float, complex, int32 or int64) whose shapes broadcast.
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError: when run, for a negative power of integers.
+      InvalidArgumentError (when run): a negative integer power.
 
     Example: `tf.pow([2, 3], [3, 2])` is `[8, 9]`.
     """

@@ -33,14 +33,14 @@ def bincount_op(xp, arr, size, weights, *, T):
 
 @bincount_op.on_gpu
 def _(gpu, arr, size, weights, *, T):
-    """Ignores negative numbers: a check would have to wait for the GPU."""
+    """Ignores negative numbers: a check would have to synchronize with the GPU."""
     size = _checked_size(arr, size, weights)
     weights = weights.reshape(-1)[: arr.size] if weights.size else gpu.xp.ones(arr.size, T.numpy)
     return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), size, 0)
 
 
 def _checked_size(arr: Any, given: Any, weights: Any) -> int:
-    """The number of bins."""
+    """The validated number of bins."""
     size = only_number(given, "size")
     if size < 0:
         invalid(f"size ({size}) must be non-negative")
@@ -70,20 +70,20 @@ def bincount(
     maxlength: Any = None,
     dtype: Any = dtypes.int32,
 ) -> Tensor:
-    """The number of occurrences of each of 0, 1, 2 ... in `arr`.
+    """Counts the occurrences of 0, 1, 2 ... in `arr`.
 
     Args:
-      arr: int32 tensor, no element below 0.
-      weights: the weight of each element of `arr`, of the same shape; by default 1.
-      minlength: the least length of the result.
-      maxlength: the largest length of the result; elements at or above it are not counted.
-      dtype: the dtype of the counts, if there are no weights.
+      arr: int32 tensor of non-negative elements.
+      weights: the weight of each element of `arr`, of the same shape; 1 by default.
+      minlength: the minimum length of the result.
+      maxlength: the maximum length of the result; larger or equal elements are ignored.
+      dtype: the dtype of the counts, without `weights`.
 
     Returns:
-      A vector whose length is the largest element plus one.
+      A vector whose length is the largest element plus one, within `minlength` and `maxlength`.
 
     Raises:
-      InvalidArgumentError: when run, if an element is negative.
+      InvalidArgumentError (when run): an element is negative.
 
     Example: `tf.bincount([1, 2, 2])` is `[0, 1, 2]`.
     """
@@ -98,7 +98,7 @@ def bincount_v2(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """`bincount` in a name scope of this name."""
+    """`bincount` with a name scope."""
     with name_scope("bincount" if name is None else name):
         arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
         is_nonempty = ops.reduce_prod(ops.shape(arr)) > 0

@@ -1,4 +1,4 @@
-"""The bits of integers: and, or, exclusive or, shifts, counting."""
+"""Integer bit ops: and, or, exclusive or, shifts, population count."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def right_shift_op(xp, x, y):
 
 
 def _distance(xp: Any, y: Any) -> Any:
-    """The shift amount clamped to [0, bits - 1], as TensorFlow clamps it."""
+    """The shift amount clamped to [0, bits - 1], as in TensorFlow."""
     return xp.clip(y, 0, 8 * y.dtype.itemsize - 1)
 
 
@@ -102,19 +102,19 @@ for _op in (
 
 @public
 def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits that are set in both `x` and `y`, for integer tensors of one dtype whose shapes broadcast."""
+    """Bitwise AND of integer tensors of one dtype whose shapes broadcast."""
     return raw.BitwiseAnd(x, y, name=name)
 
 
 @public
 def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits that are set in `x` or `y`, for integer tensors of one dtype whose shapes broadcast."""
+    """Bitwise OR of integer tensors of one dtype whose shapes broadcast."""
     return raw.BitwiseOr(x, y, name=name)
 
 
 @public
 def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The bits that differ in `x` and `y`, for integer tensors of one dtype whose shapes broadcast."""
+    """Bitwise XOR of integer tensors of one dtype whose shapes broadcast."""
     return raw.BitwiseXor(x, y, name=name)
 
 
@@ -126,7 +126,7 @@ def invert(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x` shifted left by `y` bits, `y` clamped to [0, bits - 1].
+    """Shifts `x` left by `y` bits, with `y` clamped to [0, bits - 1].
 
     Args:
       x, y: integer tensors of one dtype whose shapes broadcast.
@@ -137,5 +137,5 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x` shifted right by `y` bits: signed integers keep their sign; otherwise as `tf.bitwise.left_shift`."""
+    """Shifts `x` right by `y` bits, sign-extending signed integers; otherwise as `tf.bitwise.left_shift`."""
     return raw.RightShift(x, y, name=name)

@@ -1,4 +1,4 @@
-"""Gradients of what broadcasts: which axes of an output's gradient are summed to get an input's."""
+"""Gradients of broadcasting ops: reduction of an output gradient to an input's shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.operands import INDEX32, shape_text
 
 
 def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """The axes of the broadcast shape along which shapes `x` and `y` were repeated (or may have been)."""
+    """The axes along which shapes `x` and `y` are (or may be) broadcast."""
     if x == y:
         return [], []
     rank = max(len(x), len(y))
@@ -73,7 +73,7 @@ broadcast_gradient_args.not_differentiable()
 
 
 class Operand(NamedTuple):
-    """Reduction of a broadcast result's gradient to that of one operand.
+    """Reduction of a broadcast result's gradient to the shape of one operand.
 
     shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ;
     needed: False if its gradient is not requested.
@@ -85,7 +85,7 @@ class Operand(NamedTuple):
     needed: bool = True
 
     def reduce(self, grad: Any) -> Any:
-        """`grad`, of the result's shape, summed to the operand's shape if they differ; None if it is not needed."""
+        """Sums `grad` to the operand's shape if they differ; None if not needed."""
         if not self.needed:
             return None
         if not self.must_reduce:
@@ -94,18 +94,18 @@ class Operand(NamedTuple):
 
 
 def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
-    """The two operands of a broadcasting op, their axes computed by a node."""
+    """The two operands of a broadcasting op, with axes computed by a node."""
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
     return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
 
 
-# graph -> {(shape, shape): axes}; a graph gets a BroadcastGradientArgs node for the first of equal pairs only.
+# graph -> {(shape, shape): axes}; equal shape pairs in a graph share one BroadcastGradientArgs node.
 _known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
 def unneeded(op: Any) -> tuple:
-    """The indices of inputs whose gradients are not requested; only a tape knows them."""
+    """Indices of inputs whose gradients are not requested; only known with a gradient tape."""
     return getattr(op, "skip_input_indices", ())
 
 
@@ -115,7 +115,7 @@ def without_scalar(op: Any) -> bool:
 
 
 def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:
-    """`operands`, with plain numbers in place of nodes where both shapes are static; `skip`: those not needed."""
+    """`operands` with plain numbers instead of nodes if both shapes are static; `skip`: indices not needed."""
     found = _known_operands(x, y, grad)
     if not skip:
         return found
@@ -144,7 +144,7 @@ def _known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
 
 
 def same_static_shape(x: Tensor, y: Tensor, grad: Any) -> bool:
-    """Whether all three are known to have one fully defined shape."""
+    """Whether all three are statically known to have one fully defined shape."""
     return (
         isinstance(grad, Tensor)
         and x._dims is not None

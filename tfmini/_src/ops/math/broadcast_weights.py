@@ -1,4 +1,4 @@
-"""Weights that stretch over values: of their rank, each dimension as long or 1 long; or a scalar."""
+"""Broadcasting of weights against values: a scalar, or the same rank with each dimension equal or 1."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _PROBLEM = "weights can not be broadcast to values."
 
 
 def _described(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """A tensor, its shape and its rank, under a scope of its own."""
+    """A tensor, its shape and its rank, in a name scope of its own."""
     with name_scope(None, name, (value,)) as scope:
         tensor = ops.convert_to_tensor(value, name=scope)
         return tensor, ops.shape(tensor, name="shape"), ops.rank(tensor, name="rank")
 
 
 def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
-    """Whether no dimension of the weights is neither 1 nor that of the values: set by set, a row a dimension."""
+    """Whether every weights dimension is 1 or equals the values dimension, by set ops with one row per dimension."""
     with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)
@@ -33,7 +33,7 @@ def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
 
 
 def _shape_fits(weights: tuple, values: tuple) -> Tensor:
-    """Whether the rank is that of the values, and each dimension fits."""
+    """Whether the rank equals that of the values and every dimension is compatible."""
     (_, weights_shape, weights_rank), (_, values_shape, values_rank) = weights, values
     inputs = (weights_rank, weights_shape, values_rank, values_shape)
     with name_scope(None, "has_valid_nonscalar_shape", inputs) as scope:
@@ -44,7 +44,7 @@ def _shape_fits(weights: tuple, values: tuple) -> Tensor:
 
 
 def _static_check(weights: tuple, values: tuple) -> str | None:
-    """The check by static shapes: the name of its success or a ValueError, or None where they are not known."""
+    """Static shape check: the name of its success, or None if shapes are unknown; raises ValueError."""
     weights_rank, values_rank = get_static_value(weights[2]), get_static_value(values[2])
     if weights_rank is None or values_rank is None:
         return None
@@ -69,18 +69,18 @@ def _static_check(weights: tuple, values: tuple) -> str | None:
 
 @public
 def assert_broadcastable(weights: Any, values: Any) -> Operation:
-    """An operation that fails unless weights stretch over values.
+    """An operation that fails unless weights broadcast against values.
 
     Args:
-      weights: a scalar, or of the values' rank with each dimension 1 or the values'.
+      weights: a scalar, or a tensor of the values' rank with each dimension 1 or equal.
       values: a tensor.
 
     Returns:
-      An operation to depend on; one that does nothing if the static shapes say enough.
+      An operation to use as a control input; a no-op if the static shapes suffice.
 
     Raises:
-      ValueError: at once, if the static shapes show that they do not fit.
-      InvalidArgumentError: when it runs.
+      ValueError: at construction, if the static shapes are incompatible.
+      InvalidArgumentError (when run): the shapes are incompatible.
     """
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
         given, whole = _described("weights", weights), _described("values", values)
@@ -100,18 +100,18 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
 
 @public
 def broadcast_weights(weights: Any, values: Any) -> Tensor:
-    """The weights in the shape of the values.
+    """Broadcasts weights to the shape of the values.
 
     Args:
       weights: as for `assert_broadcastable`.
       values: a tensor.
 
     Returns:
-      A tensor of the values' dtype and shape; the weights themselves if their static shape is that.
+      A tensor of the values' dtype and shape; the weights themselves if their static shape is already equal.
 
     Raises:
-      ValueError: if the static shapes show that they do not fit.
-      InvalidArgumentError: when it runs.
+      ValueError: if the static shapes are incompatible.
+      InvalidArgumentError (when run): the shapes are incompatible.
     """
     with name_scope(None, "broadcast_weights", (weights, values)) as scope:
         values = ops.convert_to_tensor(values, name="values")

@@ -1,4 +1,4 @@
-"""Keeping values, or the norms of tensors, within bounds."""
+"""Clipping of values and of tensor norms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _values(t: Any) -> Any:
 
 
 def _like(t: Any, values: Tensor) -> Any:
-    """`values` in place of those of `t`, if that is IndexedSlices."""
+    """Wraps `values` as IndexedSlices if `t` is one."""
     return (
         IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
     )
@@ -45,15 +45,15 @@ def _like(t: Any, values: Tensor) -> Any:
 
 @public
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """`t` with every element brought between two bounds.
+    """Clips each element of `t` to a range.
 
     Args:
-      t: a Tensor or IndexedSlices of real numbers.
+      t: a real Tensor or IndexedSlices.
       clip_value_min, clip_value_max: the bounds, tensors that broadcast to the shape of `t`.
       name: the name of the scope and node.
 
     Raises:
-      ValueError: if the bounds would make the result larger than `t`.
+      ValueError: if broadcasting with the bounds would enlarge `t`.
 
     Example: `tf.clip_by_value([-2.0, 0.5, 3.0], -1.0, 1.0)` is `[-1.0, 0.5, 1.0]`.
     """
@@ -68,19 +68,19 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 @public
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """`t` scaled down so that its Euclidean norm is at most `clip_norm`.
+    """Scales `t` down to a Euclidean norm of at most `clip_norm`.
 
     Args:
       t: a float Tensor or IndexedSlices.
-      clip_norm: the largest norm, a scalar above 0.
-      axes: the axes over which each norm is taken, by default all.
+      clip_norm: the maximum norm, a positive scalar.
+      axes: the axes over which each norm is computed, by default all.
       name: the name of the scope and node.
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as name:
         values = ops.convert_to_tensor(_values(t), name="t")
         squares = ops.reduce_sum(values * values, axes, keepdims=True)
         positive = squares > 0
-        # The root of 0 has no gradient.
+        # The square root has no gradient at 0.
         safe = ops.where(positive, squares, ops.ones_like(squares))
         norm = ops.where(positive, ops.sqrt(safe), squares)
         scaled = values * clip_norm
@@ -107,14 +107,14 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The Euclidean norm of all elements of a list of tensors.
 
     Args:
-      t_list: a sequence of float Tensors, IndexedSlices or None, which counts for nothing.
+      t_list: a sequence of float Tensors, IndexedSlices or None; None is ignored.
       name: the name of the scope.
 
     Returns:
       A scalar Tensor.
 
     Raises:
-      TypeError: if it is no sequence.
+      TypeError: if `t_list` is not a sequence.
     """
     t_list = _tensors(t_list)
     with name_scope(name, "global_norm", t_list) as name:
@@ -131,19 +131,19 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 def clip_by_global_norm(
     t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list, Tensor]:
-    """A list of tensors scaled down by one factor so that their global norm is at most `clip_norm`.
+    """Scales a list of tensors down by one factor to a global norm of at most `clip_norm`.
 
     Args:
       t_list: a sequence of float Tensors, IndexedSlices or None.
-      clip_norm: the largest norm, a scalar above 0.
-      use_norm: the global norm, if it is known.
+      clip_norm: the maximum norm, a positive scalar.
+      use_norm: the global norm, if already computed.
       name: the name of the scopes.
 
     Returns:
-      The scaled list (None stays None; all NaN if the norm is not finite), and the norm that it had.
+      The scaled list (None stays None; all NaN if the norm is not finite), and the original norm.
 
     Raises:
-      TypeError: if `t_list` is no sequence.
+      TypeError: if `t_list` is not a sequence.
     """
     t_list = _tensors(t_list)
     if use_norm is None:
@@ -171,7 +171,7 @@ def clip_by_global_norm(
     "tf.cast(tf.size(t), tf.float32), name) instead.",
 )
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
-    """`t` scaled down so that its Euclidean norm divided by its number of elements is at most `clip_norm`."""
+    """Scales `t` down so that its Euclidean norm divided by its element count is at most `clip_norm`."""
     with name_scope(name, "clip_by_average_norm", [t, clip_norm]) as name:
         t = ops.convert_to_tensor(t, name="t")
         count = ops.cast(ops.size(t), dtypes.float32)

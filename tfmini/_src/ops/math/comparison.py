@@ -1,4 +1,4 @@
-"""Comparing tensors that broadcast, and the larger or smaller of two."""
+"""Broadcasting comparisons, elementwise maximum and minimum."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def approximate_equal_op(xp, x, y, *, tolerance):
         invalid(f"x and y must be of the same shape. {shapes}")
     if x.dtype.kind in "iu":
         tolerance = int(tolerance)
-    # Of others than float32 and float64 TensorFlow has this through XLA only, which leaves the tolerance itself out.
+    # For dtypes other than float32 and float64 TensorFlow supports this through XLA only, which ignores the tolerance.
     near = xp.less_equal if x.dtype.char in "fd" else xp.less
     return near(xp.abs(xp.subtract(x, y)), tolerance)
 
@@ -156,7 +156,7 @@ minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller",
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
-    """`result` with `x` where `y` is NaN: numpy propagates a NaN of either, TensorFlow that of the first."""
+    """`result` with `x` where `y` is NaN: numpy propagates NaN from either operand, TensorFlow from the first only."""
     if y.dtype.kind != "i" and (y != y).any():
         result = xp.asarray(result)
         xp.copyto(result, x, where=xp.not_equal(y, y))
@@ -165,7 +165,7 @@ def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
 
 @maximum_op.on_gpu
 def _(gpu, x, y):
-    """The same without synchronization: fmax drops a NaN, the maximum with x brings back that of x."""
+    """The same without synchronization: fmax drops NaN, the maximum with x restores that of x."""
     return gpu.xp.maximum(x, y if y.dtype.kind == "i" else gpu.xp.fmax(x, y))
 
 
@@ -189,7 +189,7 @@ def _(op, grad):
 
 
 def _extreme_gradient(op: Any, grad: Any, chosen: Any) -> tuple:
-    """The gradient goes to the operand that was chosen, to the first where both are equal."""
+    """Routes the gradient to the selected operand, to the first in case of ties."""
     x, y = op.inputs
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     zeros = ops.zeros(ops.shape(grad), grad.dtype)
@@ -202,7 +202,7 @@ def _extreme_gradient(op: Any, grad: Any, chosen: Any) -> tuple:
 
 @public
 def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The larger of `x` and `y`, elementwise.
+    """Elementwise maximum of `x` and `y`.
 
     Args:
       x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
@@ -218,7 +218,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The smaller of `x` and `y`, elementwise; otherwise as `tf.maximum`."""
+    """Elementwise minimum of `x` and `y`; otherwise as `tf.maximum`."""
     return raw.Minimum(x, y, name=name)
 
 
@@ -248,14 +248,14 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether the elements of `x` and `y` are equal.
+    """Elementwise equality of `x` and `y`.
 
     Args:
-      x, y: tensors of one dtype (numbers, bools or strings) whose shapes broadcast.
+      x, y: tensors of one dtype (numeric, bool or string) whose shapes broadcast.
       name: the name of the node.
 
     Returns:
-      A bool Tensor. (`x == y` asks whether both are the same Tensor object.)
+      A bool Tensor. (`x == y` compares the identity of the Tensor objects.)
 
     Example: `tf.equal([1, 2], 2)` is `[False, True]`.
     """
@@ -264,5 +264,5 @@ def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether the elements of `x` and `y` differ; otherwise as `tf.equal`."""
+    """Elementwise inequality of `x` and `y`; otherwise as `tf.equal`."""
     return raw.NotEqual(x, y, name=name)

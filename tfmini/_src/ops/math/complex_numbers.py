@@ -1,4 +1,4 @@
-"""Complex numbers: made of two real tensors, and taken apart again."""
+"""Complex numbers: construction from real tensors, and their parts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COMPLEX = Attr("type", dtypes.complex64, allowed=COMPLEX)
 
 @op("Complex", "real: T, imag: T -> out: Tout", elementwise=True, T=_REAL, Tout=_COMPLEX)
 def complex_op(xp, real, imag, *, Tout):
-    # Not real + 1j * imag: where imag is infinite that would make real NaN.
+    # Not real + 1j * imag: an infinite imag would make real NaN.
     result = xp.empty(xp.broadcast_shapes(real.shape, imag.shape), Tout.numpy)
     result.real, result.imag = real, imag
     return result
@@ -112,7 +112,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
       A complex64 or complex128 Tensor.
 
     Raises:
-      TypeError: if the dtypes are others.
+      TypeError: for other dtypes.
     """
     real = ops.convert_to_tensor(real, name="real")
     imag = ops.convert_to_tensor(imag, name="imag")
@@ -131,7 +131,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 @public
 def real(input: Any, name: str | None = None) -> Tensor:
-    """The real part of each element; a real tensor itself."""
+    """The real part of each element; a real tensor is returned as is."""
     with name_scope(name, "Real", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -141,7 +141,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
 
 @public
 def imag(input: Any, name: str | None = None) -> Tensor:
-    """The imaginary part of each element, zeros for a real tensor."""
+    """The imaginary part of each element; zeros for a real tensor."""
     with name_scope(name, "Imag", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -161,10 +161,10 @@ def angle(input: Any, name: str | None = None) -> Tensor:
 
 @public
 def conj(x: Any, name: str | None = None) -> Tensor:
-    """The complex conjugate of each element; a real tensor itself.
+    """The complex conjugate of each element; a real tensor is returned as is.
 
     Raises:
-      TypeError: if `x` has no numeric dtype.
+      TypeError: if the dtype of `x` is not numeric.
     """
     if isinstance(x, Tensor) and (x.dtype.is_floating or x.dtype.is_integer):
         return x

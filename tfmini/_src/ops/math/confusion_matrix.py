@@ -1,4 +1,4 @@
-"""Confusion matrices, and removal of a trailing dimension of size 1 from labels or predictions."""
+"""Confusion matrices, and removal of a trailing size-1 dimension from labels or predictions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _may_be_one(dims: tuple | None) -> bool:
 def remove_squeezable_dimensions(
     labels: Any, predictions: Any, expected_rank_diff: int = 0, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Labels and predictions, the last dimension of one removed if that makes their ranks fit.
+    """Removes the trailing dimension of labels or predictions if that makes their ranks match.
 
     Args:
-      labels, predictions: tensors; the dimension that may be removed has size 1.
-      expected_rank_diff: the rank of the predictions less that of the labels, as it should be.
+      labels, predictions: tensors; only a dimension of size 1 is removed.
+      expected_rank_diff: the expected rank of the predictions minus that of the labels.
       name: the name of the scope.
     """
     with name_scope(name, "remove_squeezable_dimensions", [labels, predictions]):
@@ -75,20 +75,20 @@ def confusion_matrix(
     name: str | None = None,
     weights: Any = None,
 ) -> Tensor:
-    """The confusion matrix: the number of examples for each pair of label and predicted class.
+    """Confusion matrix: the count of examples for each pair of label and predicted class.
 
     Args:
-      labels, predictions: [n] tensors of whole numbers from 0 on.
-      num_classes: the number of classes; by default one more than the largest number.
+      labels, predictions: [n] tensors of non-negative class numbers.
+      num_classes: the number of classes; by default the largest class number plus one.
       dtype: the dtype of the counts.
       name: the name of the scope.
-      weights: [n] tensor, the weight of each pair; by default 1.
+      weights: [n] tensor, the weight of each pair; 1 by default.
 
     Returns:
-      [num_classes, num_classes] Tensor: the labels are the rows.
+      [num_classes, num_classes] Tensor with one row per label.
 
     Raises:
-      InvalidArgumentError: when run, if a number is negative or not below `num_classes`.
+      InvalidArgumentError (when run): a class number is negative or not below `num_classes`.
       ValueError: if the shapes differ.
 
     Example: `tf.math.confusion_matrix([1, 2, 2], [1, 0, 2])` is `[[0, 0, 0], [0, 1, 0], [1, 0, 1]]`.

@@ -32,8 +32,8 @@ def _scan(
     on_gpu: str,
     names: dict[str, str],
 ) -> OpDef:
-    """Declares a scan: `accumulate(xp, x, axis)` gives what includes each element, `start(dtype)` the first
-    element of what leaves it out; `on_gpu` names a GPU's kernel, `names` the dtypes that it is made for."""
+    """Declares a scan: `accumulate(xp, x, axis)` is the inclusive form, `start(dtype)` the first element of the
+    exclusive form; `on_gpu` names the GPU kernel, `names` the dtypes it supports."""
 
     def kernel(xp, x, axis, *, exclusive, reverse):
         axis = _axis(axis, x.ndim)
@@ -93,7 +93,7 @@ _WIDE = 16  # elements behind the axis: from here on rows are added, which numpy
 
 
 def _accumulated(ufunc: str) -> Callable:
-    """`accumulate(xp, x, axis)` by a ufunc."""
+    """A ufunc's `accumulate(xp, x, axis)`."""
 
     def accumulate(xp: Any, x: Any, axis: int) -> Any:
         operation = getattr(xp, ufunc)
@@ -152,7 +152,7 @@ def _(op, grad):
 
 @cumulative_logsumexp_op.gradient
 def _(op, grad):
-    """The gradient in log space, separately for its positive and negative parts."""
+    """Gradient in log space, computed separately for positive and negative parts."""
     x, axis = op.inputs
     result = op.outputs[0]
     options = {"reverse": not op.attrs["reverse"], "exclusive": op.attrs["exclusive"]}
@@ -183,9 +183,9 @@ def cumsum(
     """The cumulative sum along an axis.
 
     Args:
-      x: a tensor of numbers.
-      axis: the axis, negative ones counted from the end.
-      exclusive: whether each sum leaves its own element out.
+      x: a numeric tensor.
+      axis: the axis, counted from the end if negative.
+      exclusive: whether each sum excludes its own element.
       reverse: whether to sum from the end.
       name: the name of the node.
 
@@ -200,12 +200,12 @@ def cumsum(
 @public
 @arguments_of(cumsum)
 def cumprod(*given: Any) -> Tensor:
-    """The cumulative product along an axis; same arguments as `tf.cumsum`."""
+    """Cumulative product along an axis; same arguments as `tf.cumsum`."""
     return _cumulative(raw.Cumprod, "Cumprod", *given)
 
 
 @public
 @arguments_of(cumsum)
 def cumulative_logsumexp(*given: Any) -> Tensor:
-    """`log(cumsum(exp(x)))` without overflow, for floats of 16 to 64 bits; same arguments as `tf.cumsum`."""
+    """`log(cumsum(exp(x)))` without overflow, for 16- to 64-bit floats; same arguments as `tf.cumsum`."""
     return _cumulative(raw.CumulativeLogsumexp, "CumulativeLogsumexp", *given)

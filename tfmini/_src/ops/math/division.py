@@ -1,4 +1,4 @@
-"""Quotients and remainders: true, rounded down, and rounded towards zero as C does."""
+"""Quotients and remainders: true division, floor division, and C-style truncation."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod shou
 
 
 def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
-    """Whether integers are divided by zero, which is no error where there is nothing to divide.
+    """Whether an integer division has a zero divisor; empty operands are exempt.
 
-    Incompatible shapes come first: numpy raises for them. On a GPU nothing is checked, as that would wait.
+    Incompatible shapes raise first, in numpy. Not checked on a GPU, which would have to synchronize.
     """
     return xp is np and not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
 
@@ -35,7 +35,7 @@ def _refuse_zero(xp: Any, x: Any, y: Any) -> None:
 
 
 def _truncated(xp: Any, x: Any, y: Any) -> Any:
-    """The quotient of integers without its fraction."""
+    """Integer quotient truncated towards zero."""
     if x.dtype.kind == "u":
         return xp.floor_divide(x, y)
     return xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
@@ -45,7 +45,7 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
 def real_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
-    # For integers TensorFlow has this through XLA only: rounded towards 0, and by 0 all bits are set.
+    # For integers TensorFlow supports this through XLA only: rounds towards 0, and division by 0 sets all bits.
     with np.errstate(divide="ignore"):
         return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
 
@@ -99,7 +99,7 @@ def _wraps(x: Any, y: Any) -> bool:
 
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:
-    """TensorFlow's quotient, -(|x| + |y| - 1) / |y| where the signs differ: wrong where that wraps around."""
+    """TensorFlow's quotient, -(|x| + |y| - 1) / |y| for different signs, including its wraparound errors."""
     kind = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
         size_x, size_y = (np.abs(np.atleast_1d(v)).astype(kind) for v in (x, y))
@@ -141,7 +141,7 @@ _MANY = 256  # elements
 
 
 def _remainder_by_one(x: Any, y: Any) -> Any:
-    """The remainder by one integer: numpy divides by it in vectors, but not with remainders."""
+    """Remainder by a single integer: numpy vectorizes the division, but not the remainder."""
     quotient = np.floor_divide(x, y)
     np.multiply(quotient, y, out=quotient)
     return np.subtract(x, quotient, out=quotient)
@@ -207,7 +207,7 @@ def _(op, grad):
 
 
 def _quotient_gradient(op: Any, grad: Any, divide: Any) -> tuple:
-    """For x / y: grad / y and grad * (-x / y / y)."""
+    """Gradients of x / y: grad / y and grad * (-x / y / y)."""
     x, y = op.inputs
     to_x, to_y = operands(x, y)
     x, y = ops.conj(x), ops.conj(y)
@@ -232,7 +232,7 @@ def _(op, grad):
     return to_x.reduce(grad), to_y.reduce(grad * raw.Neg(quotient))
 
 
-# What Python 3's `/` makes of each dtype: the dtype to convert to first, None for none.
+# The dtype to cast to before Python 3's `/`, by operand dtype; None for no cast.
 TRUE_DIVISION = {
     **dict.fromkeys((dtypes.uint8, dtypes.int8, dtypes.uint16, dtypes.int16), dtypes.float32),
     **dict.fromkeys((dtypes.int32, dtypes.int64), dtypes.float64),
@@ -249,14 +249,14 @@ def _same_dtype(x: Tensor, y: Tensor) -> dtypes.DType:
 
 @public
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x / y` as Python 3 divides: integers become floats first (float64, of 8 and 16 bits float32).
+    """`x / y` with Python 3 semantics: integers become floats first (float64; float32 for 8- and 16-bit ones).
 
     Args:
       x, y: tensors of one numeric dtype whose shapes broadcast.
       name: the name of the node.
 
     Raises:
-      TypeError: if their dtypes differ or cannot be divided.
+      TypeError: if the dtypes differ or do not support division.
 
     Example: `tf.truediv([7], [2])` is `[3.5]`.
     """
@@ -274,7 +274,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 def div_python2(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x / y` as Python 2 divides: integers rounded down."""
+    """`x / y` with Python 2 semantics: floor division for integers."""
     with name_scope(name, "div", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")
         y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
@@ -287,12 +287,12 @@ def div_python2(x: Any, y: Any, name: str | None = None) -> Tensor:
 @public
 @deprecated(None, "Deprecated in favor of operator or tf.math.divide.")
 def div(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x / y` as Python 2 divides: floats truly, integers rounded down to integers."""
+    """`x / y` with Python 2 semantics: true division for floats, floor division for integers."""
     return ops.div_python2(x, y, name)
 
 
 class _Named:
-    """An operand of a division whose node gets a name."""
+    """A division operand that names the resulting node."""
 
     def __init__(self, x: Any, name: str):
         self.x = x
@@ -304,7 +304,7 @@ class _Named:
 
 @public
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
-    """Python's `x / y`, with a name for the node if one is given."""
+    """`x / y` with Python 3 semantics and an optional node name."""
     return x / y if name is None else _Named(x, name) / y
 
 
@@ -323,7 +323,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError: when run, for integers divided by zero.
+      InvalidArgumentError (when run): integer division by zero.
 
     Example: `tf.floordiv([7, -7], 2)` is `[3, -4]`.
     """
@@ -332,26 +332,26 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`x // y`, elementwise, rounded down; see `tf.floordiv`."""
+    """Elementwise `x // y`; see `tf.floordiv`."""
     return raw.FloorDiv(x, y, name=name)
 
 
 @public
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """The quotient of integers rounded towards zero, as C divides: -7 by 2 is -3."""
+    """Integer quotient truncated towards zero, as in C: -7 by 2 is -3."""
     return raw.TruncateDiv(x, y, name=name)
 
 
 @public
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Python's `x % y`: what is left of `x` after `x // y`, with the sign of `y`.
+    """Python's `x % y`: the remainder of `x // y`, with the sign of `y`.
 
     Args:
       x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError: when run, for an integer modulo zero.
+      InvalidArgumentError (when run): integer modulo zero.
 
     Example: `tf.floormod([7, -7], 3)` is `[1, 2]`.
     """
@@ -363,7 +363,7 @@ public(floormod, name="mod")
 
 @public
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """C's `x % y`: what is left of `x` after `tf.truncatediv`, with the sign of `x`."""
+    """C's `x % y`: the remainder of `tf.truncatediv`, with the sign of `x`."""
     return raw.TruncateMod(x, y, name=name)
 
 
@@ -376,7 +376,7 @@ def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
       name: the name of the node.
 
     Raises:
-      TypeError: if their dtypes differ.
+      TypeError: if the dtypes differ.
     """
     with name_scope(name, "div_no_nan", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")

@@ -1,5 +1,5 @@
-"""Special functions of one number: error, gamma and Bessel functions. On the CPU scipy computes them, and the native
-library the error function of arrays, and those of gamma on arrays of float32.
+"""Special functions of one argument: error, gamma and Bessel functions. CPU kernels use scipy, or the native library
+for the error function of arrays and the gamma functions of float32 arrays.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tfmini._src.ops.type_lists import FLOATS
 
 
 def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
-    """Declares an op that `function` computes from numpy arrays of float32 or float64, and on a GPU the kernel
-    `on_gpu`, if there is one, else the host."""
+    """Declares an op computed by `function` from float32 or float64 numpy arrays, and on a GPU by the kernel `on_gpu`
+    or, without one, on the host."""
 
     def kernel(xp, *inputs):
         kind = inputs[0].dtype
@@ -130,7 +130,7 @@ def _(op, grad):
 def _(op, grad):
     x, y = op.inputs[0], op.outputs[0]
     with control_dependencies([grad]):
-        # 0.5 at 0, where the formula divides by 0.
+        # 0.5 at 0, where the formula would divide by 0.
         smallest = np.finfo(x.dtype.as_numpy_dtype).eps
         zeros = ops.zeros_like(x)
         is_safe = ops.abs(x) > smallest
@@ -158,7 +158,7 @@ def erf(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def erfc(x: Any, name: str | None = None) -> Tensor:
-    """`1 - erf(x)`, elementwise, exact for large `x` too, for a float tensor."""
+    """`1 - erf(x)`, elementwise, accurate for large `x` too, for a float tensor."""
     return raw.Erfc(x, name=name)
 
 

@@ -1,4 +1,4 @@
-"""Exponentials and logarithms, and the two squashing functions made of them: sigmoid and tanh."""
+"""Exponentials and logarithms; sigmoid and tanh."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 @op("Sigmoid", "x: T -> y: T", elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_op(xp, x):
     if x.dtype.char == "f":
-        # Half the time of exp, and as exact as TensorFlow's, which is a tanh as well.
+        # Half the time of exp, with the accuracy of TensorFlow's kernel, which is also a tanh.
         y = xp.tanh(xp.multiply(x, 0.5))
         if not y.ndim:
             return y * y.dtype.type(0.5) + y.dtype.type(0.5)
@@ -126,7 +126,7 @@ def _(op, grad):
 
 
 def _not_zero(x: Tensor) -> Tensor:
-    """1 where `x` is not 0, in its dtype."""
+    """1 where `x` is nonzero, in its dtype."""
     return ops.cast(ops.not_equal(x, ops.cast(0.0, dtype=x.dtype)), dtype=x.dtype)
 
 
@@ -155,7 +155,7 @@ def exp(x: Any, name: str | None = None) -> Tensor:
     """e to the power of each element of a float or complex tensor.
 
     Args:
-      x: the tensor.
+      x: a float or complex tensor.
       name: the name of the node.
 
     Returns:
@@ -168,19 +168,19 @@ def exp(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def expm1(x: Any, name: str | None = None) -> Tensor:
-    """`exp(x) - 1`, elementwise, exact for small `x` too, for a float or complex tensor."""
+    """`exp(x) - 1`, elementwise, accurate for small `x` too, for a float or complex tensor."""
     return raw.Expm1(x, name=name)
 
 
 @public
 def log(x: Any, name: str | None = None) -> Tensor:
-    """The natural logarithm of each element of a float or complex tensor; -inf of 0, NaN of negative floats."""
+    """The natural logarithm of each element of a float or complex tensor; -inf for 0, NaN for negative floats."""
     return raw.Log(x, name=name)
 
 
 @public
 def log1p(x: Any, name: str | None = None) -> Tensor:
-    """`log(1 + x)`, elementwise, exact for small `x` too, for a float or complex tensor."""
+    """`log(1 + x)`, elementwise, accurate for small `x` too, for a float or complex tensor."""
     return raw.Log1p(x, name=name)
 
 

@@ -1,6 +1,6 @@
-"""Special functions of several numbers: incomplete gamma and beta functions, zeta, polygamma. scipy computes them.
+"""Special functions of several arguments: incomplete gamma and beta, zeta, polygamma; computed by scipy.
 
-Outside of a function's domain the result is NaN, at a pole infinite, as in TensorFlow.
+Results are NaN outside a function's domain and infinite at a pole, as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _no_gamma(a: Any, x: Any) -> Any:
 
 
 def _igamma_grad_a(a: Any, x: Any) -> Any:
-    """The derivative of igamma by `a`."""
+    """Derivative of igamma with respect to `a`."""
     kind = a.dtype
     undefined = _no_gamma(a, x) | np.isnan(a)
     a, x = np.broadcast_arrays(a.astype("d"), x.astype("d"))
@@ -57,7 +57,7 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
 
 
 def _lower_slope(a: Any, x: Any) -> Any:
-    """The derivative of the power series of igamma by `a`, summed until it no longer changes."""
+    """Derivative of the igamma power series with respect to `a`, summed to convergence."""
     term = np.ones_like(x)
     total, slope, harmonic = term.copy(), np.zeros_like(x), np.zeros_like(x)
     for n in range(1, 20_000):
@@ -72,9 +72,9 @@ def _lower_slope(a: Any, x: Any) -> Any:
 
 
 def _upper_slope(a: Any, x: Any) -> Any:
-    """The derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, whose last factor is a continued fraction.
+    """Derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, whose last factor is a continued fraction.
 
-    Each step takes p, q and their derivatives by the recurrence from the two steps before.
+    Each step computes p, q and their derivatives from the previous two by recurrence.
     """
     none = np.zeros_like(x)
     before, now = np.stack([none + 1, x, none, none]), np.stack([x + 1, (x + 2 - a) * x, none, -x])
@@ -126,7 +126,7 @@ betainc_op.compute_on_host()
 
 
 def _check_equal(names: str, shapes: list[tuple]) -> None:
-    """Refuses tensors that are not scalars and differ in shape."""
+    """Raises for non-scalar tensors of different shapes."""
     (first, shape), *others = [(n, s) for n, s in zip(names, shapes) if s]
     for name, other in others:
         if other != shape:
@@ -138,7 +138,7 @@ def _check_equal(names: str, shapes: list[tuple]) -> None:
 
 @betainc_op.infer
 def _(op) -> Dims:
-    """Scalars go with any shape; all others have one."""
+    """Scalars combine with any shape; all other shapes must be equal."""
     result: Dims = ()
     for tensor in op.inputs:
         if tensor._dims != ():
@@ -197,7 +197,7 @@ def _(op, grad):
 
 @public
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """The lower incomplete gamma function, divided by `gamma(a)`, elementwise.
+    """Regularized lower incomplete gamma function, elementwise.
 
     Args:
       a, x: float32 or float64 tensors of one dtype whose shapes broadcast; NaN unless a > 0 and x >= 0.
@@ -208,13 +208,13 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 @public
 def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """The upper incomplete gamma function, divided by `gamma(a)`: `1 - igamma(a, x)`."""
+    """Regularized upper incomplete gamma function, `1 - igamma(a, x)`."""
     return raw.Igammac(a, x, name=name)
 
 
 @public
 def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
-    """The Hurwitz zeta function: the sum of `(n + q) ** -x` over n = 0, 1, 2 ..., elementwise.
+    """Hurwitz zeta function, elementwise: the sum of `(n + q) ** -x` over n = 0, 1, 2 ...
 
     Args:
       x, q: float32 or float64 tensors of one dtype whose shapes broadcast; NaN for x < 1.
@@ -225,7 +225,7 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
 
 @public
 def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
-    """The derivative of order `a` of `tf.digamma`, elementwise; NaN unless `a` is a whole number not below 0."""
+    """The derivative of order `a` of `tf.digamma`, elementwise; NaN unless `a` is a non-negative whole number."""
     return raw.Polygamma(a, x, name=name)
 
 

@@ -1,4 +1,4 @@
-"""Values sorted into bins: histograms and buckets, and the element of a rank."""
+"""Binning and rank selection: histograms, bucketize, nth_element."""
 
 from __future__ import annotations
 
@@ -82,20 +82,20 @@ def histogram_fixed_width(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """The number of values in each of `nbins` bins of equal width.
+    """Counts the values in each of `nbins` bins of equal width.
 
     Args:
-      values: tensor of int32, int64, float32 or float64; what lies outside counts in the first or last bin.
-      value_range: [2] tensor of the same dtype, the ends of the bins.
+      values: tensor of int32, int64, float32 or float64; outliers count in the first or last bin.
+      value_range: [2] tensor of the same dtype, the limits of the histogram.
       nbins: the number of bins, an int32 scalar.
-      dtype: int32 or int64, of the counts.
+      dtype: the dtype of the counts, int32 or int64.
       name: the name of the scope and node.
 
     Returns:
       [nbins] Tensor of dtype `dtype`.
 
     Raises:
-      InvalidArgumentError: when run, if the range or the number of bins is not positive.
+      InvalidArgumentError (when run): the range or the number of bins is not positive.
 
     Example: `tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], 5)` is
     `[2, 1, 1, 0, 2]`.
@@ -112,7 +112,7 @@ def histogram_fixed_width_bins(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """The number of the bin that each value falls in: int32, of the shape of `values`.
+    """The bin index of each value: int32, of the shape of `values`.
 
     See `tf.histogram_fixed_width` for the arguments.
     """
@@ -154,7 +154,7 @@ def _(attrs, on_gpu):
 
 
 def bucketize(input: Any, boundaries: Any, name: str | None = None) -> Tensor:
-    """The index of each element's bucket between sorted boundaries, int32."""
+    """The int32 bucket index of each element between sorted boundaries."""
     return raw.Bucketize(input=input, boundaries=boundaries, name=name)
 
 
@@ -198,7 +198,7 @@ def _(op) -> Dims:
 
 @nth_element_op.gradient
 def _(op, grad):
-    """Equal elements share the gradient."""
+    """Splits the gradient evenly among equal elements."""
     value, result = op.inputs[0], op.outputs[0]
     equal = ops.cast(ops.equal(ops.expand_dims(result, -1), value), grad.dtype)
     grad = ops.expand_dims(grad, -1)
@@ -207,7 +207,7 @@ def _(op, grad):
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
-    """The n-th smallest element of each row, or, if `reverse`, the n-th largest, counted from 0.
+    """The n-th smallest element of each row, counting from 0, or the n-th largest if `reverse`.
 
     Args:
       input: [..., columns] tensor of real numbers.
@@ -219,6 +219,6 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
       [...] Tensor.
 
     Raises:
-      InvalidArgumentError: when run, if `n` is out of range.
+      InvalidArgumentError (when run): `n` is out of range.
     """
     return raw.NthElement(input, n, reverse=reverse, name=name)

@@ -1,7 +1,7 @@
-"""C++'s std::sort as in libstdc++, for orders in which NaN makes its steps observable.
+"""The std::sort of libstdc++, reproduced for comparisons in which NaN makes the sequence of steps observable.
 
-An introsort (Musser 1997): quicksort with the median of three as the pivot down to short stretches, a heap where that
-goes too deep, and an insertion sort of all at the end.
+An introsort (Musser 1997): quicksort with median-of-three pivots down to short ranges, heapsort where the
+recursion is too deep, and a final insertion sort.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def introsort(items: list[int], before: Before) -> None:
 
 
 def sort_heap(heap: list[int], before: Before) -> None:
-    """Sorts a heap, whose root is the last item in the order, by popping one item after another."""
+    """Sorts a heap, whose root is the last item in the order, by repeated popping."""
     for size in range(len(heap) - 1, 0, -1):
         item, heap[size] = heap[size], heap[0]
         sift(heap, 0, size, item, before)
 
 
 def sift(heap: list[int], root: int, size: int, item: int, before: Before) -> None:
-    """Puts an item into a heap whose root is free: a hole goes down to a leaf, and the item up from there."""
+    """Inserts an item into a heap with a free root: sifts the hole down to a leaf, then the item up."""
     hole, child = root, 2 * root + 1
     while child < size:
         if child + 1 < size and not before(heap[child + 1], heap[child]):
@@ -63,7 +63,7 @@ def _sort_as_heap(items: list[int], first: int, last: int, before: Before) -> No
 
 
 def _median_to(items: list[int], place: int, three: tuple[int, int, int], before: Before) -> None:
-    """Swaps the median of three into a place."""
+    """Swaps the median of three into a position."""
     a, b, c = three
     if before(items[a], items[b]):
         chosen = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
@@ -73,7 +73,7 @@ def _median_to(items: list[int], place: int, three: tuple[int, int, int], before
 
 
 def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:
-    """Partitions by the pivot; returns the start of the upper part. C++ lacks the bounds checks for NaN."""
+    """Partitions by the pivot and returns the start of the upper part; adds bounds checks for NaN, which C++ lacks."""
     end, start = last, first
     while True:
         while first < end and before(items[first], pivot):
@@ -88,7 +88,7 @@ def _partition(items: list[int], first: int, last: int, pivot: int, before: Befo
 
 
 def _insert(items: list[int], place: int, to: int | None, before: Before) -> None:
-    """Moves an item to the front, to where `to` says or behind those that it is not before."""
+    """Inserts an item at the front, position `to`, or behind the items that it does not precede."""
     item = items[place]
     if to is None:
         to = place

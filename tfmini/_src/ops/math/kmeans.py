@@ -1,4 +1,4 @@
-"""Points and the centers that are nearest to them, and first centers drawn from points: the ops of k-means."""
+"""k-means ops: nearest centers, and initial centers sampled from points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _need(rank: int, **inputs: Any) -> None:
 
 
 def _words(seed: int) -> Iterator[int]:
-    """The 32-bit words of a stream that starts with this seed."""
+    """The 32-bit words of the random stream for a seed."""
     stream, index = seeded_stream(seed, 0), 0
     while True:
         yield from block(stream, index)
@@ -32,7 +32,7 @@ def _words(seed: int) -> Iterator[int]:
 
 
 def _below(words: Iterator[int], count: int) -> int:
-    """A number from 0 to count - 1 from two words; those that would make some likelier are passed over."""
+    """A uniform number from 0 to count - 1 from two words, by rejection sampling."""
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)
@@ -42,7 +42,7 @@ def _below(words: Iterator[int], count: int) -> int:
 
 
 def _fraction(words: Iterator[int]) -> np.float32:
-    """A number from 0 to 1 from the low 23 bits of a word."""
+    """A number in [0, 1) from the low 23 bits of a word."""
     return np.float32((next(words) & 0x7FFFFF) / 2**23)
 
 
@@ -89,7 +89,7 @@ nearest_neighbors_op.compute_on_host()
     "points: float, num_to_sample: int64, seed: int64, num_retries_per_sample: int64 -> samples: float",
 )
 def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample):
-    """Points drawn one by one, far ones likelier; of several draws the one that leaves the points nearest to centers.
+    """k-means++ initialization: samples distant points more often; of several draws, keeps the lowest potential.
 
     Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding" (SODA 2007).
     """
@@ -124,7 +124,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
 
 
 def _drawn(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
-    """The first point evenly; another with a chance that grows with its distance to the chosen ones."""
+    """The first point is uniform; later ones are drawn in proportion to their distance to the chosen ones."""
     if sums is None:
         return _below(words, count)
     while True:
@@ -138,7 +138,7 @@ kmeans_plus_plus_op.compute_on_host()
 
 @op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64")
 def kmc2_chain_op(xp, distances, seed):
-    """The last state of a Markov chain over candidates, which accepts each by the ratio of distances.
+    """The final state of a Markov chain over candidates, accepted by the ratio of distances.
 
     Bachem, Lucic, Hassani and Krause, "Approximate k-means++ in sublinear time" (AAAI 2016).
     """

@@ -1,4 +1,4 @@
-"""And, or, not of bools."""
+"""Logical and, or, not and exclusive or."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ for _op in (logical_and_op, logical_or_op, logical_not_op):
 
 @public
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether both `x` and `y` are true, elementwise, for bool tensors whose shapes broadcast."""
+    """Elementwise logical AND of bool tensors whose shapes broadcast."""
     return raw.LogicalAnd(x, y, name=name)
 
 
 @public
 def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Whether `x` or `y` is true, elementwise, for bool tensors whose shapes broadcast."""
+    """Elementwise logical OR of bool tensors whose shapes broadcast."""
     return raw.LogicalOr(x, y, name=name)
 
 
 @public
 def logical_not(x: Any, name: str | None = None) -> Tensor:
-    """The opposite of a bool tensor, elementwise."""
+    """Elementwise logical NOT of a bool tensor."""
     return raw.LogicalNot(x, name=name)
 
 
 @public
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
-    """Whether exactly one of `x` and `y` is true, for bool tensors whose shapes broadcast.
+    """Elementwise logical XOR of bool tensors whose shapes broadcast.
 
-    It is composed: `(x | y) & ~(x & y)`.
+    Composed as `(x | y) & ~(x & y)`.
     """
     either = ops.logical_or(x, y)
     return ops.logical_and(either, ops.logical_not(ops.logical_and(x, y)), name=name)

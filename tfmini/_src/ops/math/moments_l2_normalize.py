@@ -1,4 +1,4 @@
-"""Means and variances over axes, and scaling by the Euclidean norm."""
+"""Mean and variance along axes, and normalization by a norm."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tfmini._src.ops import ops
 def l2_normalize(
     x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
 ) -> Tensor:
-    """x / sqrt(max(sum(x^2), epsilon)), the sums taken along `axis`.
+    """Normalizes to unit Euclidean norm: x / sqrt(max(sum(x^2), epsilon)), summed along `axis`.
 
     Args:
       x: a float tensor.
-      axis: an axis or several; None for all.
-      epsilon: the least square of a norm to divide by.
+      axis: an axis or a list of axes; None for all.
+      epsilon: the lower bound of the squared norm.
       name: the name of the node.
-      dim: the older name of `axis`.
+      dim: the old name of `axis`.
 
     Returns:
       A tensor of the same shape and dtype.
@@ -41,12 +41,12 @@ def l2_normalize(
 def normalize(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """A tensor divided by its norms along axes, and these; see `tf.norm`.
+    """Divides a tensor by its norms along axes and returns both; see `tf.norm`.
 
     Args:
       tensor: a float or complex tensor.
-      ord: which norm: "euclidean", "fro", `np.inf` or a positive number.
-      axis: None for the norm of all, an axis for those of vectors, two axes for those of matrices.
+      ord: the order of the norm: "euclidean", "fro", `np.inf` or a positive number.
+      axis: None for the norm of the whole tensor, one axis for vector norms, two axes for matrix norms.
       name: the name of the scope.
 
     Returns:
@@ -67,18 +67,18 @@ def sufficient_statistics(
     name: str | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-    """The sufficient statistics for `normalize_moments`, gathered in one pass: count, sum, sum of squares, shift.
+    """The sufficient statistics for `normalize_moments` in one pass: count, sum, sum of squares, shift.
 
     Args:
       x: a float tensor.
       axes: a list of axes.
-      shift: a tensor near the mean, taken off before summing for accuracy; or None.
-      keep_dims: the older name of `keepdims`.
+      shift: a tensor near the mean, subtracted before summing for accuracy; or None.
+      keep_dims: the old name of `keepdims`.
       name: the name of the scope.
-      keepdims: whether the axes stay, with size 1.
+      keepdims: whether to keep the reduced axes with size 1.
 
     Returns:
-      (number of elements a sum has, sums, sums of squares, the shift or None).
+      (number of elements per sum, sums, sums of squares, the shift or None).
     """
     axes = list(set(axes))
     keepdims = bool(deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims))
@@ -107,13 +107,13 @@ def sufficient_statistics(
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Mean and variance from what `sufficient_statistics` gathered.
+    """Computes mean and variance from the results of `sufficient_statistics`.
 
     Args:
-      counts: the number of elements a sum has.
+      counts: the number of elements per sum.
       mean_ss: the sums (of x - shift).
       variance_ss: the sums of squares (of x - shift).
-      shift: what was taken off, or None.
+      shift: the subtracted shift, or None.
       name: the name of the scope.
 
     Returns:
@@ -146,13 +146,13 @@ def moments(
     Args:
       x: a float tensor; float16 is computed in float32.
       axes: a list of axes.
-      shift: nothing any more.
+      shift: ignored.
       name: the name of the scope.
-      keep_dims: the older name of `keepdims`.
-      keepdims: whether the axes stay, with size 1.
+      keep_dims: the old name of `keepdims`.
+      keepdims: whether to keep the reduced axes with size 1.
 
     Returns:
-      (mean, variance), of the dtype of `x`.
+      (mean, variance), in the dtype of `x`.
     """
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "moments", [x, axes]):
@@ -179,18 +179,18 @@ def weighted_moments(
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean and variance of `x` over `axes`, its elements weighted.
+    """The weighted mean and variance of `x` over `axes`.
 
     Args:
       x: a float tensor; float16 is computed in float32.
       axes: a list of axes.
-      frequency_weights: weights that broadcast with `x`.
+      frequency_weights: weights that broadcast against `x`.
       name: the name of the scope.
-      keep_dims: the older name of `keepdims`.
-      keepdims: whether the axes stay, with size 1.
+      keep_dims: the old name of `keepdims`.
+      keepdims: whether to keep the reduced axes with size 1.
 
     Returns:
-      (mean, variance), of the dtype of `x`.
+      (mean, variance), in the dtype of `x`.
     """
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):

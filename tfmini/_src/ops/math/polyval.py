@@ -1,4 +1,4 @@
-"""Polynomials, by Horner's rule."""
+"""Polynomial evaluation by Horner's rule."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 
 @public
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
-    """The polynomial with the coefficients `coeffs`, that of the highest power first, at each element of `x`.
+    """Evaluates at each element of `x` the polynomial with coefficients `coeffs`, highest power first.
 
     Args:
-      coeffs: a list of tensors that broadcast with `x`; of none the result is zeros.
+      coeffs: a list of tensors that broadcast against `x`; an empty list yields zeros.
       x: a tensor.
       name: the name of the scope.
     """

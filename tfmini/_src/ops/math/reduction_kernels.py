@@ -1,4 +1,4 @@
-"""Kernels of reductions: functions `f(xp, x, axes, keep_dims)`, the axes sorted and none negative."""
+"""Reduction kernels: functions `f(xp, x, axes, keep_dims)` with sorted, non-negative axes."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tfmini._src.devices.threads import run_slices
 
 Axes = tuple[int, ...]
 
-# On a GPU: the longest row that one block reduces as fast as several, and how many rows keep all of it busy.
+# On a GPU: the longest row that one block reduces as fast as several, and the row count that saturates the GPU.
 _ONE_BLOCK = 8192
 _MANY_ROWS = 128
 
-# The longest vector of ones that is kept for sums by BLAS.
+# The longest vector of ones that is cached for sums by BLAS.
 _LONGEST = 1 << 18
-# The number of elements from which rows are divided among threads, and the calling thread's head start in elements.
+# The element count from which rows are split among threads, and the calling thread's head start in elements.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 19
-# Over axes between others: the most elements that products with ones sum, and the fewest of each product.
+# For reductions over middle axes: the most elements summed by products with ones, and the fewest per product.
 _FEW_INSIDE, _MANY_EACH = 1 << 16, 1 << 6
 
 
@@ -61,7 +61,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
-    """The sum with axes of size 1 dropped: beside the reduced ones they hide that those are the first or the last."""
+    """Sum with size-1 axes dropped: next to the reduced axes they hide that those are leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
     left = tuple([n for n, i in enumerate(longer) if i in axes])
     return sum_over(xp, x.reshape([x.shape[i] for i in longer]), left, False)
@@ -70,8 +70,8 @@ def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
 def _by_own_kernels(
     xp: Any, x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None
 ) -> Any:
-    """The reduction over the last or the first axes in one launch, sooner started than CuPy's; else None: where CuPy
-    has more than one block for a long row."""
+    """Reduction over the trailing or leading axes in one launch, with less launch overhead than CuPy; None where CuPy
+    uses several blocks for a long row."""
     if not runs_cuda(xp) or not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
         return None
     rank, count = x.ndim, len(axes)
@@ -84,8 +84,8 @@ def _by_own_kernels(
 
 
 def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
-    """The sum over the first or the last axes as a product with ones, which is several times faster; natively over
-    those between, if they are many; else None.
+    """Sum over the leading or trailing axes as a product with ones, several times faster; native code for many middle
+    axes; else None.
     """
     shape, rank, count = x.shape, x.ndim, len(axes)
     if axes[-1] == count - 1:  # the first ones
@@ -155,7 +155,7 @@ def _count(shape: tuple, axes: Axes) -> int:
 
 
 def _unreduced(x: Any, axes: Axes, keep_dims: bool) -> Any:
-    """`x` itself without the axes of size 1 that are reduced."""
+    """`x` without the reduced axes, all of size 1."""
     if keep_dims or not axes:
         return x.copy()
     return x.reshape(_rest(x.shape, axes)).copy()
@@ -172,8 +172,8 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def whole_mean(xp: Any, total: Any, count: Any) -> Any:
-    """`total / count` of whole numbers, without the fraction. As in TensorFlow the count is of the sum's dtype and may
-    overflow in it; where nothing is left of it, at which TensorFlow's process ends, it is what it was.
+    """`total / count` in integer arithmetic. As in TensorFlow the count has the dtype of the sum and may overflow;
+    if it overflows to zero, where TensorFlow's process dies, the true count is used.
     """
     wide, given = total.astype("i8"), xp.asarray(count)
     size = given.astype(total.dtype).astype("i8")
@@ -194,7 +194,7 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
-    """The extremes without NaN; of no elements, the dtype's lowest (highest) number."""
+    """The extremes ignoring NaN; the dtype's lowest (highest) number for no elements."""
     if _count(x.shape, axes) == 1:
         return _unreduced(x, axes, keep_dims)
     limit: Any

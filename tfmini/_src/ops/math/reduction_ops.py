@@ -1,4 +1,4 @@
-"""Reductions: sums, means, products and extremes over some axes of a tensor; the ops and their gradients."""
+"""Reductions over tensor axes, sums, means, products and extremes: the ops and their gradients."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 
 def _axes(indices: Any, rank: int) -> Axes:
-    """The axes that the second input of a reduction names, each once, in order."""
+    """The distinct axes in the second input of a reduction, in order."""
     wanted = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
     found = set()
     for axis in wanted if indices.ndim else (wanted,):
@@ -43,7 +43,7 @@ def _axes(indices: Any, rank: int) -> Axes:
 
 
 def _shape(op: Any) -> Dims:
-    """The shape rule of all reductions."""
+    """Shape rule of all reductions."""
     dims = op.inputs[0]._dims
     with_rank_at_most(op.inputs[1]._dims, 1)
     keep_dims = op.attrs["keep_dims"]
@@ -63,13 +63,13 @@ def _shape(op: Any) -> Dims:
 
 
 def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:
-    """Whether each axis that goes has one element."""
+    """Whether all reduced axes have size 1."""
     shape = np.shape(input)
     return all(shape[axis] == 1 for axis in np.ravel(reduction_indices).tolist())
 
 
 def _reduction(name: str, types: Any, function: Callable) -> OpDef:
-    """Declares a reduction that `function(xp, x, axes, keep_dims)` computes."""
+    """Declares a reduction computed by `function(xp, x, axes, keep_dims)`."""
     if types is None:
         signature, attrs = "input: bool, reduction_indices: Tidx -> output: bool", {}
     else:
@@ -118,7 +118,7 @@ euclidean_norm_op.not_differentiable()
 
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
-    """The shape that a reduction with kept dimensions has: `input_shape` with 1 at `axes`, as an int32 tensor."""
+    """Shape of a reduction with kept dimensions, `input_shape` with 1 at `axes`, as an int32 tensor."""
     input_shape = ops.cast(input_shape, dtypes.int32)
     axes = ops.cast(axes, dtypes.int32)
     rank = ops.size(input_shape)
@@ -133,12 +133,12 @@ def _safe_quotient(x: Any, y: Any) -> Any:
     return x // raw.Maximum(y, 1)
 
 
-# graph -> {(shape, axes): (kept shape, repetitions)}; only the first of equal pairs adds the nodes.
+# graph -> {(shape, axes): (kept shape, repetitions)}; equal pairs share the nodes of the first.
 _known_shapes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
 def _spread(op: Any, grad: Any) -> Tensor:
-    """The gradient of a sum: each element's is that of the sum it went into."""
+    """Gradient of a sum: each element receives the gradient of the sum that includes it."""
     x, indices = op.inputs
     dims = x._dims
     axes = None if dims is None else get_static_value(indices)
@@ -184,7 +184,7 @@ def _(op, grad):
 
 
 def _extreme_gradient(op: Any, grad: Any) -> tuple:
-    """Equal extremes share the gradient."""
+    """Splits the gradient evenly among equal extremes."""
     x, indices = op.inputs
     kept_shape = reduced_shape(ops.shape(x), indices)
     y = ops.reshape(op.outputs[0], kept_shape)
@@ -200,7 +200,7 @@ min_op.gradient(_extreme_gradient)
 
 @prod_op.gradient
 def _(op, grad):
-    """The product of all others, which is right for zeros too: of those before and those after each element."""
+    """Product of all other elements, as the product of those before and those after each one; correct for zeros."""
     x = op.inputs[0]
     input_shape = ops.shape(x)
     indices = ops.reshape(op.inputs[1], [-1])

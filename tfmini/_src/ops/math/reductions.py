@@ -20,7 +20,7 @@ _KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instea
 
 
 def _reduce(reduction: Callable, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
-    """Adds the node; where no axis is given, all of them are reduced."""
+    """Adds the node; reduces all axes by default."""
     indices = _all_axes(x) if axis is None else axis
     result = reduction(x, indices, keepdims, name=name)
     if axis is None and not keepdims and not result.shape.is_fully_defined():
@@ -40,7 +40,7 @@ def _all_axes(x: Any) -> Tensor:
 
 
 def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any) -> tuple:
-    """`axis` and `keepdims`, under whichever of their names they were given."""
+    """`axis` and `keepdims`, passed by either their new or their old names."""
     axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
     return axis, deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
 
@@ -56,12 +56,12 @@ def reduce_sum(
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The sum of the elements along `axis`.
+    """Sums elements along `axis`.
 
     Args:
-      input_tensor: a tensor of numbers.
-      axis: the axis, or a list or integer tensor of axes, negative ones counted from the end; by default all.
-      keepdims: whether the reduced axes stay, with size 1.
+      input_tensor: a numeric tensor.
+      axis: the axis, or a list or integer tensor of axes, counted from the end if negative; all by default.
+      keepdims: whether to keep the reduced axes with size 1.
       name: the name of the node.
       reduction_indices: the old name of `axis`.
       keep_dims: the old name of `keepdims`.
@@ -212,8 +212,8 @@ def reduce_variance(
 
     Args:
       input_tensor: the tensor.
-      axis: the axis or axes, by default all.
-      keepdims: whether the reduced axes stay, with size 1.
+      axis: the axis or axes, all by default.
+      keepdims: whether to keep the reduced axes with size 1.
       name: the name of the scope.
     """
     with name_scope(name or "reduce_variance"):
@@ -244,17 +244,17 @@ def count_nonzero(
     keep_dims: bool | None = None,
     input: Any = None,
 ) -> Tensor:
-    """The number of nonzero elements along `axis` (for strings: of non-empty ones).
+    """The number of nonzero elements along `axis` (non-empty ones for strings).
 
     Args:
       input_tensor: a tensor of numbers, bools or strings.
-      axis: the axis or axes, by default all.
-      keepdims: whether the reduced axes stay, with size 1.
+      axis: the axis or axes, all by default.
+      keepdims: whether to keep the reduced axes with size 1.
       dtype: the dtype of the result.
       name: the name of the scope.
       reduction_indices: the old name of `axis`.
       keep_dims: the old name of `keepdims`.
-      input: another name of `input_tensor`.
+      input: an alias of `input_tensor`.
     """
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
     x = deprecated_argument_lookup("input", input, "input_tensor", input_tensor)

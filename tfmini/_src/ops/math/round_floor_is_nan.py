@@ -1,4 +1,4 @@
-"""Rounding floats to whole numbers, the next float, and whether floats are numbers at all."""
+"""Rounding of floats, the next representable float, and NaN and infinity tests."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def rint(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def round(x: Any, name: str | None = None) -> Tensor:
-    """The nearest integer, halves to even: 0.5 gives 0, 1.5 gives 2.
+    """The nearest integer, halves to even: 0.5 becomes 0, 1.5 becomes 2.
 
     Args:
-      x: a tensor of numbers; one of integers is returned itself.
+      x: a numeric tensor; integer tensors are returned as is.
       name: the name of the node.
     """
     x = ops.convert_to_tensor(x, name="x")
@@ -107,5 +107,5 @@ def is_finite(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
-    """The next float32 or float64 after `x1` in the direction of `x2`, elementwise, for shapes that broadcast."""
+    """The next float32 or float64 after `x1` towards `x2`, elementwise, for shapes that broadcast."""
     return raw.NextAfter(x1, x2, name=name)

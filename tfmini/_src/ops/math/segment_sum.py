@@ -1,4 +1,4 @@
-"""Reductions over rows that share a segment id, where the ids are sorted."""
+"""Segment reductions with sorted segment ids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 
 
 def check_sorted(ids: Any, count: int | None = None) -> int:
-    """The number of segments, of sorted ids one more than the last unless it is given; raises
+    """The number of segments, by default one more than the last of the sorted ids; raises
     InvalidArgumentError if the ids are not sorted."""
     if not ids.size:
         return count or 0
@@ -32,7 +32,7 @@ def check_sorted(ids: Any, count: int | None = None) -> int:
     falling = ids[1:] < ids[:-1]
     if ids[0] < 0 or falling.any():
         end = int(falling.argmax()) + 1 if falling.any() else ids.size
-        # In the order of the rows: an id outside counts once the next one differs.
+        # Checked in row order: an out-of-range id counts only when the next one differs.
         outside = (ids[:end] < 0) | (ids[:end] >= count)
         outside[1:] &= ids[1:end] != ids[: end - 1]
         first = outside.nonzero()[0]
@@ -63,7 +63,7 @@ def _segment(name: str, types: tuple, reduce: Callable, start: Any) -> OpDef:
 
     @declared.on_gpu
     def _(gpu, data, ids):
-        """Waits for the last id, which gives the number of segments, but not for a check of the order."""
+        """Synchronizes for the last id, which determines the number of segments, but not for an order check."""
         _check_ids(data, ids)
         count = int(gpu.receive(gpu.send(ids[-1:]))[0]) + 1 if ids.size else 0
         if ids.size and count <= 0:
@@ -87,7 +87,7 @@ def _by(ufunc: str) -> Callable:
 
 
 def _extreme(ufunc: str, worst: float) -> Callable:
-    """The extremes of the rows, NaN left out but where a segment is a single row."""
+    """The extremes of the rows, ignoring NaN except in single-row segments."""
     whole = _by(ufunc)
 
     def reduce(xp, data, ids, count, start):
@@ -137,7 +137,7 @@ def _(op, grad):
 
 
 def _segment_extreme_gradient(op: Any, grad: Any) -> tuple:
-    """Equal extremes share the gradient."""
+    """Splits the gradient evenly among equal extremes."""
     data, ids = op.inputs
     zeros = ops.zeros_like(data, dtype=data.dtype)
     chosen = ops.equal(data, ops.gather(op.outputs[0], ids))
@@ -152,18 +152,18 @@ segment_max_op.gradient(_segment_extreme_gradient)
 
 @public
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The sums of the rows that share a segment id; zeros for an id that no row has.
+    """Sums the rows with equal segment ids; zeros for empty segments.
 
     Args:
-      data: [n, ...] tensor of numbers.
-      segment_ids: [n] integer tensor, sorted, from 0 on.
+      data: numeric tensor [n, ...].
+      segment_ids: [n] tensor of sorted, non-negative integers.
       name: the name of the node.
 
     Returns:
-      [segments, ...] Tensor, one row an id up to the last.
+      [segments, ...] Tensor, one row per id up to the last.
 
     Raises:
-      InvalidArgumentError: when run, if the ids are not sorted or negative.
+      InvalidArgumentError (when run): the ids are unsorted or negative.
 
     Example: `tf.segment_sum([1, 2, 3], [0, 0, 2])` is `[3, 0, 3]`.
     """
@@ -172,23 +172,23 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 @public
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The means of the rows that share a segment id, zeros where there is none; see `tf.segment_sum`."""
+    """The means of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMean(data, segment_ids, name=name)
 
 
 @public
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The products of the rows that share a segment id, ones where there is none; see `tf.segment_sum`."""
+    """The products of rows with equal segment ids, ones for empty segments; see `tf.segment_sum`."""
     return raw.SegmentProd(data, segment_ids, name=name)
 
 
 @public
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The smallest of the rows that share a segment id, zeros where there is none; see `tf.segment_sum`."""
+    """The minima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMin(data, segment_ids, name=name)
 
 
 @public
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The largest of the rows that share a segment id, zeros where there is none; see `tf.segment_sum`."""
+    """The maxima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMax(data, segment_ids, name=name)

@@ -1,4 +1,4 @@
-"""Sorting along an axis, by way of top_k."""
+"""Sorting along an axis, implemented with top_k."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _DIRECTIONS = ("ASCENDING", "DESCENDING")
 def sort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
-    """The elements sorted along an axis.
+    """Sorts elements along an axis.
 
     Args:
-      values: a tensor of real numbers, of rank 1 or more.
+      values: a real tensor of rank 1 or more.
       axis: the axis, a constant.
       direction: "ASCENDING" or "DESCENDING".
       name: the name of the scope.
@@ -31,7 +31,7 @@ def sort(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the axis is no constant scalar, or there is no such direction.
+      ValueError: `axis` is not a constant scalar, or `direction` is unknown.
 
     Example: `tf.sort([3, 1, 2])` is `[1, 2, 3]`.
     """
@@ -47,17 +47,17 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The int32 indices that sort a tensor along an axis; equal elements keep their order.
+    """The int32 indices that sort a tensor along an axis; the sort is stable.
 
     Args:
-      values: a tensor of real numbers, of rank 1 or more.
+      values: a real tensor of rank 1 or more.
       axis: the axis, a constant.
       direction: "ASCENDING" or "DESCENDING".
-      stable: nothing: it always is.
+      stable: ignored; the sort is always stable.
       name: the name of the scope.
 
     Raises:
-      ValueError: the axis is no constant scalar, or there is no such direction.
+      ValueError: `axis` is not a constant scalar, or `direction` is unknown.
 
     Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
     """

@@ -46,7 +46,7 @@ def _count(values: Any, k: Any) -> int:
 
 
 def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
-    """The k largest of each row, equal ones by their place, and their places."""
+    """The k largest elements of each row and their indices, ties by index."""
     if k == 0 or not values.size:
         places = xp.zeros((*values.shape[:-1], k), int)
     else:
@@ -64,7 +64,7 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
 
 
 def _order_nan(values: np.ndarray, places: np.ndarray) -> None:
-    """Finds the places anew in rows with NaN."""
+    """Recomputes the indices in rows with NaN."""
     rows, found = values.reshape(-1, values.shape[-1]), places.reshape(-1, places.shape[-1])
     for number in np.flatnonzero(np.isnan(rows).any(axis=1)):
         found[number] = largest_with_nan(rows[number], found.shape[1])
@@ -75,8 +75,10 @@ _BLOCK = 1 << 18  # elements searched at a time, each time by any thread
 
 
 def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
-    """Places of the k largest of each row, each found after those before it are struck out; None
-    where that fails: NaN is no number to compare, and the least one cannot be struck out."""
+    """Indices of the k largest elements of each row, found one at a time by masking those already found.
+
+    None on failure: NaN does not compare, and the lowest value cannot be masked.
+    """
     kind = values.dtype.kind
     if kind not in "fiu":
         return None
@@ -106,7 +108,7 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
 
 
 def _order(xp: Any, values: Any) -> Any:
-    """Places from the largest element to the least, NaN last; of equal ones the first first."""
+    """Indices in descending order of value, NaN last; ties in ascending index order."""
     if values.dtype.kind not in "iu":
         return xp.argsort(-values, axis=-1, kind="stable")
     backwards = xp.argsort(values[..., ::-1], axis=-1, kind="stable")
@@ -175,19 +177,19 @@ def _(op, grad, _):
 
 
 def _last(shape: Tensor) -> Tensor:
-    """The last size of a shape, int64."""
+    """The last dimension of a shape, int64."""
     return ops.gather(ops.cast(shape, dtypes.int64), ops.size(shape) - 1)
 
 
 @public
 def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """The k largest elements of each row and their places; of equal ones the first.
+    """The k largest elements of each row and their indices; ties go to the lower index.
 
     Args:
       input: [..., columns], a tensor of real numbers.
-      k: how many, a scalar of at most `columns`. NaN is neither larger nor smaller than a number: as in TensorFlow a
-        row with NaN may leave a larger element out.
-      sorted: whether they come from the largest to the least. If not, the order on a CPU is that of TensorFlow's heap.
+      k: the number of elements, a scalar, at most `columns`. NaN is neither larger nor smaller than a number: as in
+      TensorFlow, a row with NaN may omit a larger element.
+      sorted: whether to return them in descending order. If not, the CPU order is that of TensorFlow's heap.
       name: the name of the node.
 
     Returns:
@@ -269,12 +271,12 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
     Args:
       predictions: float32 [rows, classes].
-      targets: int32 or int64 [rows], numbers of classes.
-      k: the number of top predictions that count, a scalar.
+      targets: int32 or int64 [rows], class indices.
+      k: the number of top predictions to consider, a scalar.
       name: the name of the scope.
 
     Returns:
-      A bool tensor [rows]; False where a prediction is not finite or there is no such class.
+      A bool tensor [rows]; False if a prediction is not finite or the class is out of range.
     """
     with name_scope(name, "in_top_k"):
         return raw.InTopKV2(predictions, targets, k, name=name)

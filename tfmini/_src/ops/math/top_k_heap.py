@@ -1,7 +1,7 @@
-"""The k largest elements in the order in which TensorFlow's heap keeps them: what `top_k(sorted=False)` gives there.
+"""The k largest elements in TensorFlow's heap order, the result of `top_k(sorted=False)`.
 
-The heap has the least of the kept elements in front. An element that beats it is sifted up from the bottom, to where
-the path of the worse children from the front ends: so does pop_heap of GNU's C++ library.
+The root of the heap is the smallest retained element. A larger element replaces it and is sifted up from the end of the
+path of worse children, like pop_heap in libstdc++.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FIRST = 64  # elements looked at together; twice as many each time
 
 
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
-    """The places of the k largest elements of a vector of more than k, in the order of the heap."""
+    """Indices of the k largest elements of a vector of more than k, in heap order."""
     heap = _Heap(row[: k + 1].tolist())
     values, places = heap.values, heap.places
     start, length = k + 1, _FIRST
@@ -32,8 +32,9 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
 
 
 def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
-    """The places of the k largest elements of a vector with NaN, where TensorFlow's steps leave them: NaN is neither
-    larger nor smaller than a number, so that it stays where it is met.
+    """Indices of the k largest elements of a vector with NaN, in the order of TensorFlow's steps.
+
+    NaN is neither larger nor smaller than a number, so it stays where it is encountered.
     """
     if k == 1:
         largest = np.where(np.isnan(row), -np.inf, row).max()
@@ -50,7 +51,7 @@ def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
 
 
 class _Heap:
-    """The best of the elements but one, the worst of them in front; of equal ones the first is the better."""
+    """The best elements except one, with the worst at the root; of equal elements, the first ranks higher."""
 
     def __init__(self, elements: list):
         self.values = elements
@@ -60,7 +61,7 @@ class _Heap:
         self.replace(self.values.pop(), self.places.pop())
 
     def replace(self, value: float, place: int) -> None:
-        """Replaces the worst element by another."""
+        """Replaces the worst element."""
         self._sift(0, value, place)
 
     def _sift(self, root: int, value: float, place: int) -> None:

@@ -123,7 +123,7 @@ def sin(x: Any, name: str | None = None) -> Tensor:
     """The sine of each element of a float or complex tensor, in radians.
 
     Args:
-      x: the tensor.
+      x: a float or complex tensor.
       name: the name of the node.
 
     Returns:
@@ -197,11 +197,11 @@ def asinh(x: Any, name: str | None = None) -> Tensor:
 
 @public
 def acosh(x: Any, name: str | None = None) -> Tensor:
-    """The number not below 0 whose hyperbolic cosine is `x`, elementwise; NaN of floats below 1."""
+    """The non-negative number whose hyperbolic cosine is `x`, elementwise; NaN for floats below 1."""
     return raw.Acosh(x, name=name)
 
 
 @public
 def atanh(x: Any, name: str | None = None) -> Tensor:
-    """The number whose hyperbolic tangent is `x`, elementwise; NaN of floats outside [-1, 1]."""
+    """The number whose hyperbolic tangent is `x`, elementwise; NaN for floats outside [-1, 1]."""
     return raw.Atanh(x, name=name)

@@ -1,4 +1,4 @@
-"""Reductions over rows that share a segment id, with the ids in any order."""
+"""Segment reductions with segment ids in any order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     def segments(data, ids, num_segments):
-        """The number of segments, after checks of it and of the shapes."""
+        """The number of segments, after validating it and the shapes."""
         if num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
         if data.shape[: ids.ndim] != ids.shape:
@@ -46,7 +46,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         return count
 
     def on_gpu(gpu, data, ids, num_segments):
-        """The GPU kernel, which drops rows with an out-of-range id rather than checking for them."""
+        """GPU kernel; drops rows with out-of-range ids instead of raising."""
         count = segments(data, ids, num_segments)
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         if data.dtype.kind == "c":  # of which only sums are taken
@@ -93,8 +93,8 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 
 
 def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
-    """The extremes as TensorFlow finds them, row after row: `best if best < row else row`, which makes a NaN forget
-    what came before it."""
+    """The extremes by TensorFlow's row-by-row rule, `best if best < row else row`, by which a NaN discards the
+    preceding rows."""
     order = xp.argsort(ids, kind="stable")
     ids, rows = ids[order], rows[order]
     starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
@@ -149,7 +149,7 @@ unsorted_segment_max_op = _unsorted("UnsortedSegmentMax", REAL_NUMBERS, "maximum
 def _gather_or_zero(
     params: Tensor, ids: Tensor | None, clipped: Any = None, kept: Any = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The rows `ids` of `params`, zeros for negative ids; and the ids clipped at 0 and the mask, to use again."""
+    """Rows `ids` of `params`, zeros for negative ids; also the ids clipped at 0 and the mask, for reuse."""
     if clipped is None:
         clipped = ops.maximum(ids, ops.zeros_like(ids))
     gathered = ops.gather(params, clipped)
@@ -167,7 +167,7 @@ def _(op, grad):
 
 
 def _unsorted_extreme_gradient(op: Any, grad: Any) -> tuple:
-    """Equal extremes share the gradient."""
+    """Splits the gradient evenly among equal extremes."""
     data, ids, num_segments = op.inputs
     extremes, clipped, kept = _gather_or_zero(op.outputs[0], ids)
     chosen = ops.logical_and(ops.equal(data, extremes), kept)
@@ -182,8 +182,8 @@ unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
 
 @unsorted_segment_prod_op.gradient
 def _(op, grad):
-    """The product divided by each element; where one element is 0 its gradient is the product of the others,
-    where more are 0 there is none."""
+    """Product divided by each element; with one zero element, its gradient is the product of the others, with
+    several, the gradients are zero."""
     data, ids, num_segments = op.inputs
     is_zero = ops.equal(data, 0)
     zeros = raw.UnsortedSegmentSum(ops.cast(is_zero, dtype=dtypes.int32), ids, num_segments)
@@ -202,19 +202,19 @@ def _(op, grad):
 def unsorted_segment_sum(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The sums of the rows that share a segment id, with ids in any order.
+    """Sums the rows with equal segment ids, in any order.
 
     Args:
-      data: [..., ...] tensor of numbers, whose shape starts with that of `segment_ids`.
-      segment_ids: integer tensor of any rank; what has a negative id is left out.
-      num_segments: the number of segments, a scalar above every id.
+      data: numeric tensor [..., ...], whose shape starts with that of `segment_ids`.
+      segment_ids: integer tensor of any rank; rows with negative ids are dropped.
+      num_segments: the number of segments, a scalar greater than every id.
       name: the name of the node.
 
     Returns:
-      [num_segments, ...] Tensor; zeros for an id that nothing has.
+      [num_segments, ...] Tensor; zeros for empty segments.
 
     Raises:
-      InvalidArgumentError: when run, if an id is not below `num_segments`.
+      InvalidArgumentError (when run): an id is not below `num_segments`.
 
     Example: `tf.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 3)` is `[2, 4, 0]`.
     """
@@ -226,7 +226,7 @@ def unsorted_segment_sum(
 def unsorted_segment_prod(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The products of rows that share a segment id, 1 for empty segments; see `tf.unsorted_segment_sum`."""
+    """The products of rows with equal segment ids, 1 for empty segments; see `tf.unsorted_segment_sum`."""
     return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
 
 
@@ -235,7 +235,7 @@ def unsorted_segment_prod(
 def unsorted_segment_min(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The minima of rows that share a segment id; the dtype's highest number for empty segments."""
+    """The minima of rows with equal segment ids; the dtype's highest number for empty segments."""
     return raw.UnsortedSegmentMin(data, segment_ids, num_segments, name=name)
 
 
@@ -244,7 +244,7 @@ def unsorted_segment_min(
 def unsorted_segment_max(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The maxima of rows that share a segment id; the dtype's lowest number for empty segments."""
+    """The maxima of rows with equal segment ids; the dtype's lowest number for empty segments."""
     return raw.UnsortedSegmentMax(data, segment_ids, num_segments, name=name)
 
 
@@ -263,7 +263,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
 def unsorted_segment_mean(
     data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
 ) -> Tensor:
-    """The means of rows that share a segment id, zeros for empty segments; see `tf.unsorted_segment_sum`."""
+    """The means of rows with equal segment ids, zeros for empty segments; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentMean"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)

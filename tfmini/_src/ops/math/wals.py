@@ -1,4 +1,4 @@
-"""Weighted alternating least squares: products of factors at some places, and the normal equations of rows."""
+"""Weighted alternating least squares: masked matrix products, and the normal equations of rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _need(rank: int, end: str = ".", **inputs: Any) -> None:
     "a: float, b: float, mask_indices: int64, transpose_a: bool, transpose_b: bool -> prod_values: float",
 )
 def masked_matmul_op(xp, a, b, mask_indices, transpose_a, transpose_b):
-    """The elements of a product of matrices at [row, column] of each of `mask_indices`."""
+    """The elements of a matrix product at the [row, column] pairs in `mask_indices`."""
     _need(2, a=a, b=b, mask_indices=mask_indices)
     _need(0, transpose_a=transpose_a, transpose_b=transpose_b)
     if mask_indices.shape[1] != 2:
@@ -75,7 +75,7 @@ def wals_compute_partial_lhs_and_rhs_op(
     input_block_size,
     input_is_transpose,
 ):
-    """By rows the sums over observed columns of w f fᵀ and of (w₀ + w) v f.
+    """Per-row sums over the observed columns of w f fᵀ and of (w₀ + w) v f.
 
     Hu, Koren and Volinsky, "Collaborative filtering for implicit feedback datasets" (ICDM 2008).
     """
@@ -130,7 +130,7 @@ def _sums(
     values: np.ndarray,
     count: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """One product of matrices for each row."""
+    """One matrix product per row."""
     size = factors.shape[1]
     lhs, rhs = np.zeros((count, size, size), np.float32), np.zeros((count, size), np.float32)
     order = np.argsort(rows, kind="stable")

@@ -1,4 +1,4 @@
-"""Variables as ops: references and resources, assignments, scattered updates, the rules of optimizers.
+"""Variable ops: reference and resource variables, assignment, scatter updates, optimizer update rules.
 
-An update changes arrays in place under the cell's lock; families above read variables through these.
+Updates change arrays in place under the cell's lock; higher layers read variables through these ops.
 """

@@ -1,8 +1,8 @@
-"""Reference variables: the ops that hold, set and count a value which outlives a run.
+"""Reference variables: ops that create, assign and count up state that outlives a run.
 
-The value of a `Ref(T)` tensor is the variable's cell (`runtime/resources.py`): kernels read it with
-`read()`, replace its array with `assign` and change it in place with `update`, whose function
-checks before it writes: an op that fails changes nothing.
+The value of a `Ref(T)` tensor is the variable's cell (`runtime/resources.py`). Kernels read it with
+`read()`, replace its array with `assign` and modify it in place with `update`, whose function
+validates before it writes, so that a failed op changes nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COUNTERS = (dtypes.int32, dtypes.int64)
 
 
 def as_array(xp: Any, value: Any, dtype: dtypes.DType) -> Any:
-    """A kernel's input as an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
+    """A kernel input as an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
     return xp.asarray(value, dtype=dtype.numpy)
 
 
@@ -71,7 +71,7 @@ def variable(ctx, *, shape):
     return _cell(ctx, shape)
 
 
-# In this older op the shape [] stands for an unknown one.
+# In this older op the shape [] means unknown.
 variable.infer(lambda op: op.attrs["shape"] or None)
 
 
@@ -90,7 +90,7 @@ is_variable_initialized_op.infer(scalar)
 
 @public
 def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
-    """Whether variable `ref` (or its ref tensor) has a value: a scalar bool tensor."""
+    """Whether variable `ref` (or its ref tensor) is initialized: a scalar bool tensor."""
     if ref.dtype._is_ref_dtype:
         return raw.IsVariableInitialized(ref, name=name)
     return ref.is_initialized(name=name)
@@ -108,7 +108,7 @@ def zero_initializer_op(ctx, ref):
 
 
 def fill_with_zeros(xp: Any, cell: Any, dims: tuple) -> None:
-    """Gives a variable its first value; raises InvalidArgumentError if it has one."""
+    """Initializes a variable with zeros; raises InvalidArgumentError if it is already initialized."""
     if cell.initialized:
         invalid("input is already initialized")
     cell.assign(xp.zeros(dims, cell.dtype.numpy), owned=True)
@@ -118,7 +118,7 @@ zero_initializer_op.infer(unchanged)
 
 
 class _TemporaryCell:
-    """The cell of a temporary variable: private to one run, which alone reads and writes it."""
+    """The cell of a temporary variable, private to the run that created it."""
 
     def __init__(self, name: str, array: Any):
         self.name = name
@@ -209,7 +209,7 @@ assign_op.not_differentiable()
 
 
 def _declare_update(name: str, function: str) -> None:
-    """AssignAdd or AssignSub, whose kernel is the numpy function `function`."""
+    """AssignAdd or AssignSub with numpy function `function` as kernel."""
 
     @op(
         name,
@@ -247,13 +247,12 @@ def assign(
     Args:
       ref: a variable or its ref tensor.
       value: of the variable's dtype and shape.
-      validate_shape: whether another shape is an error (the default); only for ref variables.
-      use_locking: accepted; an assignment always excludes others.
+      validate_shape: whether a different shape is an error (the default); ref variables only.
+      use_locking: ignored; assignments are always exclusive.
       name: the name of the op.
 
     Returns:
-      What holds the new value: the ref after the assignment, or a resource variable that reads
-      after it.
+      The new value: the ref after the assignment, or a resource variable that reads after it.
 
     Example: `sess.run(tf.assign(v, v * 2.0))`.
     """
@@ -268,7 +267,7 @@ def assign(
 def assign_add(
     ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Adds `value`, of the same dtype and shape, to variable `ref`. Returns as `tf.assign` does."""
+    """Adds `value`, of the same dtype and shape, to variable `ref`; returns the same as `tf.assign`."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignAdd(ref, value, use_locking=use_locking, name=name)
     return ref.assign_add(value)
@@ -278,7 +277,7 @@ def assign_add(
 def assign_sub(
     ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Subtracts `value`, of the same dtype and shape, from variable `ref`. Returns as `tf.assign` does."""
+    """Subtracts `value`, of the same dtype and shape, from variable `ref`; returns the same as `tf.assign`."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignSub(ref, value, use_locking=use_locking, name=name)
     return ref.assign_sub(value)
@@ -288,7 +287,7 @@ def assign_sub(
 
 
 def count_cell(ctx: Any, cell: Any, limit: int) -> Any:
-    """The cell's value before it is raised by one; OutOfRangeError once it has reached `limit`."""
+    """Increments the cell by one and returns its previous value; raises OutOfRangeError at `limit`."""
     before = None
 
     def change(array):
@@ -315,10 +314,10 @@ count_up_to_op.infer(lambda op: with_rank(op.inputs[0]._dims, 0))
 @public
 @deprecated(None, "Prefer Dataset.range instead.")
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
-    """The value of integer scalar variable `ref`, which then grows by one.
+    """Increments integer scalar variable `ref` and returns its previous value.
 
-    Raises, when it runs:
-      OutOfRangeError: once the variable has reached `limit`.
+    Raises (when run):
+      OutOfRangeError: the variable has reached `limit`.
     """
     if ref.dtype._is_ref_dtype:
         return raw.CountUpTo(ref, limit=limit, name=name)

@@ -1,6 +1,6 @@
-"""The optimizers' formulas, each in place on the arrays of a variable and its slots.
+"""Optimizer update formulas, applied in place to the arrays of a variable and its slots.
 
-They are those of TensorFlow's training ops (training_ops.cc); the sources of the methods are named with each.
+They follow TensorFlow's training ops (training_ops.cc); each cites the source of the method.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _ADAM = ("beta1_power", "beta2_power", "lr", "beta1", "beta2", "epsilon", "grad"
 
 
 def _moments(xp, m, v, beta1, beta2, grad):
-    """Moves the averages of gradients and of their squares; returns an array to write into."""
+    """Updates the moving averages of the gradient and its square; returns a scratch array."""
     scratch = grad - m
     scratch *= 1 - beta1
     m += scratch
@@ -91,7 +91,7 @@ def _moments(xp, m, v, beta1, beta2, grad):
 
 @declare_updates("Adam", ("var", "m", "v"), _ADAM, use_nesterov=False, grouped=True)
 def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad, *, use_nesterov):
-    """Adam (Kingma and Ba, 2014, in the form before section 2.1): the bias correction is in the step size."""
+    """Adam (Kingma and Ba, 2014, in the form before section 2.1), with bias correction in the step size."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
     scratch = _moments(xp, m, v, beta1, beta2, grad)
     xp.sqrt(v, out=scratch)
@@ -117,7 +117,7 @@ def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gra
 def adam_with_amsgrad(
     xp, var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad
 ):
-    """AMSGrad (Reddi et al., 2018): Adam with the largest second moment so far."""
+    """AMSGrad (Reddi et al., 2018): Adam with the running maximum of the second moment."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
     scratch = _moments(xp, m, v, beta1, beta2, grad)
     xp.maximum(vhat, v, out=vhat)
@@ -135,7 +135,7 @@ def adam_with_amsgrad(
     grouped=True,
 )
 def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
-    """AdaMax (Kingma and Ba, 2014, section 7.1): the largest gradient in place of the second moment."""
+    """AdaMax (Kingma and Ba, 2014, section 7.1): the infinity norm instead of the second moment."""
     scratch = grad - m
     scratch *= 1 - beta1
     m += scratch
@@ -192,7 +192,7 @@ def adagrad_v2(xp, var, accum, lr, epsilon, grad, *, update_slots):
     ("grad", "indices", "lr", "l1", "l2", "global_step"),
 )
 def adagrad_da(xp, var, sums, squares, grad, lr, l1, l2, global_step):
-    """Dual averaging: var from the sums of all gradients, with the penalties of all steps so far."""
+    """Dual averaging: var from the accumulated gradients, with the regularization of all steps so far."""
     step = var.dtype.type(global_step)
     sums += grad
     squares += grad * grad
@@ -240,7 +240,7 @@ def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
     grouped=True,
 )
 def centered_rmsprop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
-    """RMSProp with the variance, ms - mg^2, in place of the second moment."""
+    """RMSProp with the variance, ms - mg^2, instead of the second moment."""
     ms += (grad * grad - ms) * (1 - rho)
     mg += (grad - mg) * (1 - rho)
     mom *= momentum
@@ -253,7 +253,7 @@ _FTRL = {**_PENALTIES, "lr_power": "non-positive"}
 
 
 def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power):
-    """McMahan et al., 2013, per-coordinate FTRL-Proximal; `pulled` is the gradient with shrinkage."""
+    """Per-coordinate FTRL-Proximal (McMahan et al., 2013); `pulled` is the gradient with shrinkage."""
     power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
     accum += grad * grad
     new_power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
@@ -292,12 +292,12 @@ def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power):
     unranked=["lr_power"],
 )
 def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power):
-    """FTRL-Proximal with a penalty on the size of the weights where there is a gradient."""
+    """FTRL-Proximal with an L2 shrinkage penalty, applied only where the gradient is nonzero."""
     _ftrl(xp, var, accum, linear, grad, grad + 2 * l2_shrinkage * var, lr, l1, l2, lr_power)
 
 
 def _proximal(xp, candidate, rate, l1, l2):
-    """The minimizer of the penalties around `candidate`: soft threshold, then shrink."""
+    """The proximal operator at `candidate`: soft threshold, then shrink."""
     if l1 > 0:
         zero = candidate.dtype.type(0)
         candidate = xp.sign(candidate) * xp.maximum(xp.abs(candidate) - rate * l1, zero)
@@ -312,7 +312,7 @@ def _proximal(xp, candidate, rate, l1, l2):
     gradient="delta",
 )
 def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
-    """A gradient step, then the proximal operator of the penalties."""
+    """A gradient step followed by the proximal operator."""
     var[...] = _proximal(xp, var - alpha * delta, alpha, l1, l2)
 
 
@@ -324,7 +324,7 @@ def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
     bounds=_PENALTIES,
 )
 def proximal_adagrad(xp, var, accum, lr, l1, l2, grad):
-    """Adagrad's step, then the proximal operator with Adagrad's rates."""
+    """An Adagrad step followed by the proximal operator with Adagrad's rates."""
     accum += grad * grad
     rate = lr / xp.sqrt(accum)
     var[...] = _proximal(xp, var - grad * rate, rate, l1, l2)
@@ -334,7 +334,7 @@ _SIGNS = ("sign_decay", "beta", "grad")
 
 
 def _agreement(xp, m, beta, grad):
-    """Moves the average of gradients; returns 1 where gradient and average agree, -1 where not."""
+    """Updates the average of gradients; returns 1 where gradient and average agree in sign, else -1."""
     m *= beta
     m += grad * (1 - beta)
     return xp.sign(grad) * xp.sign(m)
@@ -342,7 +342,7 @@ def _agreement(xp, m, beta, grad):
 
 @declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS), grouped=True)
 def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
-    """AddSign (Bello et al., 2017): larger steps where the gradient agrees with its average."""
+    """AddSign (Bello et al., 2017): larger steps where the gradient agrees in sign with its average."""
     step = _agreement(xp, m, beta, grad)
     step *= sign_decay
     step += alpha
@@ -353,7 +353,7 @@ def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
 
 @declare_updates("PowerSign", ("var", "m"), ("lr", "logbase", *_SIGNS), grouped=True)
 def power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
-    """PowerSign (Bello et al., 2017): steps times a power of the agreement."""
+    """PowerSign (Bello et al., 2017): steps scaled by a power of the sign agreement."""
     step = _agreement(xp, m, beta, grad)
     step *= logbase * sign_decay
     xp.exp(step, out=step)

@@ -1,7 +1,7 @@
-"""Resource variables: a handle, and the ops that read, set, count and gather through it.
+"""Resource variables: handles, and the ops that read, assign, count and gather through them.
 
-The value of a `resource` tensor that a VarHandleOp makes is the variable's cell, as for reference
-variables, but nothing reads it unasked: a value is what ReadVariableOp gave at its own step.
+The value of a VarHandleOp's `resource` tensor is the variable's cell, as for reference variables,
+but reads are explicit: a value is the output of ReadVariableOp at its own step.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ op = taking(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
 
 INDICES = (dtypes.int32, dtypes.int64)
 
-# Nodes that pass a handle on as it is; the first of these, several.
+# Ops that forward handles unchanged: the first a single one, the second several.
 _OF_SEVERAL = ("IdentityN", "While", "StatelessWhile")
 _FORWARDING = frozenset(
     (
@@ -53,7 +53,7 @@ _FORWARDING = frozenset(
 
 
 class _SourceOfHandle:
-    """Stands for the VarHandleOp of a handle that has a value."""
+    """Substitute for the VarHandleOp of a handle that already has a value."""
 
     type = "VarHandleOp"
 
@@ -63,7 +63,7 @@ class _SourceOfHandle:
 
 
 def handle_source(handle: Tensor) -> Any:
-    """The VarHandleOp that a handle comes from, or None where the graph does not say."""
+    """The VarHandleOp behind a handle, or None if the graph does not show it."""
     if handle.__class__ is EagerTensor:
         return _SourceOfHandle(handle)
     op = handle.op
@@ -81,7 +81,7 @@ def handle_source(handle: Tensor) -> Any:
 
 
 def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
-    """The static shape of the variable behind a handle, None if unknown; checks its dtype if one is given."""
+    """Static shape of the variable behind a handle, None if unknown; checks its dtype against `dtype` if set."""
     source = handle_source(handle)
     if source is None:
         return None
@@ -194,7 +194,7 @@ variable_shape_op.not_differentiable()
 
 
 def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
-    """The shape of the variable behind `handle`: a constant where the variable was made with a known one."""
+    """The shape of the variable behind `handle`: a constant if statically known."""
     dims = getattr(handle, "_handle_data", None)
     if dims is None or None in dims:
         return raw.VariableShape(handle, out_type=out_type)
@@ -229,7 +229,7 @@ def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
 
 
 def _check_value(op: Any) -> list:
-    """The value's dtype and shape must agree with the handle's."""
+    """Checks dtype and shape of the value against the handle."""
     merge(handle_dims(op.inputs[0], op.attrs["dtype"]), op.inputs[1]._dims)
     return []
 
@@ -249,7 +249,7 @@ assign_variable_op.infer(_check_value)
 
 
 def _declare_update(name: str, function: str) -> None:
-    """AssignAddVariableOp or AssignSubVariableOp, whose kernel is the numpy function `function`."""
+    """AssignAddVariableOp or AssignSubVariableOp with numpy function `function` as kernel."""
 
     @op(name, "resource: resource, value: dtype ->", stateful=True, dtype=Attr("type"))
     def update(ctx, resource, value):
@@ -326,7 +326,7 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
 
 @resource_gather.on_gpu
 def _(gpu, resource, indices, *, batch_dims):
-    """Zeros for an out-of-range index: a check would have to wait for the GPU."""
+    """Returns zeros for an out-of-range index: a check would have to synchronize with the GPU."""
     with resource.lock:
         params = _value(resource)
         if params.ndim <= batch_dims:
@@ -395,7 +395,7 @@ def _depth(params: Any, indices: Any) -> int:
 
 @resource_gather_nd.on_gpu
 def _(gpu, resource, indices):
-    """Zeros at an out-of-range point."""
+    """Returns zeros at an out-of-range point."""
     with resource.lock:
         params = _value(resource)
         if not _depth(params, indices):

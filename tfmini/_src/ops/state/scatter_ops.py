@@ -1,6 +1,6 @@
-"""Writing into parts of a variable: the Scatter ops, for reference and for resource variables.
+"""Scatter updates of reference and resource variables.
 
-Indices may repeat: updates are applied one after the other, in the order in which they stand.
+Indices may repeat; updates are applied sequentially, in order.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ ORDERED = (
     *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
 )
 
-# Where one index occurs more often than this, the ufunc's own loop is the faster one.
+# The repeat count of an index from which the ufunc's own loop is faster.
 _MOST_ROUNDS = 8
 
-# Rows at least so long are changed one by one sooner than by the ufunc's own loop (192 rows of 128, a quarter of them
-# again: 55 us rather than 180).
+# The row length from which row-by-row updates beat the ufunc's own loop (192 rows of 128, a quarter of them
+# repeated: 55 us rather than 180).
 _WIDE_ROW = 32
 
 _NEUTRAL = {"maximum": -np.inf, "minimum": np.inf}
 
-# No kernel computes with these.
+# Dtypes without arithmetic kernels.
 _NO_ARITHMETIC = tuple(dtypes.QUANTIZED_DTYPES)
 
-# The most axes that a point may have.
+# The maximum index depth of a point.
 _MOST_AXES = 7
 
 
 def _quotient(xp: Any) -> Callable:
-    """Division as C does it: integers round towards zero."""
+    """C-style division: integers truncate towards zero."""
 
     def divide(a, b):
         if a.dtype.kind in "iu":
@@ -82,7 +82,7 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     if not repeated.any():
         array[places] = combine(array[places], updates)
         return
-    # The k-th occurrences of all indices form round k; within a round no index repeats.
+    # Round k consists of the k-th occurrence of each index; within a round no index repeats.
     occurrence = xp.arange(len(places)) - xp.searchsorted(ranked, ranked)
     rounds = int(occurrence.max()) + 1
     if (
@@ -105,7 +105,7 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 def _row_by_row(
     ufunc: Any, array: Any, places: Any, updates: Any, order: Any, repeated: Any
 ) -> None:
-    """`_in_order` on the CPU: at once where an index occurs once, row by row, in order, where it occurs again."""
+    """`_in_order` on the CPU: unique indices in one step, repeated ones row by row, in order."""
     alone = np.ones(len(order), bool)
     alone[1:] &= ~repeated
     alone[:-1] &= ~repeated
@@ -117,7 +117,7 @@ def _row_by_row(
 
 
 def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
-    """Applies `updates` to the rows of `array` that the flat vector `places` names."""
+    """Applies `updates` to the rows of `array` listed in the flat vector `places`."""
     if _leaves_out(xp, array, how):
         scatter(xp, how, array, places, updates)
     elif how == "update":
@@ -127,7 +127,7 @@ def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
 
 
 def _leaves_out(xp: Any, array: Any, how: str) -> bool:
-    """Whether a GPU kernel writes, which skips out-of-range places so that no check has to wait."""
+    """Whether a GPU kernel writes, which skips out-of-range places and so needs no synchronizing check."""
     return runs_cuda(xp) and scatters(array.dtype, how)
 
 
@@ -167,7 +167,7 @@ def _scatter_rows(
 
 
 def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool) -> None:
-    """Raises InvalidArgumentError for updates of another shape; resource variables take those that can be reshaped."""
+    """Raises InvalidArgumentError for mismatched updates; resource variables accept shapes that can be reshaped."""
     count, size = math.prod(indices), math.prod(updates)
     if not is_ref and count and size % count:
         invalid(
@@ -200,7 +200,7 @@ def _resource_dims(op: Any) -> list:
 
 
 def _declare_rows(name: str, how: str) -> None:
-    """ScatterX and ResourceScatterX."""
+    """Declares ScatterX and ResourceScatterX."""
     attrs: Any = {"update": Attr("type"), "minimum": ORDERED, "maximum": ORDERED}.get(how, NUMBERS)
 
     @op(
@@ -273,7 +273,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
 
 
 def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
-    """The points as numbers of rows, a flat vector."""
+    """Points as row numbers, a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
     if _leaves_out(xp, array, how):
         return places_of_points(xp, points, array.shape[:depth]).reshape(-1)
@@ -281,7 +281,7 @@ def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
 
 
 def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
-    """Points on the first axes of `shape` as numbers of rows, a flat vector."""
+    """Converts points on the first axes of `shape` to row numbers, a flat vector."""
     numbers = number_points(points, shape) if xp is np else None
     if numbers is not None:
         return numbers
@@ -294,12 +294,12 @@ def numbers_of_points(xp: Any, points: Any, shape: tuple) -> Any:
 
 
 def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
-    """Points and rows; of a vector of indices only the first is taken, as TensorFlow does."""
+    """Points and rows; of an index vector only the first element is used, as in TensorFlow."""
     return (indices[:1, None], updates[:1]) if indices.ndim == 1 else (indices, updates)
 
 
 def points_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
-    """The error message for the shapes of a scatter at points into shape `shape`, or ""."""
+    """Error message for mismatched shapes of a scatter at points into shape `shape`, or ""."""
     if not shape:
         return "Output must be at least 1-D, got shape: []"
     if some_are_empty(shape, indices, updates):
@@ -327,14 +327,14 @@ def points_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
 
 
 def some_are_empty(shape: tuple, indices: tuple, updates: tuple) -> bool:
-    """Whether there is nothing to write to, or only one of indices and updates."""
+    """Whether the target is empty, or only one of indices and updates is."""
     if 0 in indices and 0 in updates:
         return False
     return 0 in shape or 0 in indices or 0 in updates
 
 
 def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -> None:
-    """The static shapes of a scatter of `updates` at the points `indices` of something of shape `target`."""
+    """Static shape check of scattering `updates` at points `indices` into shape `target`."""
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
     if target is not None and 0 in target and (_filled(indices) or _filled(updates)):
@@ -364,7 +364,7 @@ def check_points(target: Any, indices: Any, updates: Any, what: str = "input") -
 
 
 def _filled(dims: Any) -> bool:
-    """Whether the shape is known to hold elements."""
+    """Whether the shape is known to be non-empty."""
     return dims is not None and None not in dims and 0 not in dims
 
 
@@ -381,7 +381,7 @@ def _point_resource_dims(op: Any) -> list:
 
 
 def _declare_points(name: str, how: str) -> None:
-    """ScatterNdX and ResourceScatterNdX."""
+    """Declares ScatterNdX and ResourceScatterNdX."""
 
     @op(
         f"ScatterNd{name}",

@@ -1,4 +1,4 @@
-"""`tf.scatter_*` and `tf.scatter_nd_*`: writing into parts of a variable of either kind."""
+"""`tf.scatter_*` and `tf.scatter_nd_*`: scatter updates of variables of either kind."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _POINTS = """{does} the elements or slices of variable `ref` that `indices` name
 
 
 class _Scatter(Protocol):
-    """For editors: the parameters of each function here, which one function makes."""
+    """The signature that editors show for the generated functions of this module."""
 
     def __call__(
         self, ref: Any, indices: Any, updates: Any, use_locking: bool = ..., name: str | None = None
@@ -58,7 +58,7 @@ class _Scatter(Protocol):
 
 
 def _public(name: str, op_type: str, doc: str, locking: bool) -> _Scatter:
-    """The public function of a Scatter op and its resource twin."""
+    """Public function for a Scatter op and its resource counterpart."""
 
     def scatter(
         ref: Any, indices: Any, updates: Any, use_locking: bool = locking, name: str | None = None
@@ -120,17 +120,17 @@ scatter_nd_sub = _public(
 def batch_scatter_update(
     ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
 ) -> Any:
-    """Sets elements of variable `ref` along the last axis of `indices`, batch by batch.
+    """Assigns elements of variable `ref` along the last axis of `indices`, batch by batch.
 
     Args:
       ref: a variable of rank r >= b + 1.
       indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
       updates: of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
-      use_locking: accepted; a write always excludes others.
+      use_locking: ignored; writes are always exclusive.
       name: a name scope for the ops.
 
     Returns:
-      What holds the new value, as `tf.assign` does.
+      The new value, as from `tf.assign`.
 
     Raises:
       ValueError: if the rank of `indices` is unknown.

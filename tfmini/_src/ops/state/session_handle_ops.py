@@ -1,7 +1,7 @@
-"""Tensors that a session keeps across steps, by handle.
+"""Tensors kept in a session across steps, accessed by handle.
 
-A handle's text is `NODE;NUMBER;DEVICE`. The tensor is kept once its handle has been fetched; until then the handle
-itself holds it, so that of a step that fetches none nothing remains.
+A handle's text is `NODE;NUMBER;DEVICE`. Fetching the handle stores its tensor in the session; until then the handle
+itself owns it, so that a step that does not fetch the handle leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.ops.operands import c_name, dense
 
-# The number of unreferenced handles that stay valid, as in TensorFlow.
+# The number of unreferenced handles that remain valid, as in TensorFlow.
 _MOST_DEAD = 9
 
 
 class HandleText(bytes):
-    """The text of a handle, with the tensor it is of until that is kept."""
+    """The text of a handle, which owns its tensor until that is stored."""
 
     tensor: Any
 
 
 class KeptTensors:
-    """The tensors that a session keeps.
+    """The tensors stored in a session.
 
     Args:
-      at_once: whether a tensor is kept when its handle is made: on a server, which does not see what becomes of it.
+      at_once: whether to store a tensor when its handle is created, as on a server, which cannot observe fetches.
     """
 
     def __init__(self, at_once: bool = False) -> None:
@@ -44,7 +44,7 @@ class KeptTensors:
         self._lock = make_rlock()  # a collection of garbage may come in between
 
     def handle(self, node: str, device: str, tensor: Any) -> HandleText:
-        """A new handle of a tensor, which it holds."""
+        """Creates a handle that owns a tensor."""
         text = HandleText(f"{node};{next(self._numbers)};{device}".encode())
         if self._at_once:
             self._tensors[bytes(text)] = tensor
@@ -53,11 +53,11 @@ class KeptTensors:
         return text
 
     def keep(self, handle: HandleText) -> None:
-        """Keeps the tensor of a handle that has been fetched."""
+        """Stores the tensor of a fetched handle."""
         self._tensors[bytes(handle)] = handle.tensor
 
     def find(self, handle: bytes) -> Any:
-        """The tensor of a handle; raises InvalidArgumentError if there is none."""
+        """The tensor of a handle; raises InvalidArgumentError for an unknown handle."""
         found = self._tensors.get(handle)
         if found is None:
             invalid(
@@ -66,14 +66,14 @@ class KeptTensors:
         return found
 
     def delete(self, handle: bytes) -> None:
-        """Forgets the tensor of a handle; raises InvalidArgumentError if there is none."""
+        """Deletes the tensor of a handle; raises InvalidArgumentError for an unknown handle."""
         if self._tensors.pop(handle, None) is None:
             invalid(
                 f"Failed to delete a tensor with handle '{handle.decode('utf-8', 'replace')}' in the session store."
             )
 
     def forget(self, handle: bytes) -> None:
-        """Marks an unreferenced handle dead; the tensors of dead handles are dropped once there are many."""
+        """Marks an unreferenced handle dead; tensors of dead handles are dropped in batches."""
         with self._lock:
             self._dead.append(handle)
             if len(self._dead) > _MOST_DEAD:
@@ -86,7 +86,7 @@ SESSION_TENSORS = ("session tensors", "", "")
 
 
 def kept_tensors(resources: Any) -> KeptTensors:
-    """The tensors kept in a session."""
+    """The tensors stored in a session."""
     return resources.named(SESSION_TENSORS, KeptTensors)
 
 
@@ -127,7 +127,7 @@ def get_session_tensor_op(ctx, handle):
 
 
 def _lying_where(ctx: Any, kept: Any) -> Any:
-    """A copy of a kept tensor in the memory of the node's device, which may differ from its producer's."""
+    """Copies a stored tensor to the memory of the node's device, which may differ from its producer's."""
     if ctx.xp is np and not isinstance(kept, np.ndarray | np.generic):
         return host_copy(kept)
     if ctx.xp is not np and isinstance(kept, np.ndarray | np.generic):

@@ -1,4 +1,4 @@
-"""Temporary variables of the step that runs in this thread: each name is taken until its variable is destroyed."""
+"""Temporary variables of the current thread's step: a name is reserved until its variable is destroyed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.base.errors import AlreadyExistsError, NotFoundError
 
 
 class _Here(threading.local):
-    """names: those that are taken in the step; none outside of steps that have such variables."""
+    """names: the names reserved in the step; None outside steps with temporary variables."""
 
     names: set[str] | None = None
 
@@ -20,7 +20,7 @@ _here = _Here()
 
 @contextmanager
 def one_step() -> Iterator[None]:
-    """Within this context, or within each of several in each other, a step of its own runs."""
+    """Context of one step; contexts nest."""
     before = _here.names
     _here.names = set()
     try:
@@ -30,7 +30,7 @@ def one_step() -> Iterator[None]:
 
 
 def take(name: str) -> None:
-    """Takes a name."""
+    """Reserves a name."""
     if _here.names is None:
         _here.names = set()
     if name in _here.names:
@@ -39,7 +39,7 @@ def take(name: str) -> None:
 
 
 def give_up(name: str) -> None:
-    """Gives a name up."""
+    """Releases a name."""
     if not _here.names or name not in _here.names:
         raise NotFoundError(None, None, f"{_resource(name)} does not exist.")
     _here.names.remove(name)

@@ -1,8 +1,8 @@
-"""Ops of optimizer updates: one formula on arrays serves dense, sparse, reference and resource forms.
+"""Optimizer update ops: one array formula serves dense, sparse, reference and resource forms.
 
-A formula changes the arrays of a variable and its slots in place: `formula(xp, var, slot ..., tensor ..., attr=...)`.
-Dense updates run it over blocks on the process's threads; sparse ones over the rows that the indices name, in rounds
-where an index repeats, so that each occurrence sees what the one before it did.
+A formula modifies the arrays of a variable and its slots in place: `formula(xp, var, slot ..., tensor ..., attr=...)`.
+Dense updates run it over blocks on the process's threads; sparse ones over the indexed rows, in rounds
+if an index repeats, so that each occurrence sees the previous update.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from tfmini._src.ops.type_lists import NUMBERS
 _BLOCK = 1 << 17
 _PARALLEL = 1 << 17
 _PARALLEL_LIGHT = 1 << 19
-# What the calling thread updates before another one has woken up, of a formula of a dozen ufuncs.
+# Elements that the calling thread updates before another one has woken up, for a formula of a dozen ufuncs.
 _HEAD_START = 1 << 14
 
-# What messages call an input, where that is not its name.
+# Input names in error messages, where they differ from the signature.
 _NAMES = {
     "l1": "l1 regularization strength",
     "l2": "l2 regularization strength",
     "l2_shrinkage": "l2 shrinkage regularization strength",
 }
-# These ops' messages have a space before the colon after "lr is not a scalar".
+# The messages of these ops have a space before the colon after "lr is not a scalar".
 _SPACED = frozenset(
     ("ApplyAdam", "ApplyAdaMax", "ApplyAdamWithAmsgrad", "ApplyRMSProp", "ApplyCenteredRMSProp")
 ) | {"SparseApplyMomentum", "SparseApplyKerasMomentum"}
@@ -53,7 +53,7 @@ _BOUNDS: dict[str, Callable[[Any], bool]] = {
 
 @dataclass(frozen=True)
 class Update:
-    """The facts of one kind of update, as `declare_updates` takes them."""
+    """Description of one kind of update, the parameters of `declare_updates`."""
 
     kind: str
     cells: tuple[str, ...]
@@ -85,18 +85,18 @@ def declare_updates(
     """Declares ApplyKIND, ResourceApplyKIND and, with `sparse_tensors`, their Sparse forms.
 
     Args:
-      kind: "Adam".
+      kind: the optimizer name, such as "Adam".
       cells: the names of the variable and its slots, in the order of the signature.
       tensors: the other inputs of the dense form, in order.
-      sparse_tensors: those of the sparse form, among them "indices"; None if there is none.
-      gradient: the input that has the variable's shape; the others are scalars.
-      resource_only: there is no form for reference variables.
+      sparse_tensors: the other inputs of the sparse form, including "indices"; None for no sparse form.
+      gradient: the input with the variable's shape; all others are scalars.
+      resource_only: omit the forms for reference variables.
       bounds: the range of a scalar: "positive", "non-negative" or "non-positive".
       unranked: scalars whose static rank TensorFlow does not check.
-      late: slots that a resource form looks up after the variable, with another message.
-      light: the formula is two or three ufuncs.
-      grouped: one kernel of the formula's name updates many variables at once, on a GPU or by the native library.
-      **attrs: attrs after `T` and `use_locking`.
+      late: slots that a resource form looks up after the variable, with another error message.
+      light: the formula consists of two or three ufuncs.
+      grouped: a kernel of the formula's name updates many variables at once, on a GPU or in the native library.
+      **attrs: the attrs after `T` and `use_locking`.
     """
 
     def declare(formula: Callable) -> Callable:
@@ -193,7 +193,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
 def _in_one_pass(
     native: Callable, formula: Callable, count: int, place: int, options: dict
 ) -> Callable:
-    """The formula by a kernel that passes over the arrays once, where they suit it."""
+    """Runs the formula by a native single-pass kernel if the arrays support it."""
     flag = any(options.values())
 
     def update(xp: Any, *arguments: Any, **options: Any) -> None:
@@ -241,7 +241,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
     name = "SparseApply" + facts.kind
     count = len(facts.cells)
     at_rows, at_indices = tensors.index("grad"), tensors.index("indices")
-    # Where the formula's arguments stand among the sparse form's inputs.
+    # Positions of the formula's arguments among the sparse form's inputs.
     order = [tensors.index("grad" if n == facts.gradient else n) for n in facts.tensors]
     place = facts.tensors.index(facts.gradient)
 
@@ -303,7 +303,7 @@ def _declare_sparse(facts: Update, tensors: tuple[str, ...], resource: bool) -> 
 
 
 def _of_any_length(rows: Any, length: int | None) -> Any:
-    """The static shape of what `rows` go into: as they are, of unknown length."""
+    """The static shape of the target of `rows`: theirs, with an unknown first dimension."""
     if not rows:
         return rows
     merge_dim(length, rows[0])
@@ -311,7 +311,7 @@ def _of_any_length(rows: Any, length: int | None) -> Any:
 
 
 def _rounds(xp: Any, indices: Any) -> list:
-    """Positions in `indices`, split so that no index repeats within one part; in order for each index."""
+    """Partitions positions in `indices` so that no index repeats within a round, preserving order per index."""
     order = xp.argsort(indices, kind="stable")
     ranked = indices[order]
     repeated = ranked[1:] == ranked[:-1]
@@ -363,7 +363,7 @@ def _put(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
 def _scalar_checker(
     name: str, facts: Update, names: Sequence[str], tensors: Sequence[Any]
 ) -> Callable[[Sequence], None] | None:
-    """A check that raises unless the scalars are scalars in their ranges; None if that is known."""
+    """A check that raises unless the scalars are in range; None if that is statically known."""
     wanted = []
     for i, (each, tensor) in enumerate(zip(names, tensors)):
         bound = facts.bounds.get(each, "")
@@ -395,7 +395,7 @@ def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:
 
 
 def _check_rows(facts: Update, arrays: list, rows: Any, indices: Any) -> None:
-    """Raises InvalidArgumentError unless `rows` are rows of the variable, and `indices` name places in it."""
+    """Raises InvalidArgumentError unless `rows` match the variable's row shape and `indices` are in range."""
     var = arrays[0]
     if any(a.shape != var.shape for a in arrays):
         _check_shapes(facts, arrays, var)
