@@ -1,4 +1,4 @@
-"""Ops of neural networks: activations, convolutions, softmaxes, losses by element, embeddings.
+"""Neural network ops: activations, convolutions, softmaxes, elementwise losses, embeddings.
 
-`convolution`, `ctc`, `pooling` and `rnn` are families of their own inside.
+`convolution`, `ctc`, `pooling` and `rnn` are subpackages.
 """

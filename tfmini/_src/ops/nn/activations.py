@@ -1,9 +1,9 @@
-"""Activation functions and the ops of their gradients.
+"""Activation functions and their gradient ops.
 
-The derivatives that `ReluGrad` and `EluGrad` need can be read off the results, so their gradient
-rules keep the outputs, not the inputs, alive. Kernels avoid `where`, which costs more than the
-arithmetic: a comparison as a factor, or a minimum and a maximum, do the same. Of large arrays
-`clip` takes those three times as fast as `minimum` and `maximum` with a scalar.
+The derivatives in `ReluGrad` and `EluGrad` can be computed from the results, so their gradient
+rules retain the outputs, not the inputs. Kernels avoid `where`, which costs more than the
+arithmetic: a comparison used as a factor, or a minimum and a maximum, are equivalent. On large arrays
+`clip` is three times as fast as `minimum` and `maximum` with a scalar.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 
 def _merged(op):
-    """The shape of a gradient op, whose two inputs have the same shape."""
+    """Shape of a gradient op with two inputs of the same shape."""
     return merge(op.inputs[0]._dims, op.inputs[1]._dims)
 
 
 def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
-    """Declares `features -> activations`, an op that keeps the shape."""
+    """Declares `features -> activations`, a shape-preserving op."""
 
     def declare(kernel: Any) -> OpDef:
         signature = "features: T -> activations: T"
@@ -65,19 +65,19 @@ def _above_zero(xp: Any, x: Any, out: Any = None) -> Any:
 
 
 def _below_zero(xp: Any, x: Any) -> Any:
-    """min(x, 0) of floats."""
+    """min(x, 0) for floats."""
     if x.size < _CLIPPED or x.dtype.kind != "f":
         return xp.minimum(x, x.dtype.type(0))
     return x.clip(-np.inf, 0)
 
 
 def _exp(xp: Any, x: Any) -> Any:
-    """exp(x), written over `x` if that is an array."""
+    """exp(x), in place if `x` is an array."""
     return xp.exp(x, out=x if isinstance(x, np.ndarray) else None)
 
 
 class _Unbounded:
-    """Like numpy's iinfo for floats: nothing is above infinity."""
+    """Float counterpart of numpy's iinfo: the maximum is infinity."""
 
     max = np.inf
 
@@ -90,7 +90,7 @@ _ENDS: dict[str, Any] = {"f": _Unbounded, "i": np.iinfo, "u": np.iinfo}
 
 
 def _zeros_of(x: Tensor) -> Tensor:
-    """Zeros in the shape of `x`: the second derivative of what is linear in pieces."""
+    """Zeros in the shape of `x`: the second derivative of piecewise linear functions."""
     return ops.zeros(shape=ops.shape(x), dtype=x.dtype)
 
 
@@ -104,7 +104,7 @@ relu_op.computes(("maximum", "x", 0.0), exact=True)
 
 @relu_op.bind
 def _(ctx):
-    """Writes into the features where nothing else needs them."""
+    """Writes into the features if no other consumer remains."""
     xp = ctx.xp
     if "features" not in ctx.owned:
         return None
@@ -144,10 +144,10 @@ def _(op, grad):
 
 @public
 def relu(features: Any, name: str | None = None) -> Tensor:
-    """max(features, 0), element by element.
+    """Elementwise max(features, 0).
 
     Args:
-      features: a tensor of real numbers.
+      features: a real tensor.
       name: the name of the node.
 
     Returns:
@@ -186,10 +186,10 @@ def _(op, grad):
 
 @public
 def relu6(features: Any, name: str | None = None) -> Tensor:
-    """min(max(features, 0), 6), element by element.
+    """Elementwise min(max(features, 0), 6).
 
     Args:
-      features: a tensor of real numbers.
+      features: a real tensor.
       name: the name of the node.
     """
     with name_scope(name, "Relu6", [features]) as name:
@@ -202,7 +202,7 @@ _LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
 
 
 def _slope(alpha: float, x: Any) -> Any:
-    """alpha as the attr holds it, in the dtype of `x`."""
+    """The value of the attr alpha in the dtype of `x`."""
     return x.dtype.type(np.float32(alpha))
 
 
@@ -232,11 +232,11 @@ def _(op, grad):
 
 @public
 def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
-    """features where they are positive, alpha * features elsewhere.
+    """Elementwise `features` if positive, else `alpha * features`.
 
     Args:
-      features: a tensor of real numbers; integers are cast to float32.
-      alpha: the slope below zero, a number.
+      features: a real tensor; integers are cast to float32.
+      alpha: the slope for negative inputs, a number.
       name: the name of the node.
     """
     with name_scope(name, "LeakyRelu", [features, alpha]) as name:
@@ -294,7 +294,7 @@ def _(op, grad):
 
 @public
 def elu(features: Any, name: str | None = None) -> Tensor:
-    """exp(features) - 1 below zero, features elsewhere.
+    """Elementwise exp(features) - 1 if negative, else `features`.
 
     Args:
       features: a float tensor.
@@ -345,7 +345,7 @@ def _(op, grad):
 
 @public
 def selu(features: Any, name: str | None = None) -> Tensor:
-    """A scaled `elu` whose scales keep the mean and variance of a layer's outputs at 0 and 1.
+    """Scaled `elu` with scales that keep the mean and variance of layer outputs at 0 and 1.
 
     Args:
       features: a float tensor.
@@ -359,7 +359,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 @lru_cache
 def _softplus_limit(dtype: np.dtype) -> Any:
     """The magnitude of x beyond which one term of exp(x) + 1 vanishes in the other."""
-    # Eigen's epsilon of halves is smaller than theirs.
+    # Eigen's epsilon for half precision is smaller than numpy's.
     finfo = np.finfo if dtype.kind == "f" else ml_dtypes.finfo
     epsilon = 2.0**-13 if dtype == np.float16 else float(finfo(dtype).eps)
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))
@@ -367,7 +367,7 @@ def _softplus_limit(dtype: np.dtype) -> Any:
 
 @_activation("Softplus")
 def softplus_op(xp, features):
-    """log(exp(x) + 1), but x itself or exp(x) where the sum would drop one of its terms."""
+    """log(exp(x) + 1), or x or exp(x) where the sum would lose one of its terms."""
     kind, limit = features.dtype.type, _softplus_limit(features.dtype)
     exponential = xp.exp(xp.minimum(features, limit))
     tiny = features < -limit
@@ -403,7 +403,7 @@ def _(op, grad):
 
 @public
 def softplus(features: Any, name: str | None = None) -> Tensor:
-    """log(exp(features) + 1), element by element.
+    """Elementwise log(exp(features) + 1).
 
     Args:
       features: a float tensor.
@@ -430,7 +430,7 @@ def softsign_grad(xp, gradients, features):
 
 @public
 def softsign(features: Any, name: str | None = None) -> Tensor:
-    """features / (|features| + 1), element by element.
+    """Elementwise features / (|features| + 1).
 
     Args:
       features: a float tensor.
@@ -441,12 +441,12 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
 
 @public
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
-    """The relu of `features` and of `-features`, put together along `axis`: twice as long there.
+    """Concatenates relu(features) and relu(-features) along `axis`, doubling its size.
 
     Args:
-      features: a tensor of real numbers.
+      features: a real tensor.
       name: the name of the scope.
-      axis: the axis to join along.
+      axis: the axis to concatenate along.
 
     Source: W. Shang et al., "Understanding and improving convolutional neural networks via
     concatenated rectified linear units", 2016.
@@ -459,7 +459,7 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
 
 @public
 def swish(features: Any) -> Tensor:
-    """features * sigmoid(features); its gradient keeps the features only.
+    """features * sigmoid(features); its gradient retains only the features.
 
     Args:
       features: a float tensor.

@@ -1,4 +1,4 @@
-"""The gradients of the gradients of a batch normalization, which are composed of many small ops."""
+"""Second-order gradients of batch normalization, composed of elementary ops."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tfmini._src.ops import ops
 
 
 def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
-    """The gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
+    """Gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
     compose = _of_training if op.attrs["is_training"] else _of_inference
     wide_grad, wide_x = _wide(grad, x)
     results = compose(op, wide_grad, wide_x, scale)
     results[0] = ops.cast(results[0], x.dtype)
-    # The order in which TensorFlow's tape takes up what nothing else is made of.
+    # The order in which TensorFlow's tape visits ops without consumers.
     in_order = (
         op.attrs["is_training"]
         and op.attrs["data_format"] == "NHWC"
@@ -32,7 +32,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
 
 
 def _wide(grad: Any, x: Any) -> tuple:
-    """Both operands, widened to float32 if they are of half precision."""
+    """Both operands, widened to float32 if half precision."""
     if x.dtype.base_dtype != dtypes.float16:
         return grad, x
     x = ops.cast(x, dtypes.float32)

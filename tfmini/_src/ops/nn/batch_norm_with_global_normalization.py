@@ -34,7 +34,7 @@ def _check(images: dict[str, Any], vectors: dict[str, Any]) -> None:
 
 
 def _inverse(xp: Any, variance: Any, epsilon: float) -> Any:
-    """1 / the deviation."""
+    """The reciprocal standard deviation."""
     return 1 / xp.sqrt(variance + variance.dtype.type(epsilon))
 
 
@@ -55,7 +55,7 @@ def global_batch_norm_op(xp, t, m, v, beta, gamma, *, variance_epsilon, scale_af
 
 
 def _common_channels(op: Any, images: tuple[int, ...], vectors: range) -> tuple:
-    """[batch, rows, columns, channels] of the first image, and the channels."""
+    """[batch, rows, columns, channels] of the first image operand, and the channels."""
     *outer, depth = with_rank(op.inputs[0]._dims, 4)
     for index in vectors:
         depth = merge_dim(depth, with_rank(op.inputs[index]._dims, 1)[0])

@@ -1,4 +1,4 @@
-"""Normalizing by given means and variances, composed of small ops."""
+"""Batch normalization by given means and variances, composed of elementary ops."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def batch_normalization(
 
     Args:
       x: a float tensor.
-      mean, variance: tensors that broadcast against x: [depth] for means over all axes but the last one, or what
-        `tf.nn.moments` gives with `keep_dims`.
-      offset, scale: tensors of such a shape, or None.
-      variance_epsilon: a small number, so that nothing is divided by 0.
+      mean, variance: tensors that broadcast against x: [depth] for means over all axes except the last, or the
+        results of `tf.nn.moments` with `keep_dims`.
+      offset, scale: tensors of the same shape as `mean`, or None.
+      variance_epsilon: a small number that prevents division by 0.
       name: the name of the scope.
 
     Returns:
@@ -61,17 +61,17 @@ def batch_norm_with_global_normalization(
     mean: Any = None,
     variance: Any = None,
 ) -> Tensor:
-    """An older form of `tf.nn.batch_normalization`.
+    """Older form of `tf.nn.batch_normalization`.
 
     Args:
       t: a float tensor, [batch, rows, columns, depth].
       m, v: [depth], the means and variances to normalize by.
-      beta: [depth], added at the end.
-      gamma: [depth], what to scale by, if `scale_after_normalization`.
-      variance_epsilon: a small number, so that nothing is divided by 0.
+      beta: [depth], the offset.
+      gamma: [depth], the scale, used if `scale_after_normalization`.
+      variance_epsilon: a small number that prevents division by 0.
       scale_after_normalization: whether to scale by `gamma`.
       name: the name of the scope.
-      input, mean, variance: newer names of `t`, `m` and `v`.
+      input, mean, variance: new names of `t`, `m` and `v`.
 
     Returns:
       A tensor of the shape and dtype of `t`.

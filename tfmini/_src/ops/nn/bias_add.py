@@ -1,4 +1,4 @@
-"""Adding a bias to each channel, and layers that do: xw_plus_b, relu_layer."""
+"""Bias addition per channel, and the functions built on it: xw_plus_b, relu_layer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _least_rank(op: Any) -> int:
 
 
 def _biased_shape(op) -> Dims:
-    """The value's shape, in which the channels are as many as the biases."""
+    """The value's shape, whose channel count must equal the number of biases."""
     dims = with_rank_at_least(op.inputs[0]._dims, _least_rank(op))
     biases = with_rank(op.inputs[1]._dims, 1)
     if dims is None:
@@ -71,7 +71,7 @@ def _added(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = None
 
 
 def _together(size: int, columns: int) -> int:
-    """The number of rows of a large narrow matrix to merge, a power of two, so that inner loops are long."""
+    """The number of rows to merge in a large narrow matrix, a power of two, for longer inner loops."""
     together = 1
     if size >= _LARGE:
         while 2 * together * columns <= _WIDE and size % (2 * together * columns) == 0:
@@ -106,7 +106,7 @@ def _(gpu, value, bias, *, data_format):
 
 @bias_add_op.bind
 def _(ctx):
-    """Adds in place where nothing else needs the value."""
+    """Adds in place if no other consumer of the value remains."""
     if "value" not in ctx.owned or ctx.attrs["data_format"] == "NCHW":
         return None
     xp = ctx.xp
@@ -135,7 +135,7 @@ def _(op, grad):
 
 @op("BiasAddGrad", "out_backprop: T -> output: T", T=NUMBERS, data_format=_FORMAT)
 def bias_add_grad(xp, out_backprop, *, data_format):
-    """The sum over all axes but that of the channels; of floats by a matrix product."""
+    """Sum over all axes except the channel axis; for floats by a matrix product."""
     _check_gradient(out_backprop, data_format)
     shape, dtype = out_backprop.shape, out_backprop.dtype
     by_product = dtype.kind in "fc" and dtype.itemsize > 2
@@ -165,8 +165,8 @@ def _check_gradient(gradient: Any, data_format: str) -> None:
 
 
 def _column_sums(xp: Any, rows: Any) -> Any:
-    """The sums of a matrix's columns. A narrow matrix is read as a wider one: several rows as one,
-    as the product goes through rows."""
+    """Column sums of a matrix. A narrow matrix is reshaped to a wider one, with several rows merged, because the
+    product iterates over rows."""
     columns = rows.shape[1]
     together = _together(rows.size, columns)
     wide = rows.reshape(-1, together * columns) if together > 1 else rows
@@ -175,7 +175,7 @@ def _column_sums(xp: Any, rows: Any) -> Any:
 
 
 def _sum(array: Any, axes: Any) -> Any:
-    """Sums in the array's own dtype, but those of float16 and bfloat16 in float32."""
+    """Sums in the array's dtype; float16 and bfloat16 are summed in float32."""
     short = array.dtype.kind not in "iu"
     return array.sum(axis=axes, dtype=np.float32 if short else array.dtype).astype(array.dtype)
 
@@ -204,19 +204,19 @@ def _(op, grad):
 def bias_add(
     value: Any, bias: Any, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
-    """`value` with `bias` added to each channel.
+    """Adds `bias` to each channel of `value`.
 
     Args:
-      value: [batch, ..., channels] (or [batch, channels, ...]), a tensor of numbers.
+      value: numeric tensor [batch, ..., channels] (or [batch, channels, ...]).
       bias: [channels], of the same dtype.
-      data_format: "N...C" (default) or "NC...": where the channels are.
+      data_format: "N...C" (default) or "NC...", the position of the channel axis.
       name: the name of the node.
 
     Returns:
       A tensor of the shape and dtype of `value`.
 
     Raises:
-      ValueError: the data format is neither, or the shapes do not fit.
+      ValueError: the data format is unknown, or the shapes do not match.
     """
     with name_scope(name, "BiasAdd", [value, bias]) as name:
         if data_format is not None:

@@ -1,4 +1,4 @@
-"""Axes and sizes given in one data format, in another: DataFormatDimMap and DataFormatVecPermute."""
+"""Conversion of axes and sizes between data formats: DataFormatDimMap and DataFormatVecPermute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dropout, and the L2 loss."""
+"""Dropout and L2 loss."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _(op, grad):
 
 @public
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
-    """Half the sum of the squares of all elements.
+    """Half the sum of squares of all elements.
 
     Args:
       t: a float tensor of any shape.
@@ -71,22 +71,22 @@ def dropout(
     name: str | None = None,
     rate: Any = None,
 ) -> Tensor:
-    """Sets elements to zero with probability `rate` and scales the others by 1 / (1 - rate).
+    """Zeroes elements with probability `rate` and scales the others by 1 / (1 - rate).
 
     Args:
       x: a float tensor.
-      keep_prob: 1 - rate, the older way to say it.
-      noise_shape: the shape of the decisions, which broadcast: [batch, 1, 1, channels] drops
-        whole channels. By default every element has its own.
+      keep_prob: the old form, 1 - rate.
+      noise_shape: the shape of the random mask, which broadcasts: [batch, 1, 1, channels] drops
+        whole channels. By default each element is dropped independently.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the scope.
       rate: a number in [0, 1) or a scalar tensor.
 
     Returns:
-      A tensor of the shape and dtype of `x`; `x` itself if the rate is known to be 0.
+      A tensor of the shape and dtype of `x`; `x` itself if the rate is statically 0.
 
     Raises:
-      ValueError: there is no rate or one outside [0, 1), or `x` is not of floats.
+      ValueError: the rate is missing or outside [0, 1), or `x` is not a float tensor.
     """
     try:
         complement = None if keep_prob is None else 1.0 - keep_prob
@@ -137,7 +137,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
-    """The shape of the noise; sizes that `noise_shape` leaves open are those of `x`."""
+    """The shape of the noise; unspecified sizes in `noise_shape` are taken from `x`."""
     if noise_shape is None:
         return ops.shape(x)
     try:

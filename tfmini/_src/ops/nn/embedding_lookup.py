@@ -1,4 +1,4 @@
-"""Embedding lookup in a table that may be partitioned."""
+"""Embedding lookup, optionally in a partitioned table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def _has_handle(part: Any) -> bool:
-    """Whether it is a resource variable, and not one with copies, which a strategy has read whole."""
+    """Whether the part is a resource variable and not a distributed one, which a strategy reads whole."""
     return not hasattr(type(part), "device_map") and hasattr(part, "handle")
 
 
@@ -28,23 +28,23 @@ def embedding_lookup(
     validate_indices: bool = True,
     max_norm: float | None = None,
 ) -> Tensor:
-    """Rows of an embedding table by id.
+    """Looks up rows of an embedding table by id.
 
     Args:
-      params: the table [rows, ...]: a tensor or variable, a partitioned variable, or a list of
-        parts of nearly the same length.
+      params: the table [rows, ...]: a tensor, a variable, a partitioned variable, or a list of
+        partitions of nearly equal length.
       ids: an integer tensor of any shape.
-      partition_strategy: how rows lie in several parts. "mod": row i is in part i % parts; "div":
-        the parts hold consecutive rows.
+      partition_strategy: the assignment of rows to several partitions. "mod": row i is in partition
+        i % count; "div": partitions hold consecutive rows.
       name: the name of the scope.
-      validate_indices: nothing any more.
-      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+      validate_indices: ignored.
+      max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
 
     Returns:
-      A tensor of the shape of `ids` followed by that of a row.
+      A tensor of the shape of `ids` followed by the row shape.
 
     Raises:
-      ValueError: there is no table, or no such strategy.
+      ValueError: `params` is empty, or the strategy is unknown.
 
     Example: `tf.nn.embedding_lookup(table, [[1, 5], [0, 1]])` has shape [2, 2, width].
     """
@@ -59,7 +59,7 @@ def looked_up(
     max_norm: float | None,
     transform: Callable[[Tensor], Tensor] | None,
 ) -> Tensor:
-    """`embedding_lookup`; what `transform` makes of rows [n, ...], a row each, is made where their part is."""
+    """`embedding_lookup` with `transform`, a row-wise function of rows [n, ...], colocated with each partition."""
     if params is None:
         raise ValueError("params must be specified")
     if isinstance(params, list | tuple) and not params:
@@ -82,7 +82,7 @@ def looked_up(
 
 
 def is_partitioned(params: Any) -> bool:
-    """A partitioned variable, known by what it offers; iterating it gives the parts."""
+    """Whether it is a partitioned variable, by its interface; iteration yields the partitions."""
     return hasattr(params, "_get_variable_list")
 
 
@@ -130,7 +130,7 @@ def _lookup_in_parts(
 
 
 def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
-    """Part and row of each id where parts hold consecutive rows, the first ones one more."""
+    """Partition and row of each id for consecutive rows; the first partitions hold one more."""
     sizes = [Dimension(part.get_shape()[0]) for part in parts]
     total = sum(sizes[1:], sizes[0])
     if total.value:
@@ -152,7 +152,7 @@ def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _clipped(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
-    """The rows, none longer than `max_norm`: a row's axes are those that ids do not have."""
+    """Rows clipped to norm `max_norm`; a row spans the axes after those of the ids."""
     if max_norm is None:
         return rows
     ids_rank, rows_rank = _rank(ids), _rank(rows)
@@ -164,5 +164,5 @@ def _clipped(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
 
 
 def _rank(x: Any) -> int | Tensor:
-    """The static rank; TensorFlow asks for it at run time where it is unknown or 0."""
+    """The static rank; if unknown or 0, a run-time rank, as in TensorFlow."""
     return ops.convert_to_tensor(x).shape.ndims or ops.rank(x)

@@ -1,4 +1,4 @@
-"""FusedBatchNorm in its three versions, and their gradients: a batch normalized by its own or given statistics."""
+"""FusedBatchNorm in its three versions, and their gradients: normalization by batch statistics or given ones."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def _normalized(
     xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
     attrs: dict, on_gpu: bool, rectifies: bool = False, beside: Any = None,
 ) -> tuple:  # fmt: skip
-    """y, mean and variance of the batch, what the gradient wants: the mean, the variance.
+    """y, batch mean and variance, and the statistics for the gradient: mean and variance.
 
     Args:
-      rectifies: y after ReLU.
-      beside: added to y before that, on a GPU where `batch_norm.suits`.
+      rectifies: whether to apply ReLU to y.
+      beside: a tensor added to y before ReLU, on a GPU where `batch_norm.suits`.
     """
     given = {"estimated_mean": mean, "estimated_variance": variance}
     _check_ranks([x], {"scale": scale, "offset": offset, **given}, 0)
@@ -108,7 +108,7 @@ def _normalized(
 
 
 def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
-    """The results of the op with so many outputs on a CPU, the first one after ReLU."""
+    """The op's results on a CPU, for this number of outputs, with ReLU applied to the first."""
     x, scale, offset, mean, variance = inputs
     results = _normalized(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
     return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
@@ -117,8 +117,8 @@ def rectified(outputs: int, attrs: dict, *inputs: Any) -> list:
 def finished_on_gpu(
     xp: Any, outputs: int, attrs: dict, inputs: tuple, beside: Any, rectify: bool
 ) -> list | None:
-    """The results of the op with so many outputs on a GPU; the first one with `beside` added, if that is something,
-    and after ReLU with `rectify`. None where there is no kernel.
+    """The op's results on a GPU, for this number of outputs; the first with `beside` added, unless None, and
+    ReLU applied with `rectify`. None if no kernel supports it.
     """
     x, scale, offset, mean, variance = inputs
     if not batch_norm.suits(x, scale, offset, *(() if attrs["is_training"] else (mean, variance))):
@@ -132,9 +132,9 @@ def finished_on_gpu(
 def gradients_of_rectified(
     xp: Any, grad: Any, result: Any, inputs: tuple, attrs: dict
 ) -> tuple | None:
-    """The gradients of the op on a GPU, for the gradient of its `result` after ReLU; None where there is no kernel.
+    """Gradients of the op on a GPU, given the gradient of its `result` after ReLU; None if no kernel supports it.
 
-    inputs: those of the gradient op, without `y_backprop`.
+    inputs: the gradient op's inputs, without `y_backprop`.
     """
     x, scale, mean, variance = inputs[:4]
     if not batch_norm.suits(x, scale, mean, variance) or grad.dtype != x.dtype:
@@ -145,7 +145,7 @@ def gradients_of_rectified(
 
 
 def _outputs_shape(op: Any) -> list:
-    """The shape of y, and vectors of the channels."""
+    """The shape of y, followed by channel vectors."""
     axis = 1 if op.attrs["data_format"] == "NCHW" else 3
     dims = list(with_rank(op.inputs[0]._dims, 4))
     for tensor in op.inputs[1 : 3 if op.attrs["is_training"] else 5]:
@@ -211,9 +211,9 @@ def _gradients(
     xp: Any, grad: Any, x: Any, scale: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool,
     rectified: Any = None,
 ) -> tuple:  # fmt: skip
-    """The gradients of x, scale and offset, and two outputs that hold nothing.
+    """Gradients of x, scale and offset, and two unused outputs.
 
-    rectified: y after ReLU, if `grad` is the gradient of that, on a GPU where `batch_norm.suits`.
+    rectified: y after ReLU, if `grad` is its gradient, on a GPU where `batch_norm.suits`.
     """
     vectors = {"scale": scale, "saved mean": mean, "saved variance": variance}
     _check_ranks([grad, x], vectors, 0)
@@ -339,24 +339,24 @@ def fused_batch_norm(
     is_training: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """(x - mean) / sqrt(variance + epsilon) * scale + offset, channel by channel, by one op.
+    """(x - mean) / sqrt(variance + epsilon) * scale + offset per channel, as a single op.
 
     Args:
       x: [batch, rows, columns, channels], float32 (or float16, bfloat16); on a GPU also [batch, channels, rows,
         columns], with "NCHW".
       scale, offset: [channels], float32.
-      mean, variance: [channels], float32, what to normalize by where it is not for training.
-      epsilon: added to variances; at least 1.001e-5 is.
+      mean, variance: [channels], float32, the statistics to normalize by if not training.
+      epsilon: added to the variance; at least 1.001e-5 is used.
       data_format: "NHWC" or "NCHW".
-      is_training: whether to normalize by the mean and variance of `x` itself.
+      is_training: whether to normalize by the mean and variance of the batch.
       name: the name of the node, "FusedBatchNormV3" by default.
 
     Returns:
-      (a tensor of the shape and dtype of `x`, the mean of `x`, its variance with n - 1 in place of n); the latter two,
-      float32, mean something for training only.
+      (a tensor of the shape and dtype of `x`, the mean of `x`, its variance with n - 1 instead of n); the latter two,
+      float32, are meaningful in training only.
 
     Raises:
-      ValueError: with mean or variance for training; if sizes do not fit.
+      ValueError: `mean` or `variance` passed in training, or mismatched sizes.
 
     Example:
       y, mean, variance = tf.nn.fused_batch_norm(images, tf.ones([3]), tf.zeros([3]))

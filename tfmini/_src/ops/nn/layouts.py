@@ -1,4 +1,4 @@
-"""Image layouts: kernels work on [batch, sizes ..., depth], whatever a node's data format is."""
+"""Image layouts: kernels operate on [batch, sizes ..., depth], regardless of a node's data format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.devices.concat import concatenate
 
 
 def widened(array: Any) -> Any:
-    """Half precision as float32, in which sums are accumulated."""
+    """Half precision widened to float32, the dtype for accumulation."""
     return array.astype(np.float32) if array.dtype.itemsize == 2 else array
 
 
@@ -21,32 +21,32 @@ def narrowed(dtype: Any, array: Any) -> Any:
 
 
 def channels_last(xp: Any, x: Any, channels_first: bool) -> Any:
-    """Images of either order as [batch, sizes ..., depth]."""
+    """Images in either layout as [batch, sizes ..., depth]."""
     return xp.ascontiguousarray(xp.moveaxis(x, 1, -1)) if channels_first else x
 
 
 def channels_restored(xp: Any, x: Any, channels_first: bool) -> Any:
-    """The reverse of `channels_last`."""
+    """Inverse of `channels_last`."""
     return xp.ascontiguousarray(xp.moveaxis(x, -1, 1)) if channels_first else x
 
 
 def shape_with_channels_last(shape: tuple[int, ...], channels_first: bool) -> tuple[int, ...]:
-    """The shape of `channels_last` of images of this shape."""
+    """Shape of `channels_last` for images of this shape."""
     return (*shape[:1], *shape[2:], *shape[1:2]) if channels_first else shape
 
 
 def as_planes(x: Any, channels_first: bool) -> Any:
-    """Images for kernels that treat channels alike: [batch, depth, sizes ...] as [batch * depth, sizes ..., 1]."""
+    """Images for kernels without channel mixing: [batch, depth, sizes ...] as [batch * depth, sizes ..., 1]."""
     return x.reshape(x.shape[0] * x.shape[1], *x.shape[2:], 1) if channels_first else x
 
 
 def from_planes(x: Any, like: Any, channels_first: bool) -> Any:
-    """The reverse of `as_planes`; `like`: images of the same batch and depth."""
+    """Inverse of `as_planes`; `like`: images of the same batch and depth."""
     return x.reshape(*like.shape[:2], *x.shape[1:-1]) if channels_first else x
 
 
 def split(x: Any, count: int) -> list:
-    """The parts of the last axis for each of `count` groups of channels."""
+    """The slices of the last axis for `count` channel groups."""
     if count <= 1:
         return [x]
     step = x.shape[-1] // count
@@ -54,23 +54,23 @@ def split(x: Any, count: int) -> list:
 
 
 def groups(x: Any, filter: Any) -> list[tuple]:
-    """(channels, filters) of each group of channels of x: [batch, sizes ..., depth]."""
+    """(channels, filters) of each channel group of x: [batch, sizes ..., depth]."""
     count = x.shape[-1] // max(filter.shape[-2], 1)
     return list(zip(split(x, count), split(filter, count)))
 
 
 def joined(xp: Any, parts: list) -> Any:
-    """The results of all groups of channels."""
+    """The concatenated results of all channel groups."""
     return parts[0] if len(parts) == 1 else concatenate(xp, parts, -1)
 
 
 def axes_of_format(value: Any, count: int, data_format: str, name: str) -> Any:
-    """Sizes for all axes, from one number, one number per spatial axis, or all of them.
+    """Sizes for all axes, from one number, one per spatial axis, or one per axis.
 
     Args:
-      value: what a user gave; None for 1.
+      value: the user's argument; None means 1.
       count: the number of spatial axes.
-      data_format: "NC..." for channels before these.
+      data_format: "NC..." for channels before the spatial axes.
       name: the argument's name, for the error message.
     """
     if value is None:

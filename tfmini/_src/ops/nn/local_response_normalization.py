@@ -1,4 +1,4 @@
-"""Local response normalization: each channel of a pixel divided by what lies in the channels around it."""
+"""Local response normalization: each element divided by a norm over adjacent channels."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _ATTRS: dict[str, Any] = {
     "beta": 0.5,
     "T": Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.bfloat16, dtypes.float32)),
 }
-# Channels: with no more of them a product with a band of ones is faster than sums of neighbours.
+# Channel count up to which a product with a band matrix of ones is faster than sums of neighbors.
 _FEW = 256
 
 
 def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
-    """The sum, for each element, of the elements at most `radius` columns away, times `scale`."""
+    """Sum of the elements within `radius` columns of each element, times `scale`."""
     columns = rows.shape[1]
     radius = min(radius, columns)
     if columns <= _FEW:
@@ -50,7 +50,7 @@ def _norms(xp: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
 
 
 def _power(xp: Any, norms: Any, beta: float) -> Any:
-    """norms ** beta; the usual exponents by roots, which are faster."""
+    """norms ** beta; common exponents use roots, which are faster."""
     if beta == 0.5:
         return xp.sqrt(norms)
     if beta == 0.75:
@@ -134,13 +134,13 @@ def local_response_normalization(
     beta: float = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """input / (bias + alpha * s) ** beta, where s sums the squares of the channels around each one.
+    """input / (bias + alpha * s) ** beta, where s is the sum of squares over adjacent channels.
 
     Args:
       input: [batch, rows, columns, depth], float32, float16 or bfloat16.
       depth_radius: the number of channels summed on each side.
-      bias: added, so that nothing is divided by 0.
-      alpha: what the sums are scaled by.
+      bias: an offset that prevents division by 0.
+      alpha: the scale of the sums.
       beta: the exponent.
       name: the name of the node, "LRN" by default.
 
@@ -148,7 +148,7 @@ def local_response_normalization(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: if the input has not four axes.
+      ValueError: if the input is not of rank 4.
 
     Example:
       y = tf.nn.lrn(images, depth_radius=2, bias=1.0, alpha=2e-5, beta=0.75)

@@ -15,16 +15,16 @@ from tfmini._src.ops import ops
 def log_poisson_loss(
     targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Tensor:
-    """exp(c) - z c: the loss of predicting the logarithm c of a Poisson rate for a count z.
+    """Poisson log likelihood loss exp(c) - z c, for predicted log rate c and count z.
 
     Args:
       targets: the counts, a float tensor.
       log_input: the predicted logarithms, of the same shape and dtype.
-      compute_full_loss: add Stirling's approximation of log(z!), which does not depend on c.
+      compute_full_loss: whether to add Stirling's approximation of log(z!), which does not depend on c.
       name: the name of the scope.
 
     Returns:
-      A tensor of the same shape: one loss an element.
+      A tensor of the same shape, one loss per element.
 
     Raises:
       ValueError: the shapes differ.

@@ -1,4 +1,4 @@
-"""Sampled losses over many classes, computed on the true ones and a few sampled ones."""
+"""Sampled losses for many classes, computed on the true classes and a few sampled ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.random.candidate_sampler import (
 
 
 def _sums_of_rows(matrix: Tensor) -> Tensor:
-    """[rows], by a product with ones."""
+    """Row sums [rows], by a product with ones."""
     columns = ops.shape(matrix)[1]
     ones = ops.ones(ops.stack([columns, 1]), matrix.dtype)
     return ops.reshape(ops.matmul(matrix, ones), [-1])
@@ -29,7 +29,7 @@ def _rows_of(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
 
 
 def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int) -> Tensor:
-    """[batch, num_true]: each row of the inputs times the weights of its own classes."""
+    """[batch, num_true] logits: each input row times the weights of its own true classes."""
     width = ops.shape(weights)[1:2]
     of_rows = ops.concat([[-1, num_true], width], 0)
     products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, of_rows))
@@ -41,7 +41,7 @@ def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int)
 def _without_hits(
     logits: Tensor, labels: Tensor, sampled: Tensor, num_true: int, num_sampled: Any
 ) -> Tensor:
-    """The candidates' logits, those of true classes made as low as can be."""
+    """Candidate logits, with those of true classes set to the lowest value."""
     rows, columns, lowest = compute_accidental_hits(labels, sampled, num_true=num_true)
     rows = ops.reshape(rows, [-1, 1])
     columns = ops.reshape(ops.cast(columns, dtypes.int32), [-1, 1])
@@ -73,7 +73,7 @@ def compute_sampled_logits(
     """Logits and labels of the true classes and the candidates, [batch, num_true + num_sampled].
 
     Args:
-      subtract_log_q: whether the logarithms of the expected counts are subtracted.
+      subtract_log_q: whether to subtract the logarithms of the expected counts.
       others: same as for `tf.nn.nce_loss` and `tf.nn.sampled_softmax_loss`.
     """
     if is_partitioned(weights):
@@ -132,19 +132,19 @@ def nce_loss(
     partition_strategy: str = "mod",
     name: str = "nce_loss",
 ) -> Tensor:
-    """The loss of noise-contrastive estimation: true classes are told from sampled ones.
+    """Noise-contrastive estimation loss: discriminates true classes from sampled ones.
 
     Args:
-      weights: [num_classes, width], a float tensor or variable; or parts of it, or a partitioned variable.
+      weights: [num_classes, width], a float tensor or variable, a list of partitions, or a partitioned variable.
       biases: [num_classes].
       labels: an integer tensor [batch, num_true], the true classes.
       inputs: a float tensor [batch, width].
-      num_sampled: the number of classes sampled for the batch.
+      num_sampled: the number of classes to sample per batch.
       num_classes: the number of classes.
       num_true: the number of true classes per row.
-      sampled_values: what one of the samplers `tf.random.*_candidate_sampler` returned; by default the
-        log-uniform one's, for classes numbered by how frequent they are.
-      remove_accidental_hits: whether a sampled class does not count in rows where it is true.
+      sampled_values: the result of a `tf.random.*_candidate_sampler`; by default of the
+        log-uniform one, for classes in order of decreasing frequency.
+      remove_accidental_hits: whether to ignore a sampled class in rows where it is true.
       partition_strategy: "mod" or "div", as in `tf.nn.embedding_lookup`.
       name: the name scope.
 
@@ -152,7 +152,7 @@ def nce_loss(
       [batch], a float tensor.
 
     Raises:
-      InvalidArgumentError: when run, for labels outside the classes, or if there are fewer classes than are sampled.
+      InvalidArgumentError (when run): labels are out of range, or more classes are sampled than exist.
 
     M. Gutmann and A. Hyvarinen, "Noise-contrastive estimation", AISTATS 2010.
 
@@ -182,18 +182,18 @@ def sampled_softmax_loss(
     name: str = "sampled_softmax_loss",
     seed: int | None = None,
 ) -> Tensor:
-    """The softmax cross entropy over the true classes and a few sampled ones; less than that over all.
+    """Softmax cross entropy over the true and a few sampled classes; underestimates the full softmax loss.
 
     Args:
-      weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: as of `tf.nn.nce_loss`.
+      weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: same as for `tf.nn.nce_loss`.
       remove_accidental_hits, partition_strategy, name: same as for `tf.nn.nce_loss`.
-      seed: of the sampler that is made where there are no `sampled_values`.
+      seed: the seed of the default sampler.
 
     Returns:
       [batch], a float tensor.
 
     Raises:
-      InvalidArgumentError: as `tf.nn.nce_loss`.
+      InvalidArgumentError (when run): same as for `tf.nn.nce_loss`.
 
     S. Jean et al., "On using very large target vocabulary for neural machine translation", ACL 2015.
     """

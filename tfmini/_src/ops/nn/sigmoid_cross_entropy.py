@@ -1,4 +1,4 @@
-"""Logistic cross entropies of single elements."""
+"""Elementwise sigmoid cross entropy."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def _converted_pair(logits: Any, labels: Any) -> tuple[Tensor, Tensor]:
 def sigmoid_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
-    """The cross entropy of independent yes-or-no labels against the sigmoid of logits.
+    """Cross entropy of independent binary labels against the sigmoid of logits.
 
     Computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot overflow.
 
     Args:
-      _sentinel: nothing; it keeps labels and logits from being given by position.
-      labels: a float tensor, the probability of yes.
+      _sentinel: unused; prevents positional arguments.
+      labels: a float tensor, the probabilities of the positive class.
       logits: a tensor of the same shape and dtype.
       name: the name of the node.
 
     Returns:
-      A tensor of the same shape: one loss an element.
+      A tensor of the same shape, one loss per element.
 
     Raises:
-      ValueError: labels and logits are not both given by name, or their shapes differ.
+      ValueError: labels and logits are not both passed by name, or their shapes differ.
     """
     check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:
@@ -66,17 +66,17 @@ def weighted_cross_entropy_with_logits(
     name: str | None = None,
     targets: Any = None,
 ) -> Tensor:
-    """`sigmoid_cross_entropy_with_logits` where errors at labels of 1 weigh more (or less).
+    """`sigmoid_cross_entropy_with_logits` with a weight on the positive term.
 
     Args:
-      labels: a float tensor, the probability of yes.
+      labels: a float tensor, the probabilities of the positive class.
       logits: a tensor of the same shape and dtype.
       pos_weight: the weight of the positive term, a number or tensor.
       name: the name of the node.
-      targets: the older name of `labels`.
+      targets: the old name of `labels`.
 
     Returns:
-      A tensor of the same shape: one loss an element.
+      A tensor of the same shape, one loss per element.
 
     Raises:
       ValueError: the shapes differ.

@@ -1,4 +1,4 @@
-"""Softmax and its logarithm, along the last axis in the ops and along any in the functions."""
+"""Softmax and log softmax: the ops along the last axis, the functions along any."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 
 def shifted_rows(xp: Any, rows: Any, out: Any = None) -> Any:
-    """Each row of a matrix less its largest element: exponentials of it cannot overflow."""
+    """Subtracts each row's maximum, so that its exponentials cannot overflow."""
     if xp is np:
         largest = of_rows(np.maximum, rows, -np.inf)[:, None]
     else:
@@ -33,7 +33,7 @@ def shifted_rows(xp: Any, rows: Any, out: Any = None) -> Any:
 
 
 def row_sums(xp: Any, rows: Any) -> Any:
-    """The sums of a matrix's rows [rows, 1]; by the matrix product, where it is faster."""
+    """Row sums [rows, 1] of a matrix; by matrix product if that is faster."""
     if rows.dtype.itemsize < 4:
         return rows.sum(axis=1, keepdims=True, dtype=np.float32).astype(rows.dtype)
     if rows.size < 512:
@@ -90,7 +90,7 @@ def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
 
 
 def _reusing(ctx: Any, compute: Callable) -> Callable | None:
-    """A kernel that overwrites its logits, if nothing else needs them."""
+    """A kernel that overwrites its logits if no other consumer remains."""
     if "logits" not in ctx.owned:
         return None
 
@@ -139,7 +139,7 @@ def _(op, grad):
 
 
 def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tensor:
-    """`compute` along any axis: it is swapped with the last one before and after."""
+    """Applies `compute` along any axis by swapping it with the last one before and after."""
     logits = ops.convert_to_tensor(logits)
     shape = logits.shape
     if axis == -1 or axis == shape.ndims - 1:
@@ -156,7 +156,7 @@ def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tenso
         axis = ops.where(ops.less(axis, 0), axis + rank, axis)
     elif axis < 0:
         axis += rank
-    # TensorFlow asks for the rank a second time, and takes the axis modulo the static one.
+    # TensorFlow computes the rank a second time, and the axis modulo the static one.
     rank = ops.rank(logits)
     axis = axis % shape.ndims
     logits = _swapped(logits, axis, ops.subtract(rank, 1))
@@ -167,7 +167,7 @@ def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tenso
 
 
 def _swapped(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -> Tensor:
-    """`logits` with two axes exchanged."""
+    """Swaps two axes of `logits`."""
     order = ops.concat([ops.range(axis), [last], ops.range(axis + 1, last), [axis]], 0)
     return ops.transpose(logits, order, name=name)
 
@@ -179,15 +179,15 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
 
     Args:
       logits: a float tensor with at least one axis.
-      axis: the axis of the classes; by default the last one.
+      axis: the class axis; last by default.
       name: the name of the node.
-      dim: the older name of `axis`.
+      dim: the old name of `axis`.
 
     Returns:
       A tensor of the same shape and dtype.
 
     Raises:
-      InvalidArgumentError: there is no such axis.
+      InvalidArgumentError: `axis` is out of range.
 
     Example: `tf.nn.softmax([[1.0, 2.0, 3.0]])` is [[0.09, 0.24, 0.67]].
     """
@@ -198,19 +198,19 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
-    """The logarithm of `softmax`, computed without taking that of a vanishing number.
+    """The logarithm of `softmax`, computed without underflow.
 
     Args:
       logits: a float tensor with at least one axis.
-      axis: the axis of the classes; by default the last one.
+      axis: the class axis; last by default.
       name: the name of the node.
-      dim: the older name of `axis`.
+      dim: the old name of `axis`.
 
     Returns:
       A tensor of the same shape and dtype.
 
     Raises:
-      InvalidArgumentError: there is no such axis.
+      InvalidArgumentError: `axis` is out of range.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     return _along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

@@ -1,7 +1,7 @@
-"""Cross entropies between logits and labels, and the losses built on them.
+"""Softmax cross entropy between logits and labels.
 
-The softmax ops give the loss and its gradient by the logits in one go; the gradient rules multiply
-the latter by what arrives.
+The softmax ops compute the loss and its gradient with respect to the logits together; the gradient
+rules multiply the latter by the incoming gradient.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def softmax_cross_entropy_op(xp, features, labels):
 
 
 def _sums_of_products(xp: Any, a: Any, b: Any) -> Any:
-    """Row-wise dot products. CuPy's einsum calls cuBLAS by a wrapper that a capture refuses."""
+    """Row-wise dot products. CuPy's einsum calls cuBLAS through a wrapper that does not support graph capture."""
     return np.einsum("ij,ij->i", a, b) if xp is np and a.dtype.kind == "f" else (a * b).sum(1)
 
 
@@ -73,7 +73,7 @@ def _(gpu, features, labels):
 
 
 def _rows_and_classes(features: Any, labels: Any) -> tuple[int, ...]:
-    """The shape to which logits and labels broadcast."""
+    """The broadcast shape of logits and labels."""
     try:
         shape = np.broadcast_shapes(features.shape, labels.shape)
     except ValueError:
@@ -116,12 +116,12 @@ def _(op, grad_loss, grad_backprop):
 
 
 def _times_rows(vector: Tensor, matrix: Tensor) -> Tensor:
-    """Each row of a matrix times its own factor."""
+    """Multiplies each row of a matrix by its own factor."""
     return ops.expand_dims(vector, -1) * matrix
 
 
 def _is_zero(grad: Tensor) -> bool:
-    """Whether the graph shows that a gradient is zero."""
+    """Whether a gradient is statically zero."""
     if isinstance(grad, EagerTensor):
         return False
     if grad.op.type in ("ZerosLike", "Zeros"):
@@ -158,7 +158,7 @@ def sparse_softmax_cross_entropy_op(xp, features, labels):
 
 @sparse_softmax_cross_entropy_op.on_gpu
 def _(gpu, features, labels):
-    """Gives NaN for a row with an invalid label, as TensorFlow does on GPUs: a check would have to wait."""
+    """Returns NaN for a row with an invalid label, like TensorFlow on GPUs: a check would have to synchronize."""
     _check_shapes(features, labels)
     if supports(features.dtype):
         return on_gpus.sparse_softmax_cross_entropy(gpu.xp, features, labels)
@@ -211,7 +211,7 @@ def _(op, grad_loss, _grad_backprop):
 
 
 def check_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
-    """Refuses labels and logits by position: their order has changed between releases."""
+    """Raises for positional labels and logits: their order has changed between releases."""
     if sentinel is not None:
         raise ValueError(f"Only call `{name}` with named arguments (labels=..., logits=..., ...)")
     if labels is None or logits is None:
@@ -219,7 +219,7 @@ def check_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
 
 
 def _flatten_outer(logits: Tensor) -> Tensor:
-    """A tensor flattened to a matrix; the last axis stays."""
+    """Flattens all axes but the last."""
     rank = ops.rank(logits)
     last = ops.slice(ops.shape(logits), [ops.subtract(rank, 1)], [1])
     matrix = ops.reshape(logits, ops.concat([[-1], last], 0))
@@ -240,19 +240,19 @@ def _axis_last(tensor: Tensor, axis: Any, rank: Tensor) -> Tensor:
 def softmax_cross_entropy_with_logits_v2(
     labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None
 ) -> Tensor:
-    """The cross entropy between labels and the softmax of logits, along an axis.
+    """Cross entropy between labels and the softmax of logits, along an axis.
 
-    Gradients flow to both; for labels that are not learned use `tf.stop_gradient`.
+    Gradients flow to both; apply `tf.stop_gradient` to labels that are not learned.
 
     Args:
       labels: [..., classes], probabilities that sum to 1 along the axis.
-      logits: a float tensor of the same shape, not yet scaled.
-      axis: the axis of the classes; by default the last one.
+      logits: a float tensor of the same shape, unscaled.
+      axis: the class axis; last by default.
       name: the name of the node.
-      dim: the older name of `axis`.
+      dim: the old name of `axis`.
 
     Returns:
-      A tensor of the dtype of `logits` and their shape less the axis: one loss an example.
+      A tensor of the dtype and shape of `logits` without the class axis, one loss per example.
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:
@@ -295,21 +295,21 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: Any = None,
 ) -> Tensor:
-    """`softmax_cross_entropy_with_logits_v2` with no gradient to the labels.
+    """`softmax_cross_entropy_with_logits_v2` without a gradient to the labels.
 
     Args:
-      _sentinel: nothing; it keeps labels and logits from being given by position.
+      _sentinel: unused; prevents positional arguments.
       labels: [..., classes], probabilities that sum to 1.
       logits: a float tensor of the same shape.
-      dim: the axis of the classes, by default the last one.
+      dim: the class axis; last by default.
       name: the name of the node.
-      axis: the newer name of `dim`.
+      axis: the new name of `dim`.
 
     Returns:
-      A tensor of the shape of `logits` less the axis: one loss an example.
+      A tensor of the shape of `logits` without the class axis, one loss per example.
 
     Raises:
-      ValueError: labels and logits are not both given by name.
+      ValueError: labels and logits are not both passed by name.
     """
     dim = deprecated_argument_lookup("axis", axis, "dim", dim)
     check_named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
@@ -322,19 +322,19 @@ def softmax_cross_entropy_with_logits(
 def sparse_softmax_cross_entropy_with_logits(
     _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
 ) -> Tensor:
-    """The cross entropy between the softmax of logits and one right class an example.
+    """Cross entropy between the softmax of logits and one true class per example.
 
     Args:
-      _sentinel: nothing; it keeps labels and logits from being given by position.
-      labels: [...], int32 or int64, numbers of classes.
+      _sentinel: unused; prevents positional arguments.
+      labels: [...], int32 or int64, class indices.
       logits: [..., classes], a float tensor.
       name: the name of the node.
 
     Returns:
-      A tensor of the shape of `labels` and the dtype of `logits`: one loss an example.
+      A tensor of the shape of `labels` and the dtype of `logits`, one loss per example.
 
     Raises:
-      ValueError: labels and logits are not both given by name, or their shapes do not fit.
+      ValueError: labels and logits are not both passed by name, or their shapes do not match.
     """
     check_named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "SparseSoftmaxCrossEntropyWithLogits", [labels, logits]):
@@ -362,7 +362,7 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def _check_static(labels: Any, logits: Any) -> bool:
-    """Refuses static shapes that do not fit; True if nothing is left to check when it runs."""
+    """Raises for mismatched static shapes; True if no run-time check remains."""
     known = labels.is_fully_defined() and logits[:-1].is_fully_defined()
     if logits.ndims == 0:
         raise ValueError(f"Logits cannot be scalars - received shape {logits}.")

@@ -1,4 +1,4 @@
-"""The fraction of zeros in a tensor."""
+"""Fraction of zeros in a tensor."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 
 @public
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The fraction of elements that are zero; NaN for an empty tensor.
+    """The fraction of zero elements; NaN for an empty tensor.
 
     Args:
-      value: a tensor of numbers.
+      value: a numeric tensor.
       name: the name of the scope.
 
     Returns:

@@ -1,1 +1,1 @@
-"""Convolution over one, two and three axes: ops, and the functions that compose them."""
+"""Convolution in one, two and three dimensions: ops, and the functions composed of them."""

@@ -1,4 +1,4 @@
-"""Convolution along one axis, as two-dimensional convolution of single-row images."""
+"""One-dimensional convolution, as two-dimensional convolution of single-row images."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ def conv1d(
     input: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """One-dimensional convolution of sequences with a filter.
+    """One-dimensional convolution of sequences.
 
     Args:
       value: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
       filters: [width, depth, filters], of the same dtype.
-      stride: how far the filter moves: a number, or three in the order of `data_format`.
+      stride: the stride of the filter: a number, or three in the order of `data_format`.
       padding: "VALID" or "SAME".
-      use_cudnn_on_gpu: recorded.
+      use_cudnn_on_gpu: recorded only.
       data_format: "NWC" or "NCW"; None for "NWC".
       name: the name of the scope, "conv1d" by default.
-      input: the newer name of `value`.
-      dilations: how far apart the filter's elements lie, given as `stride` is.
+      input: the new name of `value`.
+      dilations: the dilation of the filter, in the same form as `stride`.
 
     Returns:
       [batch, width, filters], of the same dtype.
 
     Raises:
-      ValueError: if shapes, strides, padding or format do not fit.
+      ValueError: if shapes, strides, padding or format are invalid.
 
     Example: `tf.nn.conv1d(tf.ones([1, 5, 1]), tf.ones([3, 1, 1]), 1, "VALID")` is three times 3.
     """
@@ -85,16 +85,16 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Transposed convolution: the gradient of `conv1d` as a layer that lengthens sequences.
+    """Transposed one-dimensional convolution: the input gradient of `conv1d`, used as an upsampling layer.
 
     Args:
       input: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
       filters: [width, filters, depth], of the same dtype.
-      output_shape: the shape of the result: an int32 vector or a list.
-      strides: how much longer the result is: a number, or three in the order of `data_format`.
+      output_shape: the shape of the result, an int32 vector or a list.
+      strides: the upsampling factor: a number, or three in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NWC" or "NCW"; None for "NWC".
-      dilations: how far apart the filter's elements lie; on a CPU 1.
+      dilations: the dilation of the filter; on a CPU 1.
       name: the name of the scope, "conv1d_transpose" by default.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Convolution in two dimensions: the functions that make its nodes."""
+"""Two-dimensional convolution functions."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ def conv2d(
     name: str | None = None,
     filters: Any = None,
 ) -> Tensor:
-    """Two-dimensional convolution of images with a filter.
+    """Two-dimensional convolution of images.
 
     output[b, i, j, k] = sum over di, dj, c of input[b, i * stride + di, j * stride + dj, c] * filter[di, dj, c, k].
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       filter: [rows, columns, depth, filters], of the same dtype.
-      strides: how far the filter moves: a number, two, or four in the order of `data_format`.
-      padding: "VALID": the filter stays inside; "SAME": zeros around the input, so that the output
-        has its size divided by the stride; or four pairs of numbers of zeros before and behind.
-      use_cudnn_on_gpu: recorded.
+      strides: the stride of the filter: a number, two, or four in the order of `data_format`.
+      padding: "VALID": no padding; "SAME": zero padding, such that the output size is the input size
+        divided by the stride; or four (before, after) pairs of zero counts.
+      use_cudnn_on_gpu: recorded only.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
-      dilations: how far apart the filter's elements lie, given as `strides` are.
+      dilations: the dilation of the filter, in the same form as `strides`.
       name: the name of the node.
-      filters: the newer name of `filter`.
+      filters: the new name of `filter`.
 
     Returns:
       [batch, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if shapes, strides, paddings or dilations do not fit.
+      ValueError: if shapes, strides, paddings or dilations are invalid.
 
     Example: `tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([3, 3, 1, 1]), 1, "VALID")` is all 9.
     """
@@ -75,7 +75,7 @@ def conv2d_backprop_input(
     name: str | None = None,
     filters: Any = None,
 ) -> Tensor:
-    """The gradient of `conv2d` for its input.
+    """Gradient of `conv2d` with respect to the input.
 
     Args:
       input_sizes: the input's shape, an int32 vector.
@@ -119,7 +119,7 @@ def conv2d_backprop_filter(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `conv2d` for its filter.
+    """Gradient of `conv2d` with respect to the filter.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor.
@@ -164,18 +164,18 @@ def conv2d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """Transposed convolution: the gradient of `conv2d` as a layer that enlarges images.
+    """Transposed two-dimensional convolution: the input gradient of `conv2d`, used as an upsampling layer.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.
       filter: [rows, columns, filters, depth], of the same dtype.
       output_shape: the shape of the result, an int32 vector or a list.
-      strides: how much larger the result is: a number, two, or four in the order of `data_format`.
+      strides: the upsampling factor: a number, two, or four in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NHWC", or on a GPU "NCHW".
       name: the name of the node.
-      input, filters: other names of `value` and `filter`.
-      dilations: how far apart the filter's elements lie; on a CPU 1.
+      input, filters: aliases of `value` and `filter`.
+      dilations: the dilation of the filter; on a CPU 1.
 
     Returns:
       [batch, rows, columns, filters], of the same dtype.
@@ -202,7 +202,7 @@ def transposed(
     dilations: Any,
     name: str | None,
 ) -> Tensor:
-    """A transposed convolution over two or three axes, in a scope."""
+    """Transposed convolution over two or three axes, in a name scope."""
     with name_scope(name, f"conv{count}d_transpose", [value, output_shape]) as name:
         data_format = data_format or ("NHWC" if count == 2 else "NDHWC")
         node = raw.Conv2DBackpropInput if count == 2 else raw.Conv3DBackpropInputV2

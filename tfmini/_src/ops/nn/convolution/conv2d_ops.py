@@ -1,4 +1,4 @@
-"""Convolution in two dimensions: Conv2D and its gradients as ops."""
+"""Two-dimensional convolution ops: Conv2D and its gradients."""
 
 from __future__ import annotations
 
@@ -182,14 +182,14 @@ conv2d_backprop_filter_op.infer(given_shape(1, 4))
 def _by_cudnn(
     gpu: Any, x: Any, sizes: Any, grad: Any, windows: Windows, as_view: bool = False
 ) -> Any:
-    """The gradient of the filter by cuDNN; None where it does not compute it."""
+    """Filter gradient by cuDNN; None if unsupported."""
     shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
     return cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first, as_view)
 
 
 def filter_gradient_as_view(gpu: Any, x: Any, sizes: Any, grad: Any, attrs: dict[str, Any]) -> Any:
-    """Conv2DBackpropFilter with these attrs, left in the order in which cuDNN gives it; None where it does not."""
+    """Conv2DBackpropFilter for these attrs, left in cuDNN's memory order; None if unsupported."""
     return _by_cudnn(gpu, x, sizes, grad, _windows(attrs), as_view=True)
 
 

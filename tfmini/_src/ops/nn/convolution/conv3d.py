@@ -1,4 +1,4 @@
-"""Convolution in three dimensions: the functions that make its nodes; transposed convolution of any number of axes."""
+"""Three-dimensional convolution functions; transposed convolution in any number of dimensions."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def conv3d(
     name: str | None = None,
     filters: Any = None,
 ) -> Tensor:
-    """Three-dimensional convolution of volumes with a filter.
+    """Three-dimensional convolution of volumes.
 
     Args:
       input: [batch, planes, rows, columns, depth], a float tensor (on a GPU also [batch, depth, planes,
         rows, columns], with "NCDHW").
       filter: [planes, rows, columns, depth, filters], of the same dtype.
-      strides: five numbers, how far the filter moves, in the order of `data_format`.
+      strides: five numbers, the stride of the filter, in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NDHWC" or "NCDHW".
-      dilations: five numbers, how far apart the filter's elements lie; on a CPU all are 1.
+      dilations: five numbers, the dilation of the filter; on a CPU all are 1.
       name: the name of the node.
-      filters: the newer name of `filter`.
+      filters: the new name of `filter`.
 
     Returns:
       [batch, planes, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if shapes, strides or dilations do not fit.
+      ValueError: if shapes, strides or dilations are invalid.
 
     Example: `tf.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID")` is all 8.
     """
@@ -67,7 +67,7 @@ def conv3d_backprop_filter_v2(
     dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `conv3d` for its filter.
+    """Gradient of `conv3d` with respect to the filter.
 
     Args:
       input: [batch, planes, rows, columns, depth], a float tensor.
@@ -106,18 +106,18 @@ def conv3d_transpose(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """Transposed convolution: the gradient of `conv3d` as a layer that enlarges volumes.
+    """Transposed three-dimensional convolution: the input gradient of `conv3d`, used as an upsampling layer.
 
     Args:
       value: [batch, planes, rows, columns, depth], a float tensor.
       filter: [planes, rows, columns, filters, depth], of the same dtype.
       output_shape: the shape of the result, an int32 vector or a list.
-      strides: how much larger the result is: a number, three, or five in the order of `data_format`.
+      strides: the upsampling factor: a number, three, or five in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NDHWC", or on a GPU "NCDHW".
       name: the name of the node, "conv3d_transpose" by default.
-      input, filters: other names of `value` and `filter`.
-      dilations: how far apart the filter's elements lie; on a CPU 1.
+      input, filters: aliases of `value` and `filter`.
+      dilations: the dilation of the filter; on a CPU 1.
 
     Returns:
       [batch, planes, rows, columns, filters], of the same dtype.
@@ -143,16 +143,16 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Transposed convolution over one, two or three axes: the gradient of a convolution as a layer.
+    """Transposed convolution in one, two or three dimensions: the input gradient of a convolution, used as a layer.
 
     Args:
       input: [batch, sizes ..., depth], a float tensor.
       filters: [sizes ..., filters, depth], of the same dtype.
       output_shape: the shape of the result, of three to five numbers: a list or an int32 vector.
-      strides: how much larger the result is: a number, one an axis, or all in the order of `data_format`.
+      strides: the upsampling factor: a number, one per axis, or all in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NWC", "NHWC" or "NDHWC", or on a GPU with "C" in second place; None for the first.
-      dilations: how far apart the filter's elements lie; on a CPU 1.
+      dilations: the dilation of the filter; on a CPU 1.
       name: the name of the scope, "conv_transpose" by default.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Convolution in three dimensions: Conv3D and its gradients as ops."""
+"""Three-dimensional convolution ops: Conv3D and its gradients."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ATTRS: dict[str, Any] = {
     "data_format": Attr("string", "NDHWC", allowed=_FORMATS),
     "dilations": Attr("list(int)", default=_ONES),
 }
-# The first version of the gradients: they have no data format.
+# The first version of the gradient ops, without a data format.
 _FIRST = {
     **{name: attr for name, attr in _ATTRS.items() if name != "data_format"},
     "T": (dtypes.float16, dtypes.float32, dtypes.float64),
@@ -166,7 +166,7 @@ def _(op) -> Dims:
             )
     check_groups(x[_channel(op.attrs["data_format"])], filter[3], filter[4])
     first = 2 if channels_first else 1
-    # TensorFlow's rule takes the dilations of rows and columns the other way round.
+    # TensorFlow's rule swaps the dilations of rows and columns.
     apart = (dilations[first], dilations[first + 2], dilations[first + 1])
     counts = [
         static_count(
@@ -207,7 +207,7 @@ def _check_gradient_attrs(kernel: str) -> Callable:
 
 
 def _sizes(tensor: Any) -> tuple[int, ...]:
-    """A shape that is given as a tensor."""
+    """A shape given as a tensor."""
     if tensor.ndim != 1:
         invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(tensor.shape)}")
     return shape_of(tensor, "")

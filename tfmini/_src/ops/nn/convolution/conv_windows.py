@@ -1,4 +1,4 @@
-"""Windows of convolutions: checked attrs, and the sizes that follow, static and at run time."""
+"""Convolution windows: validated attrs, and the resulting sizes, static and at run time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import check_not_negative, shape_text
 
 @dataclass(frozen=True)
 class Windows:
-    """The attrs of a convolution over two or three axes, in their order: (planes,) rows, columns."""
+    """Attrs of a convolution over two or three axes, in the order (planes,) rows, columns."""
 
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
@@ -65,7 +65,7 @@ def windows_of(
     pads: Sequence[int],
     data_format: str,
 ) -> Windows:
-    """The attrs of a node, checked as TensorFlow's kernels do when they are made."""
+    """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
     return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
 
 
@@ -106,7 +106,7 @@ def _windows(
 
 
 def axes_of(windows: Windows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
-    """The axes of an input of these sizes, under a filter of those."""
+    """The axes for given input sizes and filter sizes."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
     return [_axis(windows.padding, *each) for each in along]
 
@@ -136,7 +136,7 @@ def _axis(
 def check_gradient(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
-    """The axes for the gradients of a convolution, from its three shapes; `label` is the kernel's name."""
+    """Axes for a convolution gradient from its three shapes; `label` is the kernel name."""
     rank = len(windows.strides) + 2
     for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != rank:
@@ -164,7 +164,7 @@ def check_gradient(
 
 
 def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> list[Axis]:
-    """Rows and columns for a convolution of an input and a filter of these shapes."""
+    """Rows and columns of a convolution of an input and a filter of these shapes."""
     if len(x) != 4:
         invalid(f"input must be 4-dimensional{shape_text(tuple(x))}")
     if len(filter) != 4:
@@ -176,7 +176,7 @@ def check_forward(windows: Windows, x: Sequence[int], filter: Sequence[int]) -> 
 
 
 def check_cpu_forward(windows: Windows, depth: int, filter_depth: int) -> None:
-    """Refuses what TensorFlow's kernel on a CPU refuses."""
+    """Raises the errors of TensorFlow's CPU kernel."""
     if windows.channels_first:
         raise UnimplementedError(
             None,
@@ -195,7 +195,7 @@ def check_cpu_forward(windows: Windows, depth: int, filter_depth: int) -> None:
 
 
 def shape_of(sizes: Any, what: str) -> tuple[int, ...]:
-    """A shape that is given as a tensor."""
+    """A shape given as a tensor."""
     if np.ndim(sizes) != 1:
         invalid(f"{what} input must be 1-dim, not {np.ndim(sizes)}")
     check_not_negative(sizes)
@@ -206,7 +206,7 @@ def shape_of(sizes: Any, what: str) -> tuple[int, ...]:
 
 
 def static_shape(op: Any) -> Dims:
-    """The shape rule of Conv2D: [batch, rows, columns, filters], in the order of its data_format."""
+    """Shape rule of Conv2D: [batch, rows, columns, filters], in the order of its data_format."""
     channels_first = op.attrs["data_format"] == "NCHW"
     x = with_rank(op.inputs[0]._dims, 4)
     filter = with_rank(op.inputs[1]._dims, 4)
@@ -241,7 +241,7 @@ def static_shape(op: Any) -> Dims:
 
 
 def check_groups(depth: int | None, filter_depth: int | None, filters: int | None) -> None:
-    """Refuses static depths that no groups of channels have."""
+    """Raises for static depths that cannot be split into channel groups."""
     if depth is None or not filter_depth:
         return
     if depth % filter_depth:
@@ -277,7 +277,7 @@ def static_count(
 
 
 def given_shape(index: int, rank: int) -> Callable[[Any], Dims]:
-    """The shape rule of a result whose shape is input `index`."""
+    """Shape rule of a result whose shape is the value of input `index`."""
 
     def rule(op: Any) -> Dims:
         vector = op.inputs[index]._dims

@@ -1,4 +1,4 @@
-"""Dilated convolution, by moving blocks of space to the batch and back."""
+"""Dilated convolution by moving spatial blocks to the batch axis and back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.ops.nn.convolution.conv1d import conv1d
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
 from tfmini._src.ops.nn.layouts import axes_of_format
 
-# What makes the node for an input in blocks: (input, padding) -> tensor.
+# Creates the node for an input in blocks: (input, padding) -> tensor.
 Inner = Callable[[Any, str], Tensor]
 
 
@@ -36,21 +36,21 @@ def with_space_to_batch(
     """Applies `op` with dilated windows, by running it on every `dilation_rate`-th element.
 
     Args:
-      input: a tensor of at least as many axes as `spatial_dims` names.
-      dilation_rate: an int32 vector, one positive number for each spatial axis; all 1 leaves `op` alone.
+      input: a tensor whose rank covers the axes in `spatial_dims`.
+      dilation_rate: an int32 vector, one positive number per spatial axis; all 1 applies `op` directly.
       padding: "VALID" or "SAME".
-      op: a function of (input, number of spatial axes, padding) that returns a tensor; with rates above 1
-        it gets the elements as blocks in the batch, and the padding "VALID".
-      filter_shape: the sizes of the windows, needed for "SAME".
-      spatial_dims: the indices of the spatial axes, ascending; by default the first after the batch, or
-        after the channels of "NC...".
+      op: a function of (input, number of spatial axes, padding) that returns a tensor; for rates above 1
+        it receives the blocks on the batch axis, and the padding "VALID".
+      filter_shape: the window sizes, required for "SAME".
+      spatial_dims: the spatial axes, ascending; by default those after the batch axis, or
+        after the channels for "NC...".
       data_format: "NC..." for channels before the spatial axes.
 
     Returns:
-      The tensor that `op` returned, back from blocks.
+      The result of `op`, converted back from blocks.
 
     Raises:
-      ValueError: if arguments do not fit.
+      ValueError: if arguments are invalid.
 
     Example:
       pooled = tf.nn.with_space_to_batch(
@@ -131,7 +131,7 @@ def _spatial_dims(given: Any, count: int, shape: TensorShape, data_format: str |
 
 
 def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> Any:
-    """The zeros that make "VALID" of a padding; None where they depend on the filter at run time."""
+    """The zero padding that turns a padding into "VALID"; None if it depends on the filter at run time."""
     if padding == "VALID":
         return np.zeros([count, 2], np.int32)
     if padding != "SAME":
@@ -143,7 +143,7 @@ def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> An
 
 
 def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
-    """[before, after] zeros for each spatial axis under a dilated filter with "SAME" padding."""
+    """[before, after] zeros per spatial axis for a dilated filter with "SAME" padding."""
     sizes = filter_shape[:count]
     spread = sizes + (sizes - 1) * (rate - 1)
     missing = spread - 1
@@ -164,7 +164,7 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
 
 
 def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
-    """Rows for all axes after the batch: those of `tensor` for `dims`, `fill` for what lies between."""
+    """Rows for all axes after the batch: those of `tensor` for `dims`, `fill` for the axes in between."""
     row = tensor.shape.as_list()[1:]
     known = get_static_value(tensor)
     values = tensor if known is None else known
@@ -204,17 +204,17 @@ def convolution(
       input: [batch, sizes ..., depth], a float tensor (on a GPU also [batch, depth, sizes ...]).
       filter: [sizes ..., depth, filters], of the same dtype.
       padding: "VALID" or "SAME".
-      strides: how far the filter moves: a number, or one for each spatial axis. Not with `dilation_rate`.
-      dilation_rate: how far apart the filter's elements lie, given in the same way.
+      strides: the stride of the filter: a number, or one per spatial axis; not combined with `dilation_rate`.
+      dilation_rate: the dilation of the filter, in the same form.
       name: the name of the scope, "convolution" by default.
       data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
-      filters, dilations: newer names of `filter` and `dilation_rate`.
+      filters, dilations: new names of `filter` and `dilation_rate`.
 
     Returns:
       [batch, sizes ..., filters], of the same dtype.
 
     Raises:
-      ValueError: if arguments do not fit, or the number of axes is unknown.
+      ValueError: if arguments are invalid, or the number of axes is unknown.
 
     Example:
       y = tf.nn.convolution(x, w, "SAME", dilation_rate=[2, 2])
@@ -262,7 +262,7 @@ def _spread(
     name: str,
     data_format: str | None,
 ) -> Tensor:
-    """A dilated convolution."""
+    """Dilated convolution."""
     x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
     rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
     for what, shape in (("input", x_shape), ("filter", filter_shape)):
@@ -298,7 +298,7 @@ def _of_blocks(
     x: Any,
     padding: str,
 ) -> Tensor:
-    """The convolution inside, for an input in blocks."""
+    """The inner convolution of an input in blocks."""
     first = {1: ("NWC", "NCW", "NHWC", "NCHW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
     data_format = data_format or first[count][0]
     if data_format not in first[count]:
@@ -315,7 +315,7 @@ def _of_blocks(
 def strides_and_rates(
     count: int, strides: Any, dilation_rate: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both as vectors of `count` numbers, checked: one of them is all 1."""
+    """Both as validated vectors of `count` numbers; at least one is all 1."""
     rates = _positive(count, dilation_rate, "dilation_rate")
     moves = _positive(count, strides, "strides")
     if (moves > 1).any() and (rates > 1).any():
@@ -345,7 +345,7 @@ def atrous_conv2d(
     Args:
       value: [batch, rows, columns, depth], a float tensor.
       filters: [rows, columns, depth, filters], of the same dtype.
-      rate: a positive integer; 1 is `conv2d` itself.
+      rate: a positive integer; 1 is plain `conv2d`.
       padding: "VALID" or "SAME".
       name: the name of the scope, "convolution" by default.
 
@@ -353,7 +353,7 @@ def atrous_conv2d(
       [batch, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if shapes do not fit, or the padding is another one.
+      ValueError: if shapes do not match, or the padding is unknown.
     """
     return convolution(
         input=value,
@@ -373,13 +373,13 @@ def atrous_conv2d_transpose(
     padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """Transposed dilated convolution: the gradient of `atrous_conv2d` as a layer.
+    """Transposed dilated convolution: the input gradient of `atrous_conv2d`, used as a layer.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.
       filters: [rows, columns, filters, depth], of the same dtype.
       output_shape: the shape of the result: four numbers, or an int32 vector.
-      rate: a positive integer, how far apart the filter's elements lie.
+      rate: a positive integer, the dilation of the filter.
       padding: "VALID" or "SAME".
       name: the name of the scope, "atrous_conv2d_transpose" by default.
 
@@ -387,7 +387,7 @@ def atrous_conv2d_transpose(
       [batch, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if shapes do not fit, or the padding is another one.
+      ValueError: if shapes do not match, or the padding is unknown.
     """
     with name_scope(name, "atrous_conv2d_transpose", [value, filters, output_shape]) as name:
         value = ops.convert_to_tensor(value, name="value")
@@ -446,7 +446,7 @@ def _check_output_shape(output_shape: Any, filters: Tensor) -> None:
 
 
 def _spread_paddings(filters: Tensor, rate: int, padding: str) -> tuple[tuple, tuple]:
-    """The zeros around rows and columns for a dilated filter, by which the result is cropped."""
+    """Zero padding of rows and columns for a dilated filter, by which the result is cropped."""
     if padding == "VALID":
         return (0, 0), (0, 0)
     if padding != "SAME":

@@ -1,4 +1,4 @@
-"""Depthwise convolution: DepthwiseConv2dNative and its gradients as ops."""
+"""Depthwise convolution ops: DepthwiseConv2dNative and its gradients."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _windows(strides: Sequence[int], padding: str, data_format: str) -> Windows:
-    """The attrs of a node, checked as TensorFlow's kernels do when they are made."""
+    """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
     if len(strides) != 4:
         invalid("Sliding window strides field must specify 4 dimensions")
     first = data_format == "NCHW"
@@ -61,7 +61,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
-    """The filter's shape in the equivalent convolution with one group per channel."""
+    """The filter shape of the equivalent convolution with one group per channel."""
     rows, columns, depth, multiples = filter
     return rows, columns, 1, depth * multiples
 
@@ -150,7 +150,7 @@ def _(op, grad):
 def _gradient_axes(
     label: str, windows: Windows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
-    """Rows and columns, for the shapes of the input, the filter and the gradient of the result."""
+    """Rows and columns from the shapes of input, filter and result gradient."""
     for what, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != 4:
             invalid(f"{label}: {what} must be 4-dimensional")
@@ -281,22 +281,22 @@ def depthwise_conv2d_native(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
     name: str | None = None,
 ) -> Tensor:
-    """Depthwise convolution, as one node.
+    """Depthwise convolution as a single node.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      filter: [rows, columns, depth, multiples], of the same dtype: each channel gives `multiples` ones.
-      strides: four numbers in the order of `data_format`; those of rows and columns are equal.
+      filter: [rows, columns, depth, multiples], of the same dtype: each channel yields `multiples` output channels.
+      strides: four numbers in the order of `data_format`, equal for rows and columns.
       padding: "VALID" or "SAME".
       data_format: "NHWC" or "NCHW".
-      dilations: recorded, as in TensorFlow, whose kernels do not look at them; `tf.nn.depthwise_conv2d` has a `rate`.
+      dilations: recorded only, as in TensorFlow, whose kernels ignore them; `tf.nn.depthwise_conv2d` has a `rate`.
       name: the name of the node.
 
     Returns:
       [batch, rows, columns, depth * multiples], of the same dtype.
 
     Raises:
-      ValueError: if shapes or strides do not fit.
+      ValueError: if shapes or strides are invalid.
 
     Example:
       blurred = tf.nn.depthwise_conv2d_native(images, tf.fill([3, 3, 3, 1], 1 / 9), [1, 1, 1, 1], "SAME")
@@ -322,7 +322,7 @@ def depthwise_conv2d_native_backprop_input(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `depthwise_conv2d_native` for its input.
+    """Gradient of `depthwise_conv2d_native` with respect to the input.
 
     Args:
       input_sizes: the input's shape, an int32 vector.

@@ -1,4 +1,4 @@
-"""Grey-scale dilation and erosion of images, with gradients."""
+"""Grayscale dilation and erosion of images, with gradients."""
 
 from __future__ import annotations
 
@@ -145,22 +145,22 @@ def dilation2d(
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
-    """Grey-scale dilation: of each window the largest sum of an element and the filter's.
+    """Grayscale dilation: the maximum over each window of element plus filter value.
 
     Args:
-      input: [batch, rows, columns, depth], numbers.
+      input: [batch, rows, columns, depth], numeric.
       filter: [rows, columns, depth], of the same dtype.
-      strides: four numbers, how far windows are apart: [1, rows, columns, 1].
-      rates: four numbers, how far a window's elements are apart: [1, rows, columns, 1].
+      strides: four numbers, the stride of the windows: [1, rows, columns, 1].
+      rates: four numbers, the dilation of the windows: [1, rows, columns, 1].
       padding: "VALID" or "SAME".
       name: the name of the node.
-      filters, dilations: newer names of `filter` and `rates`.
+      filters, dilations: new names of `filter` and `rates`.
 
     Returns:
-      [batch, rows, columns, depth] of the windows, of the same dtype.
+      [batch, window rows, window columns, depth], of the same dtype.
 
     Raises:
-      ValueError: if shapes, strides or rates do not fit.
+      ValueError: if shapes, strides or rates are invalid.
 
     Example:
       grown = tf.nn.dilation2d(masks, tf.zeros([3, 3, 1]), [1, 1, 1, 1], [1, 1, 1, 1], "SAME")
@@ -174,19 +174,19 @@ def dilation2d(
 def erosion2d(
     value: Any, kernel: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
-    """Grey-scale erosion: of each window the smallest difference of an element and the kernel's.
+    """Grayscale erosion: the minimum over each window of element minus kernel value.
 
     Args:
-      value: [batch, rows, columns, depth], numbers.
+      value: [batch, rows, columns, depth], numeric.
       kernel: [rows, columns, depth], of the same dtype.
-      strides, rates, padding: as `tf.nn.dilation2d` takes them.
+      strides, rates, padding: same as for `tf.nn.dilation2d`.
       name: the name of the scope, "erosion2d" by default.
 
     Returns:
-      [batch, rows, columns, depth] of the windows, of the same dtype.
+      [batch, window rows, window columns, depth], of the same dtype.
 
     Raises:
-      ValueError: if shapes, strides or rates do not fit.
+      ValueError: if shapes, strides or rates are invalid.
     """
     with name_scope(name, "erosion2d", [value, kernel]) as name:
         turned = ops.negative(value), ops.reverse(kernel, [0, 1])
@@ -203,10 +203,10 @@ def dilation2d_v2(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.dilation2d` with the arguments of TensorFlow 2.0; `data_format` is "NHWC".
+    """`tf.nn.dilation2d` with the TensorFlow 2.0 signature; `data_format` is "NHWC".
 
     Raises:
-      ValueError: for another data format.
+      ValueError: unsupported data format.
     """
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")
@@ -224,10 +224,10 @@ def erosion2d_v2(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.erosion2d` with the arguments of TensorFlow 2.0; `data_format` is "NHWC".
+    """`tf.nn.erosion2d` with the TensorFlow 2.0 signature; `data_format` is "NHWC".
 
     Raises:
-      ValueError: for another data format.
+      ValueError: unsupported data format.
     """
     if data_format != "NHWC":
         raise ValueError("Data formats other than NHWC are not yet supported")

@@ -29,19 +29,19 @@ def depthwise_conv2d(
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      filter: [rows, columns, depth, multiples], of the same dtype: each channel gives `multiples` ones.
-      strides: four numbers in the order of `data_format`; 1 where `rate` is not.
+      filter: [rows, columns, depth, multiples], of the same dtype: each channel yields `multiples` output channels.
+      strides: four numbers in the order of `data_format`; must be 1 if `rate` is not.
       padding: "VALID" or "SAME".
-      rate: two numbers, how far apart the filter's elements lie.
+      rate: two numbers, the dilation of the filter.
       name: the name of the scope, "depthwise" by default.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
-      dilations: the newer name of `rate`.
+      dilations: the new name of `rate`.
 
     Returns:
       [batch, rows, columns, depth * multiples], of the same dtype.
 
     Raises:
-      ValueError: if shapes or strides do not fit.
+      ValueError: if shapes or strides are invalid.
 
     Example:
       y = tf.nn.depthwise_conv2d(images, filters, [1, 1, 1, 1], "SAME", rate=[2, 2])
@@ -89,24 +89,24 @@ def separable_conv2d(
     data_format: str | None = None,
     dilations: Any = None,
 ) -> Tensor:
-    """Depthwise convolution followed by a pointwise one across channels.
+    """Depthwise convolution followed by a pointwise convolution across channels.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       depthwise_filter: [rows, columns, depth, multiples], of the same dtype.
       pointwise_filter: [1, 1, depth * multiples, filters], of the same dtype.
-      strides: four numbers in the order of `data_format`; 1 where `rate` is not.
+      strides: four numbers in the order of `data_format`; must be 1 if `rate` is not.
       padding: "VALID" or "SAME".
-      rate: two numbers, how far apart the first filter's elements lie.
+      rate: two numbers, the dilation of the depthwise filter.
       name: the name of the scope, "separable_conv2d" by default.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
-      dilations: the newer name of `rate`.
+      dilations: the new name of `rate`.
 
     Returns:
       [batch, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: if shapes or strides do not fit.
+      ValueError: if shapes or strides are invalid.
     """
     rate = deprecated_argument_lookup("dilations", dilations, "rate", rate)
     filters = [input, depthwise_filter, pointwise_filter]

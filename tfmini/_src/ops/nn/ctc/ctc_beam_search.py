@@ -1,9 +1,9 @@
-"""The prefix beam search of connectionist temporal classification, for all examples of a batch at once.
+"""CTC prefix beam search over all examples of a batch at once.
 
-From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with a beam: at
-each step the prefixes with the greatest probabilities stay. A prefix is a number, and the number of a prefix with one
-more label is found in a table, so that two ways to a prefix meet in it. What stays is what TensorFlow's search keeps,
-which goes through a beam one prefix after the other (`_stopped`); of equal prefixes the earlier.
+From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with a beam: each
+step retains the most probable prefixes. A prefix is an integer; a table maps prefix and label to the extended prefix,
+so that different paths to a prefix merge. The retained prefixes match TensorFlow's search, which
+processes a beam one prefix at a time (`_stopped`); ties go to the earlier prefix.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Prefixes:
         self._numbers = np.zeros(0, "i8")  # of the prefixes with these keys
 
     def extended(self, parents: Any, labels: Any) -> Any:
-        """The numbers of prefixes with one more label each, no two of them equal."""
+        """Numbers of the prefixes extended by one label each; all pairs are distinct."""
         keys = parents * self._classes + labels
         at = np.searchsorted(self._keys, keys)
         known = np.zeros(len(keys), bool)
@@ -50,7 +50,7 @@ class _Prefixes:
         return result
 
     def spelled(self, numbers: Any) -> tuple:
-        """The labels [..., longest] of prefixes, and the number of labels of each."""
+        """Labels [..., longest] of prefixes, and the label count of each."""
         parents, labels = np.concatenate(self._parents), np.concatenate(self._labels)
         letters = []
         while (alive := parents[numbers] != _NOTHING).any():
@@ -66,10 +66,10 @@ class _Prefixes:
 
 
 class _Beams:
-    """The beams of a batch, each [batch, width], sorted; logs of probabilities are -inf for nothing.
+    """The beams of a batch, each [batch, width], sorted; log probabilities are -inf for empty slots.
 
-    number, parent, label: of the prefix; `_NOTHING` where a beam is not full.
-    blank, nonblank: of the paths that end with a blank, and of those that do not.
+    number, parent, label: of the prefix; `_NOTHING` in unfilled slots of a beam.
+    blank, nonblank: of the paths that end with a blank, and of the others.
     """
 
     number: Any
@@ -114,7 +114,7 @@ def _parents_at(beams: _Beams) -> Any:
 
 
 def _kept(beams: _Beams, parents_at: Any, emitted: Any) -> _Beams:
-    """The prefixes of the beams after one more step; `emitted`: [batch, classes]."""
+    """The retained prefixes of the beams after one more step; `emitted`: [batch, classes]."""
     rows = np.arange(len(emitted))[:, None]
     total = beams.total
     repeats = beams.label == beams.label[rows, parents_at]
@@ -126,7 +126,7 @@ def _kept(beams: _Beams, parents_at: Any, emitted: Any) -> _Beams:
 
 
 def _grown(beams: _Beams, parents_at: Any, emitted: Any) -> Any:
-    """The logs [batch, width, labels] of prefixes with one more label; -inf for those in the beam."""
+    """Log probabilities [batch, width, labels] of the extended prefixes; -inf for those in the beam."""
     grown = beams.total[:, :, None] + emitted[:, None, :-1]
     rows, places = np.nonzero(beams.label != _NOTHING)
     labels = beams.label[rows, places]
@@ -138,10 +138,10 @@ def _grown(beams: _Beams, parents_at: Any, emitted: Any) -> Any:
 
 
 def _stopped(grown: Any, ranks: Any, parents_at: Any, labels: Any) -> Any:
-    """A mask of the prefixes of the beams that stop growing, [batch, width].
+    """Mask [batch, width] of the beam prefixes that stop growing.
 
-    TensorFlow goes through a beam in order; new prefixes push out what is worse. When it comes to the
-    child of a prefix and that has been pushed out before its own turn, the child does not get one.
+    TensorFlow processes a beam in order; new prefixes evict worse ones. If the child of a prefix
+    was evicted before its own turn, it is not extended.
     """
     batch, width, _ = grown.shape
     result = np.zeros((batch, width), bool)
@@ -164,7 +164,7 @@ def _stopped(grown: Any, ranks: Any, parents_at: Any, labels: Any) -> Any:
 
 
 def _best(ranks: Any, width: int) -> Any:
-    """The columns [rows, width] of the greatest ranks of each row, sorted; of equal ones the first."""
+    """Columns [rows, width] of the highest ranks of each row, sorted; ties go to the first."""
     least = -np.partition(-ranks, width - 1, axis=1)[:, width - 1 : width]
     better, equal = ranks > least, ranks == least
     room = width - better.sum(axis=1, keepdims=True)
@@ -175,12 +175,12 @@ def _best(ranks: Any, width: int) -> Any:
 
 
 def _step(beams: _Beams, emitted: Any, prefixes: _Prefixes) -> _Beams:
-    """The best of the prefixes that stay and those that are new."""
+    """The best of the retained and the new prefixes."""
     batch, width = beams.number.shape
     parents_at = _parents_at(beams)
     kept = _kept(beams, parents_at, emitted)
     grown = _grown(beams, parents_at, emitted)
-    # A prefix that stays exists even if no path leads to it; a rank of -inf is nothing.
+    # A retained prefix exists even if no path leads to it; a rank of -inf means none.
     lowest = np.finfo(emitted.dtype).min
     ranks = np.maximum(np.nan_to_num(kept.total, nan=lowest), lowest)
     ranks[kept.number == _NOTHING] = -np.inf
@@ -203,9 +203,9 @@ def _step(beams: _Beams, emitted: Any, prefixes: _Prefixes) -> _Beams:
 
 
 def best_prefixes(logits: Any, lengths: Any, width: int, count: int) -> tuple:
-    """Labels [batch, count, longest], how many each has [batch, count], and logs of probabilities.
+    """Labels [batch, count, longest], label counts [batch, count], and log probabilities.
 
-    logits: [time, batch, classes], the last class is the blank; lengths: [batch]; width: of the beam.
+    logits: [time, batch, classes], where the last class is the blank; lengths: [batch]; width: the beam width.
     """
     time, batch, classes = logits.shape
     top = logits.max(axis=2, keepdims=True)

@@ -1,4 +1,4 @@
-"""Decoders of logits under connectionist temporal classification: the best path, and the best prefixes."""
+"""CTC decoders: greedy (best path) and prefix beam search."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def _check_operands(inputs: Any, lengths: Any) -> None:
 
 
 def _merge_batch(op: Any) -> Any:
-    """The static batch size, of the logits or the lengths."""
+    """The static batch size of the logits or the lengths."""
     batch = with_rank(op.inputs[0]._dims, 3)[1]
     (lengths,) = with_rank(op.inputs[1]._dims, 1)
     return merge_dim(batch, lengths)
 
 
 def _sparse(kept: Any, classes: Any) -> tuple:
-    """Indices, values and shape of `classes` [batch, time] where `kept`, moved to the left."""
+    """Indices, values and shape of `classes` [batch, time] where `kept`, left-aligned."""
     counts = kept.sum(axis=1)
     rows, _ = np.nonzero(kept)
     starts = np.cumsum(counts) - counts
@@ -90,19 +90,19 @@ def _(op):
 def ctc_greedy_decoder(
     inputs: Any, sequence_length: Any, merge_repeated: bool = True
 ) -> tuple[list[SparseTensor], Tensor]:
-    """The labels of the best path: of the greatest logit at each time step, blanks left out.
+    """Greedy CTC decoding: the largest logit at each time step, without blanks.
 
     Args:
       inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
-      sequence_length: int32 [batch], the time steps of each example.
-      merge_repeated: whether a class on several steps in a row is one label.
+      sequence_length: int32 [batch], the number of time steps of each example.
+      merge_repeated: whether consecutive repeats of a class are one label.
 
     Returns:
-      A list of one int64 SparseTensor [batch, labels of the longest], and a tensor [batch, 1]: the sum of
-      the logits along the path, negated.
+      A list of one int64 SparseTensor [batch, longest label sequence], and a tensor [batch, 1]: the
+      negated sum of the logits along the path.
 
     Raises:
-      FailedPreconditionError (when run): there is not a length for each example, or one exceeds the time.
+      FailedPreconditionError (when run): the number of lengths is not the batch size, or a length exceeds the time.
     """
     places, values, shape, scores = raw.CTCGreedyDecoder(
         inputs, sequence_length, merge_repeated=merge_repeated
@@ -149,24 +149,24 @@ def ctc_beam_search_decoder(
     top_paths: int = 1,
     merge_repeated: bool = True,
 ) -> tuple[list[SparseTensor], Tensor]:
-    """The label sequences that are most likely, all their paths together, as far as a beam finds them.
+    """CTC beam search decoding: the most probable label sequences, summed over paths within the beam.
 
     Args:
       inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
-      sequence_length: int32 [batch], the time steps of each example.
-      beam_width: the number of prefixes in the beam.
+      sequence_length: int32 [batch], the number of time steps of each example.
+      beam_width: the maximum number of prefixes in the beam.
       top_paths: the number of sequences to return, at most `beam_width`.
-      merge_repeated: whether equal labels in a row become one *after* the search, which makes other
-        sequences than those that were scored; `ctc_beam_search_decoder_v2` does not.
+      merge_repeated: whether to merge repeated labels *after* the search, which changes the scored
+        sequences; `ctc_beam_search_decoder_v2` does not.
 
     Returns:
-      A list of `top_paths` int64 SparseTensors [batch, labels of the longest], the most likely first, and
-      a tensor [batch, top_paths] of the logs of their probabilities.
+      A list of `top_paths` int64 SparseTensors [batch, longest label sequence], the most probable first, and
+      a tensor [batch, top_paths] of log probabilities.
 
     Raises:
       ValueError: beam_width or top_paths is less than 1.
-      InvalidArgumentError (when run): if `top_paths` exceeds the beam's width.
-      FailedPreconditionError (when run): there is not a length for each example, or one exceeds the time.
+      InvalidArgumentError (when run): `top_paths` exceeds the beam width.
+      FailedPreconditionError (when run): the number of lengths is not the batch size, or a length exceeds the time.
     """
     places, values, shapes, scores = raw.CTCBeamSearchDecoder(
         inputs,
@@ -181,7 +181,7 @@ def ctc_beam_search_decoder(
 def ctc_beam_search_decoder_v2(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
-    """`ctc_beam_search_decoder` with the sequences as they were scored, equal labels in a row included."""
+    """`ctc_beam_search_decoder` without merging of repeated labels after the search."""
     return ctc_beam_search_decoder(
         inputs,
         sequence_length=sequence_length,

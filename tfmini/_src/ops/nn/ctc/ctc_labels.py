@@ -1,4 +1,4 @@
-"""Label sequences for connectionist temporal classification, prepared as dense tensors."""
+"""Preparation of dense label sequences for CTC."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tfmini._src.ops import ops
 
 
 def size_of(tensor: Any, axis: int) -> Any:
-    """The size of an axis: a number if it is known and not 0, else a tensor."""
+    """The size of an axis: a number if known and nonzero, else a tensor."""
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
 def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple:
-    """Sequences with runs of a label made one label.
+    """Merges runs of equal labels in each sequence.
 
     Args:
-      labels: [batch, longest], of any dtype, of known rank.
-      seq_length: integer tensor [batch]; what stands behind the end of a sequence is ignored.
+      labels: [batch, longest], of any dtype and known rank.
+      seq_length: integer tensor [batch]; labels beyond the end of a sequence are ignored.
       name: the name of the scope, "collapse_repeated_labels" by default.
 
     Returns:
-      The sequences [batch, longest of them], filled with zeros, and their lengths, of the dtype of
+      The sequences [batch, new longest], zero-padded, and their lengths, in the dtype of
       `seq_length`.
 
     Example: `[[3, 3, 5, 5, 3]]` of length 5 becomes `[[3, 5, 3]]`, of length 3.
@@ -64,17 +64,17 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
 
 @public
 def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
-    """The distinct labels of each sequence, for the argument `unique` of `tf.nn.ctc_loss_v2`.
+    """The distinct labels of each sequence, for the `unique` argument of `tf.nn.ctc_loss_v2`.
 
     Args:
-      labels: int tensor [batch, longest], filled with zeros.
+      labels: integer tensor [batch, longest], zero-padded.
       name: the name of the scope.
 
     Returns:
-      int64 [batch, longest], the labels of each row as they first come, filled with zeros; and int32
-      [batch, longest], where in these each label stands.
+      int64 [batch, longest], the labels of each row in order of first occurrence, zero-padded; and int32
+      [batch, longest], the index of each label in that row.
 
-    Example: `[[3, 4, 4, 3]]` gives `[[3, 4, 0, 0]]` and `[[0, 1, 1, 0]]`.
+    Example: `[[3, 4, 4, 3]]` yields `[[3, 4, 0, 0]]` and `[[0, 1, 1, 0]]`.
     """
     with name_scope(name, "ctc_unique_labels", [labels]):
         labels = ops.convert_to_tensor(labels, name="labels")

@@ -1,9 +1,9 @@
-"""Connectionist temporal classification: how likely logits make label sequences, over all alignments.
+"""CTC loss: the probability of label sequences given logits, over all alignments.
 
-From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.4. Between
-its labels and at both ends a sequence l' has blanks; a path stays, goes one state on, or two where that
-leaves out a blank between different labels. Forward and backward variables are one recursion, the
-backward ones that of l' and time reversed, so both directions of all examples run at once.
+From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.4. The
+sequence l' has blanks between its labels and at both ends; a path stays, advances one state, or two if that
+skips a blank between different labels. Forward and backward variables share one recursion, the
+backward ones with l' and time reversed, so both directions of all examples run at once.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _AT_ONCE = (
 
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
-    """Forward log-probabilities by time and state, before the state's own emission.
+    """Forward log probabilities by time and state, before the state's own emission.
 
-    emitted: [time, rows, states], logs of probabilities; staying, skipping: [rows, states], 0 where a
-    path may stay, or leave out the state before, else -inf; last: [rows], numbers of the last states.
+    emitted: [time, rows, states], log probabilities; staying, skipping: [rows, states], 0 where a
+    path may stay, or skip the previous state, else -inf; last: [rows], index of the last state.
     """
     time, rows, states = emitted.shape
     arrived = np.full((time, rows, states), -np.inf, emitted.dtype)
@@ -59,7 +59,7 @@ def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
 
 
 def _reversed_within(array: Any, lengths: Any, axis: int) -> Any:
-    """`array` [..., rows at axis 1 or 0, ...] reversed along an axis, in each row the first `lengths`."""
+    """Reverses the first `lengths` elements of each row of `array` [..., rows at axis 1 or 0, ...] along an axis."""
     steps = np.arange(array.shape[axis])
     order = np.where(steps < lengths[:, None], lengths[:, None] - 1 - steps, steps)
     if array.ndim == 2:
@@ -69,7 +69,7 @@ def _reversed_within(array: Any, lengths: Any, axis: int) -> Any:
 
 
 def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merge: bool) -> tuple:
-    """Losses [rows] and gradients [time, rows, classes] of examples, none of which has length 0."""
+    """Losses [rows] and gradients [time, rows, classes] of examples of nonzero length."""
     time, rows, classes = logits.shape
     blank = classes - 1
     outputs = np.exp(logits - logits.max(axis=2, keepdims=True))
@@ -105,7 +105,7 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     top[top == -np.inf] = 0
     likelihood = top + np.log(np.exp(first - top[:, None]).sum(axis=1))
 
-    # Equation 7.28; where no path is possible, the outputs stand for the gradient.
+    # Equation 7.28; if no path is possible, the outputs are used as the gradient.
     possible = likelihood != -np.inf
     paths -= np.where(possible, likelihood, 0)[:, None]
     shares = np.exp(paths, out=paths)
@@ -203,28 +203,28 @@ def ctc_loss(
     time_major: bool = True,
     logits: Any = None,
 ) -> Tensor:
-    """The negative log of the probability that logits read as `labels`, over all alignments.
+    """Negative log probability that logits decode to `labels`, over all alignments.
 
-    A path gives each time step a class; it reads as what is left when runs of a class are one label and
-    blanks, the last class, are dropped (Graves et al., ICML 2006). Logits need not be scaled.
+    A path assigns a class to each time step; it decodes to the labels that remain after merging runs of a class
+    and dropping blanks, the last class (Graves et al., ICML 2006). Logits are unscaled.
 
     Args:
-      labels: int32 SparseTensor [batch, length], rows filled from the left; classes below the blank's.
+      labels: int32 SparseTensor [batch, length], left-aligned rows; classes below the blank.
       inputs: float32 or float64 [time, batch, classes], the logits.
-      sequence_length: int32 [batch], the time steps of each example.
-      preprocess_collapse_repeated: whether labels that repeat the one before are dropped first.
-      ctc_merge_repeated: False: a class on two steps in a row is two labels, not one.
-      ignore_longer_outputs_than_inputs: whether examples with more labels than time steps have a loss
-        and gradient of zero; else they are an error.
-      time_major: False: inputs are [batch, time, classes].
-      logits: another name of `inputs`.
+      sequence_length: int32 [batch], the number of time steps of each example.
+      preprocess_collapse_repeated: whether to merge repeated labels first.
+      ctc_merge_repeated: False treats repeats of a class in consecutive steps as separate labels.
+      ignore_longer_outputs_than_inputs: whether examples with more labels than time steps yield a loss
+        and gradient of zero instead of an error.
+      time_major: False for inputs [batch, time, classes].
+      logits: an alias of `inputs`.
 
     Returns:
-      [batch], of the dtype of the logits.
+      [batch], in the dtype of the logits.
 
     Raises:
-      TypeError: labels is no SparseTensor.
-      ValueError: both or neither of inputs and logits are given, or shapes do not fit.
+      TypeError: `labels` is not a SparseTensor.
+      ValueError: both or neither of inputs and logits are passed, or shapes do not match.
       InvalidArgumentError (when run): an example has no labels, negative ones, labels after a blank, or
         more labels than time steps.
 

@@ -1,4 +1,4 @@
-"""Targets of CTC: labels taken from a sparse tensor, and what cannot be a target."""
+"""CTC targets: label lists from a sparse tensor, and their validation."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _joined(labels: list[int]) -> str:
 
 
 def target_of(b: int, labels: list[int], blank: int, collapse: bool) -> list[int]:
-    """The target of example `b`: repeats collapsed if asked, labels up to the first blank."""
+    """Target of example `b`: optionally with repeats collapsed, up to the first blank."""
     if not labels:
         invalid(f"Labels length is zero in batch {b}")
     result: list[int] = []

@@ -1,1 +1,1 @@
-"""Pooling: the largest or the mean of windows, over one, two and three axes."""
+"""Max and average pooling in one, two and three dimensions."""

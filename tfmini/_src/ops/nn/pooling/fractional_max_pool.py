@@ -1,4 +1,4 @@
-"""Fractional pooling: windows of uneven sizes, drawn at random, and the gradients."""
+"""Fractional pooling with random, uneven window sizes, and its gradients."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _check_attrs(kind: str) -> Callable:
 
 @functools.cache
 def _seeds_of_this_process() -> tuple[int, int]:
-    """Seeds drawn once per process, for deterministic nodes that are given none."""
+    """Seeds drawn once per process, for deterministic nodes without seeds."""
     return fresh_seed(), fresh_seed()
 
 
@@ -91,7 +91,7 @@ def _static_shapes(op: Any) -> list[Dims]:
     for axis, size in enumerate(sizes):
         if size is not None and size < 0:
             raise InferenceError(f"Size computed for dim {axis} is negative: {size}")
-    # TensorFlow's own: the sequences have an element more.
+    # TensorFlow's own shape rule: the sequences have one more element.
     return [tuple(sizes), (sizes[1],), (sizes[2],)]
 
 
@@ -140,7 +140,7 @@ def _(op, grad, _, __):
 
 
 def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
-    """Refuses sequences that leave the input or do not fit the gradient; TensorFlow reads beyond it."""
+    """Raises for sequences that exceed the input or do not match the gradient; TensorFlow reads out of bounds."""
     if len(x_shape) != 4 or grad.ndim != 4:
         invalid("input and out_backprop must be 4-dimensional")
     for what, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
@@ -210,24 +210,24 @@ def fractional_max_pool(
     seed2: int = 0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The largest element of windows of uneven sizes, drawn at random (Graham, 2014).
+    """Fractional max pooling over random windows of uneven sizes (Graham, 2014).
 
     Args:
       value: [batch, rows, columns, depth], float32, float64, int32 or int64.
-      pooling_ratio: four numbers from 1 on, how much smaller the result is: [1.0, rows, columns, 1.0].
-      pseudo_random: whether windows follow from one random start, else from a shuffle.
-      overlapping: whether windows share the element where they meet.
-      deterministic: whether each run draws the same windows.
-      seed, seed2: which ones; with `deterministic` only.
+      pooling_ratio: four numbers of at least 1, the downsampling factors: [1.0, rows, columns, 1.0].
+      pseudo_random: whether windows are derived from one random offset, else from a shuffle.
+      overlapping: whether adjacent windows share their boundary element.
+      deterministic: whether each run uses the same windows.
+      seed, seed2: the seeds of these windows; with `deterministic` only.
       name: the name of the node.
 
     Returns:
-      (output, row_pooling_sequence, col_pooling_sequence): [batch, rows, columns, depth] of the
-      windows, and int64 where windows begin and the last one ends.
+      (output, row_pooling_sequence, col_pooling_sequence): [batch, window rows, window columns, depth],
+      and the int64 window boundaries.
 
     Raises:
-      ValueError: if shapes or ratios do not fit.
-      InvalidArgumentError: when it runs, if seeds are given that are not used.
+      ValueError: if shapes or ratios are invalid.
+      InvalidArgumentError (when run): seeds are set without `deterministic`.
     """
     return raw.FractionalMaxPool(
         value,
@@ -245,18 +245,18 @@ def fractional_max_pool(
 @deprecated(None, _OLD.format("avg"))
 @arguments_of(fractional_max_pool)
 def fractional_avg_pool(value: Any, **given: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """The mean of windows of uneven sizes, drawn at random.
+    """Fractional average pooling over random windows of uneven sizes.
 
     Args:
-      value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name: as
-        `tf.nn.fractional_max_pool` takes them.
+      value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name: same
+        as for `tf.nn.fractional_max_pool`.
 
     Returns:
-      (output, row_pooling_sequence, col_pooling_sequence), as `tf.nn.fractional_max_pool` does.
+      (output, row_pooling_sequence, col_pooling_sequence), as from `tf.nn.fractional_max_pool`.
 
     Raises:
-      ValueError: if shapes or ratios do not fit.
-      InvalidArgumentError: when it runs, if seeds are given that are not used.
+      ValueError: if shapes or ratios are invalid.
+      InvalidArgumentError (when run): seeds are set without `deterministic`.
     """
     return raw.FractionalAvgPool(value, **given)
 
@@ -269,18 +269,18 @@ def fractional_max_pool_v2(
     seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """`tf.compat.v2.nn.fractional_max_pool`: its seed is one of those that `tf.set_random_seed` changes.
+    """`tf.compat.v2.nn.fractional_max_pool`, whose seed combines with that of `tf.set_random_seed`.
 
     Args:
-      value, pseudo_random, overlapping, name: as `tf.nn.fractional_max_pool` takes them.
-      pooling_ratio: how much smaller the result is: a number, two for rows and columns, or [1.0, rows, columns, 1.0].
-      seed: any but 0 draws the same windows in each run.
+      value, pseudo_random, overlapping, name: same as for `tf.nn.fractional_max_pool`.
+      pooling_ratio: the downsampling factor: a number, two for rows and columns, or [1.0, rows, columns, 1.0].
+      seed: a nonzero seed makes each run use the same windows.
 
     Returns:
-      (output, row_pooling_sequence, col_pooling_sequence), as `tf.nn.fractional_max_pool` does.
+      (output, row_pooling_sequence, col_pooling_sequence), as from `tf.nn.fractional_max_pool`.
 
     Raises:
-      ValueError: if shapes or ratios do not fit.
+      ValueError: if shapes or ratios are invalid.
     """
     return raw.FractionalMaxPool(
         value,
@@ -296,23 +296,23 @@ def fractional_max_pool_v2(
 def fractional_avg_pool_v2(
     value: Any, *, seed: int | None, **given: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """`tf.compat.v2.nn.fractional_avg_pool`: the mean of windows of uneven sizes, drawn at random.
+    """`tf.compat.v2.nn.fractional_avg_pool`: average pooling over random windows of uneven sizes.
 
     Args:
-      value, pseudo_random, overlapping, seed, name: as `tf.compat.v2.nn.fractional_max_pool` takes them.
-      pooling_ratio: [1.0, rows, columns, 1.0], how much smaller the result is.
+      value, pseudo_random, overlapping, seed, name: same as for `tf.compat.v2.nn.fractional_max_pool`.
+      pooling_ratio: [1.0, rows, columns, 1.0], the downsampling factors.
 
     Returns:
-      (output, row_pooling_sequence, col_pooling_sequence), as `tf.nn.fractional_max_pool` does.
+      (output, row_pooling_sequence, col_pooling_sequence), as from `tf.nn.fractional_max_pool`.
 
     Raises:
-      ValueError: if shapes or ratios do not fit.
+      ValueError: if shapes or ratios are invalid.
     """
     return raw.FractionalAvgPool(value, **given, **_seeds(seed))
 
 
 def _seeds(seed: int | None) -> dict[str, Any]:
-    """The attributes of a node of `tf.compat.v2` with this seed."""
+    """The seed attrs of a `tf.compat.v2` node."""
     if seed == 0:
         return {"deterministic": False, "seed": 0, "seed2": 0}
     seed1, seed2 = get_seed(seed)

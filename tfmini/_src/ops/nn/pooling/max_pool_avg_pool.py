@@ -1,4 +1,4 @@
-"""Pooling over rows and columns: the functions that make its nodes."""
+"""Two-dimensional pooling functions."""
 
 from __future__ import annotations
 
@@ -36,25 +36,25 @@ def max_pool(
     name: str | None = None,
     input: Any = None,
 ) -> Tensor:
-    """The largest element of each window.
+    """Max pooling: the largest element of each window.
 
     Args:
-      value: [batch, rows, columns, depth], numbers (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      ksize: the size of a window: a number, two, or four in the order of `data_format`. A window has rows and
+      value: [batch, rows, columns, depth], numeric (on a GPU also [batch, depth, rows, columns], with "NCHW").
+      ksize: the window size: a number, two, or four in the order of `data_format`. A window spans rows and
         columns, or channels.
-      strides: how far windows are apart, given in the same way.
-      padding: "VALID": windows lie inside; "SAME": as many windows as the size divided by the stride, those at the
-        borders with fewer elements.
+      strides: the stride of the windows, in the same form.
+      padding: "VALID": windows inside the image only; "SAME": as many windows as the size divided by the stride,
+        smaller ones at the borders.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
       name: the name of the node, "MaxPool" by default.
-      input: the newer name of `value`.
+      input: the new name of `value`.
 
     Returns:
-      [batch, rows, columns, depth] of the windows, of the same dtype.
+      [batch, window rows, window columns, depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit.
-      UnimplementedError: when it runs, if windows reach over images, or over channels and rows.
+      ValueError: if the sizes are invalid.
+      UnimplementedError (when run): windows span the batch, or both channels and rows.
 
     Example:
       half = tf.nn.max_pool(images, 2, 2, "SAME")
@@ -79,7 +79,7 @@ def max_pool2d(
     data_format: str = "NHWC",
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.max_pool` under its newer name; the node's is "MaxPool2d" by default."""
+    """`tf.nn.max_pool` with the default node name "MaxPool2d"."""
     with name_scope(name, "MaxPool2d", [input]) as name:
         data_format = data_format or "NHWC"
         sizes, steps = _windows(ksize, strides, data_format)
@@ -96,7 +96,7 @@ def avg_pool2d_v2(
     data_format: str = "NHWC",
     name: str | None = None,
 ) -> Tensor:
-    """`tf.compat.v2.nn.avg_pool2d`: `tf.nn.avg_pool`, whose node is "AvgPool2D" by default."""
+    """`tf.compat.v2.nn.avg_pool2d`: `tf.nn.avg_pool` with the default node name "AvgPool2D"."""
     with name_scope(name, "AvgPool2D", [input]) as name:
         return avg_pool(input, ksize, strides, padding, data_format, name)
 
@@ -111,19 +111,19 @@ def avg_pool(
     name: str | None = None,
     input: Any = None,
 ) -> Tensor:
-    """The mean of each window's elements; of a window at the border, of those inside the image.
+    """Average pooling: the mean of each window; at the borders, of the elements inside the image.
 
     Args:
-      value: [batch, rows, columns, depth], floats (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      ksize, strides, padding, data_format: as `tf.nn.max_pool` takes them; a window has rows and columns.
+      value: [batch, rows, columns, depth], float (on a GPU also [batch, depth, rows, columns], with "NCHW").
+      ksize, strides, padding, data_format: same as for `tf.nn.max_pool`; windows span rows and columns only.
       name: the name of the node, "AvgPool" by default.
-      input: the newer name of `value`.
+      input: the new name of `value`.
 
     Returns:
-      [batch, rows, columns, depth] of the windows, of the same dtype.
+      [batch, window rows, window columns, depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit.
+      ValueError: if the sizes are invalid.
 
     Example:
       means = tf.nn.avg_pool(images, [1, 2, 2, 1], [1, 2, 2, 1], "VALID")

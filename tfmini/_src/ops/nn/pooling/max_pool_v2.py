@@ -1,4 +1,4 @@
-"""The largest element of windows whose sizes and strides are inputs: MaxPoolV2 and its gradients."""
+"""Max pooling with window sizes and strides as inputs: MaxPoolV2 and its gradients."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
 
 
 def _dims(op: Any, at: int) -> Dims:
-    """The static shape of what is pooled; the sizes of windows stand at input `at`, the strides after them."""
+    """Static shape of the pooled result; input `at` holds the window sizes, the next one the strides."""
     data_format = op.attrs["data_format"]
     x = with_rank(op.inputs[0]._dims, 5 if data_format == "NCHW_VECT_C" else 4)
     for number in (at, at + 1):

@@ -1,4 +1,4 @@
-"""The largest element of each window together with its place: MaxPoolWithArgmax and its gradients."""
+"""Max pooling with indices: MaxPoolWithArgmax and its gradients."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ _GRADIENT_ATTRS: dict[str, Any] = {
 
 
 def _whole_places(xp: Any, x: Any, argmax: Any, with_batch: bool) -> Any:
-    """Places counted from the first image's first element."""
+    """Indices relative to the first element of the batch."""
     if argmax.ndim != 4 or len(argmax) != len(x):
         invalid(
             f"argmax must be 4-dimensional with a batch of {len(x)}, not {shape_text(argmax.shape)}"
@@ -210,25 +210,25 @@ def max_pool_with_argmax(
     output_dtype: Any = None,
     include_batch_in_index: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """The largest element of each window, and where it stands in its image.
+    """Max pooling that also returns the index of each maximum within its image.
 
     Args:
-      input: [batch, rows, columns, depth], numbers.
-      ksize: four numbers, the size of a window: [1, rows, columns, 1].
-      strides: four numbers, how far windows are apart.
+      input: [batch, rows, columns, depth], numeric.
+      ksize: four numbers, the window size: [1, rows, columns, 1].
+      strides: four numbers, the stride of the windows.
       padding: "VALID" or "SAME".
       data_format: "NHWC".
-      Targmax: the dtype of the places, tf.int64 or tf.int32; tf.int64 by default.
+      Targmax: the dtype of the indices, tf.int64 (the default) or tf.int32.
       name: the name of the node.
-      output_dtype: the newer name of `Targmax`.
-      include_batch_in_index: whether places count from the first image of the batch.
+      output_dtype: the new name of `Targmax`.
+      include_batch_in_index: whether indices are relative to the first image of the batch.
 
     Returns:
-      (output, argmax), both [batch, rows, columns, depth] of the windows. The place of the element
-      [b, y, x, c] is (y * columns + x) * depth + c; the first of equal elements is the largest.
+      (output, argmax), both [batch, window rows, window columns, depth]. The index of the element
+      [b, y, x, c] is (y * columns + x) * depth + c; ties go to the first.
 
     Raises:
-      ValueError: another data format, or sizes that do not fit.
+      ValueError: unsupported data format or invalid sizes.
 
     Example:
       largest, places = tf.nn.max_pool_with_argmax(images, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
@@ -257,19 +257,19 @@ def max_pool_with_argmax_v2(
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.compat.v2.nn.max_pool_with_argmax`: sizes may be a number, or two for rows and columns.
+    """`tf.compat.v2.nn.max_pool_with_argmax`, which also accepts sizes as a number, or two for rows and columns.
 
     Args:
-      input, padding, data_format, output_dtype, include_batch_in_index, name: as
-        `tf.nn.max_pool_with_argmax` takes them.
-      ksize: the size of a window: a number, two, or four: [1, rows, columns, 1].
-      strides: how far windows are apart, given in the same way.
+      input, padding, data_format, output_dtype, include_batch_in_index, name: same as for
+        `tf.nn.max_pool_with_argmax`.
+      ksize: the window size: a number, two, or four: [1, rows, columns, 1].
+      strides: the stride of the windows, in the same form.
 
     Returns:
-      (output, argmax), as `tf.nn.max_pool_with_argmax` does.
+      (output, argmax), as from `tf.nn.max_pool_with_argmax`.
 
     Raises:
-      ValueError: another data format, or sizes that do not fit.
+      ValueError: unsupported data format or invalid sizes.
     """
     return max_pool_with_argmax(
         input,

@@ -1,4 +1,4 @@
-"""Pooling over one or three axes, or as many as the input has."""
+"""One- and three-dimensional pooling, and pooling that adapts to the input rank."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _pooled_1d(
     data_format: str | None,
     name: str | None,
 ) -> Tensor:
-    """A sequence as an image of one row, pooled by `node`."""
+    """Pools a sequence as a single-row image with `node`."""
     with name_scope(name, scope, [input]) as name:
         data_format = data_format or "NWC"
         ksize = [1, *axes_of_format(ksize, 1, data_format, "ksize")]
@@ -53,13 +53,13 @@ def max_pool1d(
     data_format: str | None = "NWC",
     name: str | None = None,
 ) -> Tensor:
-    """The largest element of each window along a sequence.
+    """One-dimensional max pooling of sequences.
 
     Args:
-      input: [batch, width, depth], numbers (on a GPU also [batch, depth, width], with "NCW").
-      ksize: the size of a window: a number, or three in the order of `data_format`.
-      strides: how far windows are apart, given in the same way.
-      padding: "VALID": windows lie inside; "SAME": as many windows as the width divided by the stride.
+      input: [batch, width, depth], numeric (on a GPU also [batch, depth, width], with "NCW").
+      ksize: the window size: a number, or three in the order of `data_format`.
+      strides: the stride of the windows, in the same form.
+      padding: "VALID": windows inside the sequence only; "SAME": as many windows as the width divided by the stride.
       data_format: "NWC" or "NCW"; None for "NWC".
       name: the name of the scope, "MaxPool1d" by default.
 
@@ -67,7 +67,7 @@ def max_pool1d(
       [batch, windows, depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit.
+      ValueError: if the sizes are invalid.
 
     Example:
       half = tf.nn.max_pool1d(sequences, 2, 2, "SAME")
@@ -78,18 +78,18 @@ def max_pool1d(
 @public
 @arguments_of(max_pool1d)
 def avg_pool1d(*given: Any) -> Tensor:
-    """The mean of each window along a sequence; of a window at an end, of the elements inside.
+    """One-dimensional average pooling of sequences; at the ends, over the elements inside.
 
     Args:
-      input: [batch, width, depth], floats (on a GPU also [batch, depth, width], with "NCW").
-      ksize, strides, padding, data_format: as `tf.nn.max_pool1d` takes them.
+      input: [batch, width, depth], float (on a GPU also [batch, depth, width], with "NCW").
+      ksize, strides, padding, data_format: same as for `tf.nn.max_pool1d`.
       name: the name of the scope, "AvgPool1D" by default.
 
     Returns:
       [batch, windows, depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit.
+      ValueError: if the sizes are invalid.
     """
     return _pooled_1d(raw.AvgPool, "AvgPool1D", *given)
 
@@ -125,23 +125,23 @@ def max_pool3d(
     data_format: str | None = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
-    """The largest element of each window over planes, rows and columns.
+    """Three-dimensional max pooling of volumes.
 
     Args:
       input: [batch, planes, rows, columns, depth], half or float32 (on a GPU also [batch, depth, planes,
         rows, columns], with "NCDHW").
-      ksize: the size of a window: a number, three, or five in the order of `data_format`.
-      strides: how far windows are apart, given in the same way.
-      padding: "VALID": windows lie inside; "SAME": as many windows as the size divided by the stride.
+      ksize: the window size: a number, three, or five in the order of `data_format`.
+      strides: the stride of the windows, in the same form.
+      padding: "VALID": windows inside the volume only; "SAME": as many windows as the size divided by the stride.
       data_format: "NDHWC" or "NCDHW"; None for "NDHWC".
       name: the name of the node, "MaxPool3D" by default.
 
     Returns:
-      [batch, planes, rows, columns, depth] of the windows, of the same dtype. Its gradient goes to all
-      elements of a window that are within 1e-5 of its largest.
+      [batch, window planes, window rows, window columns, depth], of the same dtype. Its gradient goes to all
+      elements of a window within 1e-5 of its maximum.
 
     Raises:
-      ValueError: if the sizes do not fit.
+      ValueError: if the sizes are invalid.
     """
     return _pooled_3d(raw.MaxPool3D, "MaxPool3D", input, ksize, strides, padding, data_format, name)
 
@@ -149,18 +149,18 @@ def max_pool3d(
 @public
 @arguments_of(max_pool3d)
 def avg_pool3d(*given: Any) -> Tensor:
-    """The mean of each window over planes, rows and columns; at a border, of the elements inside.
+    """Three-dimensional average pooling of volumes; at the borders, over the elements inside.
 
     Args:
-      input: [batch, planes, rows, columns, depth], floats.
-      ksize, strides, padding, data_format: as `tf.nn.max_pool3d` takes them.
+      input: [batch, planes, rows, columns, depth], float.
+      ksize, strides, padding, data_format: same as for `tf.nn.max_pool3d`.
       name: the name of the node, "AvgPool3D" by default.
 
     Returns:
-      [batch, planes, rows, columns, depth] of the windows, of the same dtype.
+      [batch, window planes, window rows, window columns, depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit.
+      ValueError: if the sizes are invalid.
     """
     return _pooled_3d(raw.AvgPool3D, "AvgPool3D", *given)
 
@@ -174,7 +174,7 @@ def _pooled(
     data_format: str | None,
     name: str | None,
 ) -> Tensor:
-    """Pooling over as many axes as the input has."""
+    """Pooling over the input's spatial axes."""
     count = len(input.shape) - 2
     if not 1 <= count <= 3:
         raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {count + 2}.")
@@ -196,21 +196,21 @@ def max_pool_v2(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The largest element of each window over one, two or three axes, by the rank of the input.
+    """Max pooling over one, two or three axes, depending on the input rank.
 
     Args:
-      input: [batch, sizes ..., depth], of three to five axes.
-      ksize: the size of a window: a number, one for each axis, or all in the order of `data_format`.
-      strides: how far windows are apart, given in the same way.
+      input: [batch, sizes ..., depth], of rank three to five.
+      ksize: the window size: a number, one per spatial axis, or all in the order of `data_format`.
+      strides: the stride of the windows, in the same form.
       padding: "VALID" or "SAME".
       data_format: "NWC", "NHWC", "NDHWC" (the defaults) or, on a GPU, with "C" in second place.
       name: the name of the node.
 
     Returns:
-      [batch, sizes ..., depth] of the windows, of the same dtype.
+      [batch, window counts ..., depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit, or the rank is unknown.
+      ValueError: if the sizes are invalid, or the rank is unknown.
     """
     nodes = (max_pool1d, raw.MaxPool, raw.MaxPool3D)
     return _pooled(nodes, input, ksize, strides, padding, data_format, name)
@@ -219,17 +219,17 @@ def max_pool_v2(
 @public
 @arguments_of(max_pool_v2)
 def avg_pool_v2(*given: Any) -> Tensor:
-    """The mean of each window over one, two or three axes, by the rank of the input.
+    """Average pooling over one, two or three axes, depending on the input rank.
 
     Args:
-      input: [batch, sizes ..., depth], floats, of three to five axes.
-      ksize, strides, padding, data_format, name: as `tf.nn.max_pool_v2` takes them.
+      input: [batch, sizes ..., depth], float, of rank three to five.
+      ksize, strides, padding, data_format, name: same as for `tf.nn.max_pool_v2`.
 
     Returns:
-      [batch, sizes ..., depth] of the windows, of the same dtype.
+      [batch, window counts ..., depth], of the same dtype.
 
     Raises:
-      ValueError: if the sizes do not fit, or the rank is unknown.
+      ValueError: if the sizes are invalid, or the rank is unknown.
     """
     return _pooled((avg_pool1d, raw.AvgPool, raw.AvgPool3D), *given)
 
@@ -246,25 +246,25 @@ def pool(
     data_format: str | None = None,
     dilations: Any = None,
 ) -> Tensor:
-    """Pooling over one, two or three axes, of windows whose elements may lie apart.
+    """Pooling over one, two or three axes, with optionally dilated windows.
 
     Args:
-      input: [batch, sizes ..., depth], floats (on a GPU also [batch, depth, sizes ...]).
-      window_shape: one to three numbers, the sizes of a window.
+      input: [batch, sizes ..., depth], float (on a GPU also [batch, depth, sizes ...]).
+      window_shape: one to three numbers, the window sizes.
       pooling_type: "MAX" or "AVG".
-      padding: "VALID" or "SAME"; "VALID" with rates above 1.
-      dilation_rate: as many numbers, how far apart a window's elements lie; 1 by default.
-      strides: as many numbers, how far windows are apart, no more than their sizes; 1 by default. Not with
+      padding: "VALID" or "SAME"; only "VALID" with rates above 1.
+      dilation_rate: one number per axis, the dilation of the windows; 1 by default.
+      strides: one number per axis, the stride of the windows, at most the window size; 1 by default. Not combined with
         `dilation_rate`.
       name: the name of the scope, "max_pool" or "avg_pool" by default.
       data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
-      dilations: the newer name of `dilation_rate`.
+      dilations: the new name of `dilation_rate`.
 
     Returns:
-      [batch, sizes ..., depth] of the windows, of the same dtype.
+      [batch, window counts ..., depth], of the same dtype.
 
     Raises:
-      ValueError: if arguments do not fit.
+      ValueError: if arguments are invalid.
 
     Example:
       y = tf.nn.pool(images, [2, 2], "MAX", "VALID", strides=[2, 2])
@@ -303,7 +303,7 @@ def pool(
 def _pooling_of_blocks(
     kind: str, ksize: list[int], strides: list[int], data_format: str | None, scope: str
 ) -> Callable[[Tensor, int, str], Tensor]:
-    """The function that pools an input in blocks, for `with_space_to_batch`."""
+    """Creates the function that pools an input in blocks, for `with_space_to_batch`."""
     channels_first = data_format is not None and data_format.startswith("NC")
     ends: tuple[list[int], list[int]] = ([1, 1], []) if channels_first else ([1], [1])
     sizes, moves = ([*ends[0], *values, *ends[1]] for values in (ksize, strides))

@@ -1,4 +1,4 @@
-"""Pooling over rows and columns: the largest or the mean of each window, gradients to the second order."""
+"""Two-dimensional max and average pooling ops, with gradients up to second order."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(kernel: str) -> Callable:
-    """The attr check of a pooling op; `kernel` is the name of TensorFlow's CPU kernel."""
+    """Attr check of a pooling op; `kernel` is the name of TensorFlow's CPU kernel."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         if not on_gpu:
@@ -73,12 +73,12 @@ def _check_attrs(kernel: str) -> Callable:
 
 
 def _widened(xp: Any, x: Any) -> Any:
-    """Half precision as float32 on a CPU; a GPU's kernels compute with that by themselves."""
+    """Half precision widened to float32 on a CPU; GPU kernels accumulate in float32 themselves."""
     return widened(x) if xp is np else x
 
 
 def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
-    """`compute(x, pooling)` for images of either order."""
+    """`compute(x, pooling)` for images in either layout."""
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
@@ -95,7 +95,7 @@ def _pooled(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
 
 
 def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
-    """MaxPool for these attrs."""
+    """MaxPool with these attrs."""
 
     def compute(images: Any, pooling: Pooling) -> Any:
         if pooling.depth != 1:
@@ -137,7 +137,7 @@ def _(op, grad):
 
 
 def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any) -> Any:
-    """`compute(xp, x, grad, rows, columns)` for images of either order; `second`: grad is as large as the input."""
+    """`compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input's size."""
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
     first = attrs["data_format"] == "NCHW"
@@ -150,13 +150,13 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
 
 
 def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **attrs: Any) -> Any:
-    """MaxPoolGrad for these attrs; `rectified`: and the gradient of the ReLU that gave `x`."""
+    """MaxPoolGrad with these attrs; `rectified` also applies the gradient of the ReLU that produced `x`."""
     compute = partial(kernels.max_gradient, rectified=rectified)
     return _walked(xp, x, grad, compute, False, **attrs)
 
 
 def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
-    """MaxPoolGradGrad for these attrs."""
+    """MaxPoolGradGrad with these attrs."""
     return _walked(xp, x, grad, kernels.max_second_gradient, True, **attrs)
 
 

@@ -1,4 +1,4 @@
-"""Pooling over planes, rows and columns: the largest or the mean of each window, gradients to the second order."""
+"""Three-dimensional max and average pooling ops, with gradients up to second order."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(only_on_cpu: str) -> Callable:
-    """The attr check of a 3-D pooling op; on a CPU, channels-first fails with the message `only_on_cpu`."""
+    """Attr check of a 3-D pooling op; on a CPU, channels-first raises `only_on_cpu`."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         first = attrs["data_format"] == "NCDHW"
@@ -73,7 +73,7 @@ def _check_attrs(only_on_cpu: str) -> Callable:
 def _axes(
     shape: Sequence[int], ksize: Any, strides: Any, padding: str, data_format: str
 ) -> tuple[list[Axis], bool]:
-    """Planes, rows and columns of an input of this shape, and whether channels come before them."""
+    """Planes, rows and columns of an input of this shape, and whether channels come first."""
     first = data_format == "NCDHW"
     along = slice(2, 5) if first else slice(1, 4)
     windows = Windows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
@@ -135,7 +135,7 @@ def _(op, grad):
 def _walked(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
-    """`compute(xp, x, pooled, grad, *axes)`; `second`: grad is as large as the input."""
+    """`compute(xp, x, pooled, grad, *axes)`; `second`: grad has the input's size."""
     for what, array in (("tensor_in", x), ("tensor_out", pooled), ("out_backprop", grad)):
         if array.ndim != 5:
             invalid(f"{what} must be 5-dimensional")

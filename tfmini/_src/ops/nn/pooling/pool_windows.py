@@ -1,4 +1,4 @@
-"""Windows of pooling ops: checked attrs, and the sizes that follow from them."""
+"""Pooling windows: validated attrs and the resulting sizes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, static
 
 @dataclass(frozen=True)
 class Pooling:
-    """The windows of one node over an input.
+    """The windows of a pooling node over an input.
 
-    axes: rows and columns; depth: how many channels a window has, 1 where it has rows and columns.
+    axes: rows and columns; depth: the channels per window, 1 for spatial windows.
     """
 
     axes: tuple[Axis, Axis]
@@ -27,7 +27,7 @@ class Pooling:
 def windows_of(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
 ) -> Windows:
-    """The attrs of a node, checked as TensorFlow's kernels do when they are made."""
+    """The attrs of a node, validated as in the constructors of TensorFlow's kernels."""
     for what, values in (("ksize", ksize), ("stride", strides)):
         if len(values) != 4:
             invalid(f"Sliding window {what} field must specify 4 dimensions")
@@ -40,7 +40,7 @@ def windows_of(
 
 
 def check_ksize(ksize: Sequence[int]) -> None:
-    """Refuses windows of no or fewer elements in a dimension."""
+    """Raises for non-positive window sizes."""
     for axis, size in enumerate(ksize):
         if size < 1:
             invalid(f"Sliding window ksize for dimension {axis} was zero.")
@@ -90,9 +90,9 @@ def pooling_over(
 def check_gradient(
     pooling: Pooling, shape: Sequence[int], grad: Sequence[int], second: bool = False
 ) -> None:
-    """Refuses a gradient that has not the shape of the pooled images; TensorFlow reads beyond it.
+    """Raises unless the gradient has the shape of the pooled images; TensorFlow reads out of bounds.
 
-    A second gradient has that of the images, `shape`.
+    A second-order gradient has the images' shape, `shape`.
     """
     if pooling.depth != 1:
         _unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")
@@ -103,7 +103,7 @@ def check_gradient(
 
 
 def check_on_cpu(name: str, data_format: str) -> None:
-    """Refuses what TensorFlow's kernels on a CPU refuse."""
+    """Raises the errors of TensorFlow's CPU kernels."""
     if data_format != "NHWC":
         invalid(f"Default {name} only supports NHWC on device type CPU")
 
@@ -113,7 +113,7 @@ def _unimplemented(text: str) -> None:
 
 
 def static_shape(op: Any) -> Dims:
-    """The shape rule of MaxPool, of its second gradient and of AvgPool."""
+    """Shape rule of MaxPool, its second-order gradient, and AvgPool."""
     kind = "AvgPool" if op.opdef.name == "AvgPool" else "MaxPool"
     return pooled_dims(
         kind,
@@ -133,7 +133,7 @@ def pooled_dims(
     padding: str,
     data_format: str,
 ) -> Dims:
-    """The static shape of what is pooled over rows, columns and, for "MaxPool", channels."""
+    """Static shape after pooling over rows, columns and, for "MaxPool", channels."""
     dims = with_rank(dims, 5 if data_format == "NCHW_VECT_C" else 4)
     for what, values in (("stride", strides), ("ksize", ksize)):
         if len(values) != 4:

@@ -1,1 +1,1 @@
-"""Whole cells and sequences of recurrent networks as one op, and the walk back through beams."""
+"""Recurrent cells and sequences as single ops; gather_tree for beam search."""

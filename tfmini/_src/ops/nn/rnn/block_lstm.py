@@ -1,6 +1,6 @@
-"""A whole sequence of LSTM cells as one op, and its gradient; `lstm_blocks.py` has the formula of a step.
+"""An LSTM over a whole sequence as a single op, and its gradient; `lstm_blocks.py` has the formula of a step.
 
-BlockLSTM has its gates in the order i, ci, f, o; BlockLSTMV2 in the order i, f, ci, o, and no bias to forget.
+The gate order is i, ci, f, o in BlockLSTM, and i, f, ci, o in BlockLSTMV2, which has no forget bias.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _block_lstm(
     xp: Any, order: str, length: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, peepholes: tuple,
     b: Any, use_peephole: bool, forget_bias: float, cell_clip: float,
 ) -> tuple:  # fmt: skip
-    """A sequence: `length` steps from x [time, batch, inputs]; zeros after them."""
+    """Runs `length` steps over x [time, batch, inputs]; later steps yield zeros."""
     check_ranks([(x, 3, "x"), (cs_prev, 2, "cs_prev"), (h_prev, 2, "h_prev"), (w, 2, "w")])
     time, batch, inputs = x.shape
     units = cs_prev.shape[1]
@@ -41,7 +41,7 @@ def _block_lstm(
     check_sizes(sizes[-1:])
     steps = _steps(length, time)
     outputs = tuple(xp.zeros((time, batch, units), x.dtype) for _ in range(7))
-    # What the inputs add to the gates, for all steps at once.
+    # The contribution of the inputs to the gates, for all steps at once.
     sums = multiply(xp, x[:steps].reshape(steps * batch, inputs), w[:inputs])
     xp.add(sums, b, out=sums)
     sums = sums.reshape(steps, batch, 4 * units)
@@ -65,7 +65,7 @@ def _block_lstm(
 
 
 def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
-    """Refuses states and gradients of other steps, which end TensorFlow's process."""
+    """Raises for states and gradients with a different number of steps, which crash TensorFlow."""
     for name, sequence in sequences.items():
         if sequence.shape != shape:
             given = shape_text(sequence.shape)
@@ -123,7 +123,7 @@ def _block_lstm_dims(op: Any) -> list[Dims]:
 
 
 def _block_lstm_gradient(op: Any, *grads: Any) -> tuple:
-    """TensorFlow gives the V2 op the first one's gradient, whose gates are in another order; so does this."""
+    """As in TensorFlow, the V2 op uses the V1 gradient, although its gate order differs."""
     tensors = [*op.inputs, *op.outputs, grads[1], grads[6]]
     found = raw.BlockLSTMGrad(*tensors, use_peephole=op.attrs["use_peephole"])
     return None, *found

@@ -1,4 +1,4 @@
-"""Ops of whole recurrent cells: checks of their sizes, the logistic function, products."""
+"""Common parts of recurrent cell ops: size checks, the logistic function, products."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.gpu.matmul import matmul
 from tfmini._src.devices.numpy.blas import product
 
-# An array, which of its dimensions, what that must be, and what the message calls this.
+# An array, the dimension to check, its required size, and its name in the error message.
 Size = tuple[Any, int, int, str]
 
 
 def check_sizes(sizes: Iterable[Size]) -> None:
-    """Raises InvalidArgumentError for the first array whose dimension is another one."""
+    """Raises InvalidArgumentError for the first array with a mismatched dimension."""
     for array, axis, wanted, text in sizes:
         found = array.shape[axis] if axis < array.ndim else 1
         if found != wanted:
@@ -24,19 +24,19 @@ def check_sizes(sizes: Iterable[Size]) -> None:
 
 
 def check_ranks(arrays: Iterable[tuple[Any, int, str]]) -> None:
-    """Raises InvalidArgumentError for the first array of another rank."""
+    """Raises InvalidArgumentError for the first array of the wrong rank."""
     for array, rank, name in arrays:
         if array.ndim != rank:
             invalid(f"{name} must be {rank}D")
 
 
 def column_count(array: Any) -> int:
-    """The length of the last axis; 0 for a scalar."""
+    """The size of the last axis; 0 for a scalar."""
     return array.shape[-1] if array.shape else 0
 
 
 def matrix_sizes(array: Any, name: str, rows: int, columns: int, call: str = "dims") -> list[Size]:
-    """The checks of a matrix `[batch_size, cell_size]`."""
+    """Size checks of a matrix `[batch_size, cell_size]`."""
     return [
         (array, 0, rows, f"{name}.{call}(0) != batch_size"),
         (array, 1, columns, f"{name}.{call}(1) != cell_size"),
@@ -44,14 +44,14 @@ def matrix_sizes(array: Any, name: str, rows: int, columns: int, call: str = "di
 
 
 def logistic(xp: Any, x: Any) -> Any:
-    """1 / (1 + exp(-x)), by a tanh: half the time of an exp."""
+    """1 / (1 + exp(-x)), by tanh, in half the time of exp."""
     y = xp.tanh(xp.multiply(x, 0.5))
     xp.multiply(y, 0.5, out=y)
     return xp.add(y, 0.5, out=y)
 
 
 def multiply(xp: Any, a: Any, b: Any) -> Any:
-    """`a @ b`; half precision is multiplied as float32."""
+    """`a @ b`; half precision is multiplied in float32."""
     if xp is not np:
         return matmul(xp, a, b)
     if a.dtype.itemsize == 2:

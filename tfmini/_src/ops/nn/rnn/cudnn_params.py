@@ -1,8 +1,8 @@
-"""The parameters of cuDNN's recurrent nets: their size, and between one opaque buffer and matrices and biases.
+"""Parameters of cuDNN RNNs: buffer size, and conversion between the opaque buffer and matrices and biases.
 
-Canonical are, by layer and direction, the matrices of the gates for the inputs and then for the state, [units, width],
-and the biases of each. An LSTM's gates are i, f, c, o, a GRU's r, u, h. A first layer that skips its input product has
-identities for it.
+The canonical form, by layer and direction, has the gate matrices for the inputs, then for the state, [units, width],
+and a bias for each. The gates are i, f, c, o for an LSTM, r, u, h for a GRU. A first layer that skips its input
+product has identity matrices instead.
 """
 
 from __future__ import annotations

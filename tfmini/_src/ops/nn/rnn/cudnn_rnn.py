@@ -1,7 +1,7 @@
-"""Recurrent nets of cuDNN as ops: CudnnRNN, its second and third versions, and their gradients. They run on GPUs only.
+"""cuDNN RNN ops: CudnnRNN, its second and third versions, and their gradients; GPU only.
 
-The first version's sequences have one length; the third has lengths of each, batches that come first, and projected
-states. State kept for the gradient passes from op to op, opaque, as `reserve_space`.
+Sequences have equal lengths in the first version; the third supports variable lengths, batch-major inputs and
+projected states. `reserve_space` passes the state that the gradient needs from op to op, opaque.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _net(
     gpu: Any, inputs: tuple, attrs: dict[str, Any],
     lengths: Any = None, time_major: bool = True, num_proj: int = 0,
 ) -> tuple[RecurrentNet, NetInputs]:  # fmt: skip
-    """The net for these operands, and its arguments, after shape checks."""
+    """The net for these operands and its arguments, after shape checks."""
     x, h, c, params = inputs
     for name, value, rank in (("input", x, 3), ("input_h", h, 3), ("params", params, 1)):
         if value.ndim != rank:
@@ -136,7 +136,7 @@ def _states_in(gpu: Any, value: Any, given: NetInputs) -> Any:
 
 
 def _chosen(is_training: bool) -> np.ndarray:
-    """The value of `host_reserved`: the default algorithm, as without an algorithm search."""
+    """The value of `host_reserved`: the default algorithm, without an algorithm search."""
     return np.array([_DEFAULT_ALGORITHM, 0], np.int8) if is_training else np.zeros((), np.int8)
 
 
@@ -233,7 +233,7 @@ def _size(dims: Dims, axis: int) -> int | None:
 
 
 def _dims(op: Any) -> list[Dims]:
-    """Static dims as TensorFlow infers them, from the first two axes of x and the state's size."""
+    """Static dims as inferred by TensorFlow, from the first two axes of x and the state size."""
     x, h, c = (tensor._dims for tensor in op.inputs[:3])
     size = _size(h, 2)
     if size is not None and op.attrs["direction"] == "bidirectional":

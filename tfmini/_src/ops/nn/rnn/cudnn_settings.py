@@ -1,4 +1,4 @@
-"""Common parts of the cuDNN RNN ops: attrs, and the net that these and the input shapes describe."""
+"""Common parts of the cuDNN RNN ops: attrs, and the net described by them and the input shapes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.devices.gpu.cudnn.rnn import NetSettings, RecurrentNet
 from tfmini._src.graph.opdef import Attr, OpDef
 
 MODES = ("rnn_relu", "rnn_tanh", "lstm", "gru")
-# In TensorFlow's order, behind T and what counts inputs.
+# In TensorFlow's order, after T and the input count attr.
 ATTRS: dict[str, Any] = {
     "rnn_mode": Attr("string", "lstm", allowed=MODES),
     "input_mode": Attr(
@@ -26,7 +26,7 @@ FLOATS = (float16, float32, float64)
 
 
 def on_gpus_alone(declared: OpDef) -> None:
-    """Makes the kernel of an op one for GPUs, the only one: it takes a LogicalGpu where others take `xp`."""
+    """Restricts an op's kernel to GPUs; it receives a LogicalGpu instead of `xp`."""
     declared.on_gpu(declared.kernel)
     declared.only_on_gpus()
 
@@ -35,7 +35,7 @@ def net_settings(
     rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int, seed2: int,
     *, layers: int, units: int, inputs: int, projected: int, dtype: Any,
 ) -> NetSettings:  # fmt: skip
-    """The settings of a net, of an op's attrs and its inputs' sizes."""
+    """Net settings from an op's attrs and input sizes."""
     if min(layers, units, inputs) < 1:
         invalid(
             f"A net of cuDNN has layers, units and inputs: {layers}, {units} and {inputs} were asked for"
@@ -63,7 +63,7 @@ def net_settings(
 
 
 def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
-    """The net, made once for a GPU."""
+    """The net, cached per GPU."""
     try:
         cudnn = gpu.cudnn
     except CudnnError as error:

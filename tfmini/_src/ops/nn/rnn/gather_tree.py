@@ -1,4 +1,4 @@
-"""GatherTree: the sequences of a beam search, read from its steps backwards."""
+"""GatherTree: beam search sequences, traced backwards from the last step."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _check_operands(step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
 
 
 def _traced(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> tuple:
-    """The sequences, and where (time, example, beam) they come from a parent that is not there."""
+    """The sequences, and the (time, example, beam) positions whose parent does not exist."""
     time, batch, width = step_ids.shape
     sequences = xp.empty_like(step_ids)
     lost = xp.zeros(step_ids.shape, bool)
@@ -73,7 +73,7 @@ def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
 
 
 def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) -> int:
-    """The parent beam, at `level`, of the sequence that ends in `beam`."""
+    """The parent beam at `level` of the sequence that ends in `beam`."""
     for t in range(min(len(parent_ids), lengths[example]) - 1, level, -1):
         beam = parent_ids[t, example, beam]
     return beam
@@ -81,7 +81,7 @@ def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) 
 
 @gather_tree_op.on_gpu
 def _(gpu, step_ids, parent_ids, lengths, end_token):
-    """The GPU kernel: -1 where a beam has no parent, as in TensorFlow, without a check on the host."""
+    """GPU kernel; yields -1 for a beam without a parent, as in TensorFlow, without a host check."""
     _check_operands(step_ids, parent_ids, lengths, end_token)
     sequences, lost = _traced(gpu.xp, step_ids, parent_ids, lengths, end_token)
     return gpu.xp.where(lost, gpu.xp.asarray(-1, sequences.dtype), sequences)

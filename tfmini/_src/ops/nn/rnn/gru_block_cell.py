@@ -1,10 +1,10 @@
-"""One step of a GRU cell as one op, and its gradient.
+"""One GRU step as a single op, and its gradient.
 
     [r, u] = sigmoid([x, h_prev] @ w_ru + b_ru)
     c = tanh([x, r * h_prev] @ w_c + b_c)
     h = u * h_prev + (1 - u) * c
 
-The cell is that of Cho et al. (2014), http://arxiv.org/abs/1406.1078.
+The cell is from Cho et al. (2014), http://arxiv.org/abs/1406.1078.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def gru_block_cell(xp, x, h_prev, w_ru, w_c, b_ru, b_c):
 
 
 def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
-    """Checks the sizes that must agree, in the order in which TensorFlow does."""
+    """Checks matching sizes in TensorFlow's order."""
     batch, units = row_count(x), column_count(h_prev)
     rows = column_count(x) + units
     check_sizes(

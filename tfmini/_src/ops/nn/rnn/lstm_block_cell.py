@@ -1,4 +1,4 @@
-"""One step of an LSTM cell as one op, and its gradient.
+"""One LSTM step as a single op, and its gradient.
 
     [i, ci, f, o] = [x, h_prev] @ w + b
     i = sigmoid(i + cs_prev * wci)
@@ -9,8 +9,8 @@
     co = tanh(cs)
     h = co * o
 
-The products with wci, wcf and wco, the peepholes of Gers and Schmidhuber (2000), are there with use_peephole; the cell
-itself is that of Zaremba et al., https://arxiv.org/abs/1409.2329. BlockLSTMV2 has its gates in the order i, f, ci, o.
+The products with wci, wcf and wco, the peepholes of Gers and Schmidhuber (2000), require use_peephole; the cell
+itself is from Zaremba et al., https://arxiv.org/abs/1409.2329. The gate order of BlockLSTMV2 is i, f, ci, o.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def lstm_block_cell(
 def sizes_of_a_step(
     batch: int, inputs: int, cs_prev: Any, h_prev: Any, w: Any, b: Any
 ) -> list[Size]:
-    """The sizes that must agree, in the order in which TensorFlow checks them."""
+    """The size checks, in TensorFlow's order."""
     units = cs_prev.shape[1] if cs_prev.ndim > 1 else 1
     return [
         *matrix_sizes(cs_prev, "cs_prev", batch, units),
@@ -70,7 +70,7 @@ def sizes_of_a_step(
 
 
 def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
-    """The parts of `gates` [..., 4 * units] as i, ci, f, o; `order` is theirs, with c for ci."""
+    """The parts of `gates` [..., 4 * units] as i, ci, f, o; `order` is the input order, with c for ci."""
     units = gates.shape[-1] // 4
     places = (order.index(gate) * units for gate in "icfo")
     return tuple(gates[..., place : place + units] for place in places)
@@ -79,7 +79,7 @@ def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
 def one_step(
     xp: Any, gates: tuple, cs_prev: Any, peepholes: Any, forget_bias: float, cell_clip: float
 ) -> tuple:
-    """One step from the sums of the gates: i, cs, f, o, ci, co, h."""
+    """One step from the gate sums: i, cs, f, o, ci, co, h."""
     i_sum, ci_sum, f_sum, o_sum = gates
     f_sum = f_sum + forget_bias
     if peepholes is not None:
@@ -142,7 +142,7 @@ def lstm_block_cell_grad(
     batch, units = row_count(x), column_count(cs_prev)
     check_sizes(sizes_of_a_step(batch, column_count(x), cs_prev, h_prev, w, b))
     for name, part in zip(("i", "cs", "f", "o", "ci", "co"), (i, cs, f, o, ci, co)):
-        # TensorFlow says "i" of the units of f, too.
+        # TensorFlow reports the units of f as "i", too.
         sizes = matrix_sizes(part, name, batch, units, "dim_size")
         check_sizes([sizes[0], (*sizes[1][:3], sizes[1][3].replace("f.", "i."))])
     check_sizes(matrix_sizes(cs_grad, "cs_grad_tensor", batch, units))
@@ -159,7 +159,7 @@ def lstm_block_cell_grad(
 def one_step_back(
     xp: Any, parts: tuple, cs_prev: Any, peepholes: Any, step: tuple, cs_grad: Any, h_grad: Any
 ) -> Any:
-    """Writes the gradients of the gates' sums into `parts`; returns that of cs_prev."""
+    """Writes the gradients of the gate sums into `parts`; returns that of cs_prev."""
     i, _, f, o, ci, co = step
     i_grad, ci_grad, f_grad, o_grad = parts
     xp.multiply(o * (1 - o), h_grad * co, out=o_grad)
@@ -178,7 +178,7 @@ def one_step_back(
 
 
 def peephole_gradients(xp: Any, use_peephole: bool, parts: tuple, cs_prev: Any, cs: Any) -> tuple:
-    """The gradients of wci, wcf and wco: sums over all but the last dimension; zeros where they are not used."""
+    """Gradients of wci, wcf and wco: sums over all but the last dimension; zeros without peepholes."""
     i_grad, _, f_grad, o_grad = parts
     if not use_peephole:
         return tuple(xp.zeros(cs.shape[-1], cs.dtype) for _ in range(3))
