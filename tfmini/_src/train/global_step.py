@@ -31,10 +31,10 @@ def global_step(sess: Any, global_step_tensor: Any) -> int:
 def get_global_step(graph: Graph | None = None) -> Variable | Any:
     """The global step of `graph` (default: the default graph), or None if it has none.
 
-    It is what the collection GLOBAL_STEP holds, else the tensor "global_step:0".
+    Looks in the collection GLOBAL_STEP, then for the tensor "global_step:0".
 
     Raises:
-      TypeError: if it is no integer scalar.
+      TypeError: if it is not an integer scalar.
     """
     graph = graph or get_default_graph()
     found = graph.get_collection(GraphKeys.GLOBAL_STEP)
@@ -52,7 +52,7 @@ def get_global_step(graph: Graph | None = None) -> Variable | Any:
 
 
 def create_global_step(graph: Graph | None = None) -> Variable:
-    """Makes the global step of `graph` (default: the default graph); raises ValueError if it has one."""
+    """Creates the global step of `graph` (default: the default graph); raises ValueError if one exists."""
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')
@@ -69,7 +69,7 @@ def create_global_step(graph: Graph | None = None) -> Variable:
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable:
-    """The global step of `graph` (default: the default graph), made if there is none."""
+    """The global step of `graph` (default: the default graph), created if missing."""
     graph = graph or get_default_graph()
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
@@ -91,7 +91,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
 
 
 def get_global_step_read(graph: Graph | None = None) -> Any:
-    """The tensor that hooks read the global step by, None if there is none yet; RuntimeError if there are several."""
+    """The tensor through which hooks read the global step, or None; raises RuntimeError if there are several."""
     found = (graph or get_default_graph()).get_collection(READS)
     if len(found) > 1:
         raise RuntimeError(
@@ -101,9 +101,9 @@ def get_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
-    """The tensor that hooks read the global step by, made if need be; None if there is no global step.
+    """The tensor through which hooks read the global step, created if missing; None without a global step.
 
-    It reads before what adds to the step in the same run, if that is made by `increment_global_step`.
+    It reads before an increment by `increment_global_step` in the same run.
     """
     graph = graph or get_default_graph()
     read = get_global_step_read(graph)

@@ -1,1 +1,1 @@
-"""Savers: which variables go into which files, checkpoint state, meta graphs, initializers from checkpoints."""
+"""Savers: mapping of variables to files, checkpoint state, meta graphs, initializers from checkpoints."""

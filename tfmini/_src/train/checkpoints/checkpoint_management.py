@@ -33,15 +33,14 @@ def generate_checkpoint_state_proto(
     """A CheckpointState message.
 
     Args:
-      save_dir: the folder of the checkpoints, to which relative paths become relative.
+      save_dir: the checkpoint folder, base of relative paths.
       model_checkpoint_path: the latest checkpoint.
-      all_model_checkpoint_paths: all that are still there, oldest first; the latest is put behind
-        them if it is not their last.
-      all_model_checkpoint_timestamps: when each was made, in seconds since 1970.
-      last_preserved_timestamp: when the last one was made that is kept for good.
+      all_model_checkpoint_paths: the retained checkpoints, oldest first; the latest is appended if it is not the last.
+      all_model_checkpoint_timestamps: their creation times, in seconds since 1970.
+      last_preserved_timestamp: creation time of the last checkpoint preserved permanently.
 
     Raises:
-      ValueError: if there are not as many times as paths.
+      ValueError: if the numbers of timestamps and paths differ.
     """
     paths = [] if all_model_checkpoint_paths is None else all_model_checkpoint_paths
     if not paths or paths[-1] != model_checkpoint_path:
@@ -87,15 +86,15 @@ def update_checkpoint_state(
     """Writes the file that names the latest checkpoint.
 
     Args:
-      save_dir: the folder of the checkpoints.
+      save_dir: the checkpoint folder.
       model_checkpoint_path: the latest checkpoint.
-      all_model_checkpoint_paths: all that are still there, oldest first.
-      latest_filename: the name of the file, by default "checkpoint".
-      all_model_checkpoint_timestamps: when each was made, in seconds since 1970.
-      last_preserved_timestamp: when the last one was made that is kept for good.
+      all_model_checkpoint_paths: the retained checkpoints, oldest first.
+      latest_filename: name of the file, by default "checkpoint".
+      all_model_checkpoint_timestamps: their creation times, in seconds since 1970.
+      last_preserved_timestamp: creation time of the last checkpoint preserved permanently.
 
     Raises:
-      RuntimeError: if the checkpoint has the name of that file.
+      RuntimeError: if the checkpoint has the same name as that file.
     """
     write_state_file(
         save_dir,
@@ -133,11 +132,11 @@ def write_state_file(
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> Any:
-    """The CheckpointState message of a folder, None if it has none that can be read.
+    """The CheckpointState message of a folder; None if missing or unreadable.
 
     Args:
       checkpoint_dir: the folder.
-      latest_filename: the name of the file that holds it, by default "checkpoint".
+      latest_filename: name of the state file, by default "checkpoint".
 
     Raises:
       ValueError: if it does not name a checkpoint.
@@ -162,11 +161,11 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """The prefix of the latest checkpoint of a folder, None if there is none.
+    """The prefix of the latest checkpoint in a folder; None if there is none.
 
     Args:
       checkpoint_dir: the folder.
-      latest_filename: the name of the file that names it, by default "checkpoint".
+      latest_filename: name of the state file, by default "checkpoint".
 
     Example: `saver.restore(session, tf.train.latest_checkpoint("/tmp/model"))`.
     """
@@ -180,7 +179,7 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
 
 
 def files_of(path: str) -> list[str]:
-    """The files that a path or pattern stands for."""
+    """The files that match a path or pattern."""
     if os.path.lexists(local_path(path)):
         return [path]
     try:
@@ -190,7 +189,7 @@ def files_of(path: str) -> list[str]:
 
 
 def path_of_prefix(prefix: str, format_version: int) -> str:
-    """The path of the file that says a checkpoint is there: that of version 2's index, version 1's only one."""
+    """The file whose presence marks a checkpoint: the index file of version 2, the only file of version 1."""
     return prefix + ".index" if format_version == proto.SaverDef.V2 else prefix
 
 
@@ -205,10 +204,10 @@ def is_checkpoint(prefix: str) -> bool:
 
 @deprecated(date=None, instructions="Use standard file APIs to check for files with this prefix.")
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Whether there is a checkpoint with this prefix, of version 2 or 1.
+    """Whether a checkpoint of version 1 or 2 exists at this prefix.
 
     Raises:
-      NotFoundError: if not even its folder is there.
+      NotFoundError: if its folder does not exist.
     """
     return is_checkpoint(checkpoint_prefix)
 
@@ -240,7 +239,7 @@ def remove_checkpoint(
     Args:
       checkpoint_prefix: the prefix of the checkpoint.
       checkpoint_format_version: a SaverDef.CheckpointFormatVersion.
-      meta_graph_suffix: the ending of the meta graph's file.
+      meta_graph_suffix: suffix of the meta graph file.
     """
     remove_files(checkpoint_prefix, checkpoint_format_version, meta_graph_suffix)
 

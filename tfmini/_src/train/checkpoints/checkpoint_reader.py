@@ -1,4 +1,4 @@
-"""Looking into checkpoints without a graph, and waiting for new ones."""
+"""Inspects checkpoints without a graph, and waits for new ones."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ class CheckpointReader:
       filepattern: the prefix of a checkpoint of version 2, or the file of one of version 1.
 
     Raises:
-      NotFoundError: if there is none.
-      DataLossError: here and when reading, if it is damaged.
+      NotFoundError: if it does not exist.
+      DataLossError: if it is corrupt; also raised by reads.
     """
 
     def __init__(self, filepattern: str):
         self._checkpoint = open_checkpoint(local_path(filepattern))
 
     def has_tensor(self, tensor_str: str) -> bool:
-        """Whether there is a tensor of this name."""
+        """Whether the checkpoint has a tensor of this name."""
         return tensor_str in self._checkpoint
 
     def get_tensor(self, tensor_str: str) -> Any:
         """The value of a tensor as a numpy array; a scalar as a numpy scalar, a scalar string as bytes.
 
         Raises:
-          NotFoundError: if there is none of this name.
+          NotFoundError: if there is no such tensor.
         """
         checkpoint = self._checkpoint
         if isinstance(checkpoint, OldCheckpoint):
@@ -69,7 +69,7 @@ class CheckpointReader:
         return {name: dtype for name, _, dtype in self._described()}
 
     def debug_string(self) -> bytes:
-        """A line for each tensor with its dtype and shape."""
+        """One line per tensor, with dtype and shape."""
         checkpoint = self._checkpoint
         lines = []
         if isinstance(checkpoint, OldCheckpoint):
@@ -96,8 +96,8 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
       filepattern: the prefix, or the file of a checkpoint of version 1.
 
     Raises:
-      NotFoundError: if there is none.
-      DataLossError: if it is damaged.
+      NotFoundError: if it does not exist.
+      DataLossError: if it is corrupt.
 
     Example:
       reader = tf.train.NewCheckpointReader("/tmp/model-100")
@@ -122,11 +122,11 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     """A reader of a checkpoint.
 
     Args:
-      ckpt_dir_or_file: its prefix, or a folder, whose latest checkpoint it is.
+      ckpt_dir_or_file: its prefix, or a folder for its latest checkpoint.
 
     Raises:
       ValueError: if the folder has no checkpoint.
-      NotFoundError: if there is no checkpoint of this prefix.
+      NotFoundError: if there is no checkpoint with this prefix.
     """
     prefix = checkpoint_of(ckpt_dir_or_file)
     if prefix is None:
@@ -144,7 +144,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
       name: the name of the variable, with or without ":0".
 
     Raises:
-      NotFoundError: if it is not there.
+      NotFoundError: if the checkpoint lacks it.
     """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
@@ -159,7 +159,7 @@ def load_global_step(checkpoint_dir: str) -> Any:
 
 
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
-    """The names of all variables of a checkpoint with their shapes, in order.
+    """Lists the variables of a checkpoint as sorted (name, shape) pairs.
 
     Args:
       ckpt_dir_or_file: the prefix of the checkpoint, or a folder.
@@ -173,16 +173,16 @@ def wait_for_new_checkpoint(
     seconds_to_sleep: float = 1,
     timeout: float | None = None,
 ) -> str | None:
-    """Waits until the latest checkpoint of a folder is another one.
+    """Waits for a new latest checkpoint in a folder.
 
     Args:
       checkpoint_dir: the folder.
-      last_checkpoint: the one already known.
-      seconds_to_sleep: how long to wait between two looks.
-      timeout: how many seconds to wait at most, None for ever.
+      last_checkpoint: the last known checkpoint.
+      seconds_to_sleep: polling interval.
+      timeout: maximum wait in seconds; None waits forever.
 
     Returns:
-      The prefix of the checkpoint, or None if the time was over.
+      The prefix of the checkpoint; None on timeout.
     """
     logs.info("Waiting for new checkpoint at %s", checkpoint_dir)
     stop = None if timeout is None else time.time() + timeout
@@ -202,13 +202,13 @@ def checkpoints_iterator(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Iterator[str]:
-    """The checkpoints of a folder, each as it appears; those that come in between are left out.
+    """Yields the checkpoints of a folder as they appear; only the latest of several new ones.
 
     Args:
       checkpoint_dir: the folder.
-      min_interval_secs: the least number of seconds between two.
-      timeout: the seconds without a new one after which it ends, None for never.
-      timeout_fn: asked then, if given: it goes on unless this returns something true.
+      min_interval_secs: minimum interval between two checkpoints, in seconds.
+      timeout: seconds without a new checkpoint before the iterator ends; None for never.
+      timeout_fn: called on timeout; iteration ends if it returns a true value.
 
     Example:
       for prefix in tf.train.checkpoints_iterator("/tmp/model", timeout=600):

@@ -1,4 +1,4 @@
-"""The Saver of a graph: that of its collection, or a new one."""
+"""The default Saver of a graph: the one in its collection, or a new one."""
 
 from __future__ import annotations
 

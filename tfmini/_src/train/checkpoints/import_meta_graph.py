@@ -1,4 +1,4 @@
-"""`import_meta_graph`: a MetaGraphDef into the default graph, and the Saver that belongs to it."""
+"""`import_meta_graph`: imports a MetaGraphDef into the default graph and returns its Saver."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ def import_meta_graph(
 
     Args:
       meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
-      clear_devices: take the devices off its nodes.
-      import_scope: the name scope to put it into, by default none.
+      clear_devices: clear the devices of its nodes.
+      import_scope: name scope of the imported nodes, by default none.
       **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and `restore_collections_predicate`.
 
     Returns:
-      The Saver that its SaverDef describes; without one a new Saver of all variables, or None if
-      there are none.
+      The Saver from its SaverDef, else a new Saver of all variables; None if there are no variables.
 
     Raises:
-      OSError: the file is not there, or holds something else.
-      ValueError: the graph is refused, or inputs are not bound.
-      NotFoundError: nodes are of ops that tfmini does not have.
+      OSError: the file does not exist or cannot be parsed.
+      ValueError: invalid graph, or unbound inputs.
+      NotFoundError: nodes of unsupported op types.
 
     Example:
       saver = tf.train.import_meta_graph("/tmp/model-1000.meta")

@@ -15,15 +15,15 @@ from tfmini._src.variables.variable import Variable
 
 
 def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: dict[str, Any]) -> None:
-    """Lets the initializers of variables read a checkpoint, in place of what they were made with.
+    """Replaces variable initializers by reads from a checkpoint.
 
     Args:
-      ckpt_dir_or_file: the prefix of the checkpoint, or a folder, whose latest it is.
-      assignment_map: by the name of a tensor in the checkpoint a variable, its name, or the parts of
-        a variable; or by a scope there ("old/", "/" for all) a scope here ("new/").
+      ckpt_dir_or_file: the checkpoint prefix, or a folder for its latest checkpoint.
+      assignment_map: maps tensor names in the checkpoint to a variable, its name, or a list of its partitions; or a
+        scope in the checkpoint ("old/", "/" for all) to a scope in the graph ("new/").
 
     Raises:
-      ValueError: if a tensor is not in the checkpoint, or has another shape there.
+      ValueError: if a tensor is missing from the checkpoint or has a different shape there.
 
     Example:
       tf.train.init_from_checkpoint("/tmp/model", {"encoder/": "pretrained/encoder/"})

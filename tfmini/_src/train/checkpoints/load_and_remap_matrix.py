@@ -28,31 +28,29 @@ def load_and_remap_matrix_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """An initializer that reads a matrix whose rows, columns or both stand for words, a line each of a file.
+    """Creates an initializer that loads a matrix and reorders rows, columns or both to a new vocabulary.
 
-    Row i of the new matrix is the row of the old one that had the word of line i; what the old vocabulary has not, and
-    the rows and columns behind it for words that no vocabulary has, come from `initializer`. A variable may be
-    partitioned along its rows, in order.
+    Row i of the new matrix is the old row of the word in line i of the new vocabulary file. `initializer` supplies rows
+    and columns of new words and of out-of-vocabulary buckets. A variable may be partitioned along its rows.
 
     Args:
       ckpt_path: the prefix of a checkpoint of version 2.
       old_tensor_name: the matrix there, [rows, columns], float32.
-      new_row_vocab_size: how many words of the new vocabulary the rows stand for; how many rows there are, if they are
-        those of the old matrix.
-      new_col_vocab_size: the same of the columns.
-      old_row_vocab_size: how many words of the old vocabulary have a row; -1 for all.
-      old_row_vocab_file, new_row_vocab_file: paths; None if rows stay as they are.
-      old_col_vocab_file, new_col_vocab_file: the same of the columns.
-      num_row_oov_buckets: how many rows are appended.
-      num_col_oov_buckets: how many columns are appended.
-      initializer: takes a shape, by default gives zeros.
-      max_rows_in_memory: how many rows of the old matrix are read at a time; all if it is 0 or less.
+      new_row_vocab_size: number of words in the new row vocabulary; the number of rows, if rows are not remapped.
+      new_col_vocab_size: the same for columns.
+      old_row_vocab_size: number of words of the old vocabulary to use; -1 for all.
+      old_row_vocab_file, new_row_vocab_file: paths; None if rows are not remapped.
+      old_col_vocab_file, new_col_vocab_file: the same for columns.
+      num_row_oov_buckets: number of out-of-vocabulary rows to append.
+      num_col_oov_buckets: number of out-of-vocabulary columns to append.
+      initializer: a function of a shape; zeros by default.
+      max_rows_in_memory: number of rows of the old matrix to read at a time; 0 or less for all.
 
     Returns:
       A function of (shape, dtype=tf.float32, partition_info=None).
 
     Raises:
-      TypeError: if `initializer` cannot be called.
+      TypeError: if `initializer` is not callable.
 
     Example:
       tf.get_variable("embeddings", [1000, 64], initializer=load_and_remap_matrix_initializer(

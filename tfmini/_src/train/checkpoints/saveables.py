@@ -82,14 +82,14 @@ def _variable_saveable(variable: Any, slice_spec: str, name: str) -> SaveableObj
 
 
 def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
-    """The objects that save and restore one item under a name.
+    """The SaveableObjects that save and restore one item under a name.
 
     Args:
       item: a variable, its tensor, a SaveableObject, or the parts of a variable.
       name: the name in the checkpoint.
 
     Raises:
-      TypeError, ValueError: if it is nothing of this kind.
+      TypeError, ValueError: unsupported item.
     """
     if not isinstance(name, str):
         raise TypeError(

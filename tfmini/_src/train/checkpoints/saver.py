@@ -1,4 +1,4 @@
-"""`tf.train.Saver`: variables of a session into checkpoints and back, and which checkpoints are kept."""
+"""`tf.train.Saver`: saves and restores session variables, and manages the retained checkpoints."""
 
 from __future__ import annotations
 
@@ -60,28 +60,27 @@ class Saver:
     """Saves variables into checkpoints and restores them.
 
     A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; next to them come `PREFIX.meta`, the graph, and
-    `checkpoint`, which names the latest. A checkpoint is there whole or not at all.
+    `checkpoint`, which names the latest. Checkpoints are written atomically.
 
     Args:
-      var_list: the variables, a list or a dict by their names in checkpoints; by default all that
-        are saveable in the graph.
-      reshape: restore a variable from a checkpoint where it has another shape with as many elements.
-      sharded: write a shard for each device.
-      max_to_keep: how many of the latest checkpoints are kept; None or 0 keeps all.
-      keep_checkpoint_every_n_hours: of those that go, one every n hours is kept for good.
+      var_list: the variables, as a list or as a dict by checkpoint name; by default all saveable objects of the graph.
+      reshape: allow restoring a variable from a different shape with the same number of elements.
+      sharded: write one shard per device.
+      max_to_keep: number of recent checkpoints to keep; None or 0 keeps all.
+      keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours.
       name: the name scope of the nodes, by default "save".
       restore_sequentially: has no effect, as in TensorFlow's default builder.
-      saver_def: a SaverDef of a graph that has the nodes already.
-      builder: what adds the nodes, by default a BulkSaverBuilder.
-      defer_build: add the nodes only when `build` is called.
-      allow_empty: do nothing where there are no variables, in place of an error.
+      saver_def: a SaverDef whose nodes are already in the graph.
+      builder: builder of the nodes, by default a BulkSaverBuilder.
+      defer_build: postpone adding the nodes until `build` is called.
+      allow_empty: do nothing instead of raising if there are no variables.
       write_version: a SaverDef.CheckpointFormatVersion; version 1 is deprecated.
-      pad_step_number: write the step with eight digits into the names of checkpoints.
+      pad_step_number: zero-pad the step in checkpoint names to eight digits.
       save_relative_paths: write paths relative to the folder into `checkpoint`.
-      filename: the prefix that the nodes use if none is fed.
+      filename: default prefix of the nodes if none is fed.
 
     Raises:
-      TypeError, ValueError: if `var_list` cannot be saved, is empty, or has a variable twice.
+      TypeError, ValueError: if `var_list` is not saveable, is empty, or contains duplicates.
 
     Example:
       saver = tf.train.Saver(max_to_keep=3)
@@ -155,7 +154,7 @@ class Saver:
             self._write_version = self.saver_def.version
 
     def build(self) -> None:
-        """Adds the nodes, if that was deferred; raises RuntimeError in eager mode, where there are none."""
+        """Adds the nodes if deferred; raises RuntimeError in eager mode."""
         if executing_eagerly():
             raise RuntimeError("Use save/restore instead of build in eager mode.")
         if self._is_built:
@@ -201,23 +200,23 @@ class Saver:
 
     @property
     def last_checkpoints(self) -> list[str]:
-        """The prefixes of the checkpoints that are still there, oldest first."""
+        """The prefixes of the retained checkpoints, oldest first."""
         return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Sets the list of checkpoints that are there; none of these is kept for good or deleted for its age."""
+        """Sets the list of retained checkpoints, without timestamps."""
         assert isinstance(last_checkpoints, list)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
     def set_last_checkpoints_with_time(
         self, last_checkpoints_with_time: list[tuple[str, float]]
     ) -> None:
-        """Sets the list of checkpoints that are there, with the times of their making in seconds since 1970."""
+        """Sets the list of retained checkpoints, with creation times in seconds since 1970."""
         assert isinstance(last_checkpoints_with_time, list)
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
-        """Sets the list of checkpoints that are there to those of `checkpoint_paths` whose files are found."""
+        """Sets the list of retained checkpoints to the existing ones of `checkpoint_paths`."""
         found = []
         for path in checkpoint_paths:
             times = modification_times([path])
@@ -250,11 +249,11 @@ class Saver:
     # As a message --------------------------------------------------------------------------------
 
     def as_saver_def(self) -> Any:
-        """The SaverDef: which nodes save and restore, and what is kept."""
+        """The SaverDef: names of the save and restore nodes, and the retention settings."""
         return self.saver_def
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The SaverDef with names as they are inside `export_scope`, None if it is not inside."""
+        """The SaverDef with names relative to `export_scope`; None if outside of it."""
         if export_scope is None:
             return self.saver_def
         if not all(getattr(self.saver_def, f).startswith(export_scope) for f in _TENSORS):
@@ -267,7 +266,7 @@ class Saver:
 
     @staticmethod
     def from_proto(saver_def: Any, import_scope: str | None = None) -> Saver:
-        """A Saver of nodes that are there, those that `saver_def` names in `import_scope`."""
+        """Creates a Saver from the existing nodes that `saver_def` names in `import_scope`."""
         return Saver(saver_def=saver_def, name=import_scope)
 
     # Saving --------------------------------------------------------------------------------------
@@ -284,30 +283,30 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> str | Any:
-        """Writes a checkpoint, its graph, and into `checkpoint` that it is the latest.
+        """Writes a checkpoint and its graph, and records it in `checkpoint` as the latest.
 
-        In this order: whenever the process ends, what `checkpoint` names is there with its graph. TensorFlow writes
-        the graph last.
+        In this order, so that the checkpoint named in `checkpoint` and its graph exist even if the process is killed.
+        TensorFlow writes the graph last.
 
         Args:
-          sess: the session that has the values; None in eager mode.
-          save_path: the prefix of the checkpoint; its folder is made if the one above is there.
-          global_step: goes into the name: a number, or a tensor or its name.
-          latest_filename: the file that names the latest checkpoint, by default "checkpoint".
-          meta_graph_suffix: the ending of the graph's file.
-          write_meta_graph: whether the graph is written.
-          write_state: whether the checkpoint is named as the latest, and old ones are deleted.
-          strip_default_attrs: leave attrs with default values out of the graph.
-          save_debug_info: write where the nodes were made, too.
+          sess: the session with the values; None in eager mode.
+          save_path: the checkpoint prefix; its folder is created if the parent exists.
+          global_step: appended to the name: a number, or a tensor or its name.
+          latest_filename: name of the checkpoint state file, by default "checkpoint".
+          meta_graph_suffix: suffix of the graph file.
+          write_meta_graph: whether to write the graph.
+          write_state: whether to record the checkpoint as the latest and delete old ones.
+          strip_default_attrs: omit attrs with default values from the graph.
+          save_debug_info: also write the creation sites of the nodes.
 
         Returns:
           The prefix with the step, for `restore`; None if there is nothing to save.
 
         Raises:
-          ValueError: if the folder above is not there, or `latest_filename` is no name of a file.
-          FailedPreconditionError: if a variable has no value.
-          TypeError: if `sess` is no session.
-          UnicodeEncodeError: if the path is not one in UTF-8.
+          ValueError: if the parent folder does not exist, or `latest_filename` is not a file name.
+          FailedPreconditionError: if a variable is uninitialized.
+          TypeError: if `sess` is not a session.
+          UnicodeEncodeError: if the path cannot be encoded in UTF-8.
         """
         if not self._is_built:
             raise RuntimeError("`build()` should be called before save if defer_build==True")
@@ -383,17 +382,17 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> Any:
-        """The default graph with this Saver as a MetaGraphDef, written to a file if one is named.
+        """Exports the default graph with this Saver as a MetaGraphDef, optionally to a file.
 
         Args:
           filename: the file, or None for none.
-          collection_list: the keys of the collections that it has, by default all.
-          as_text: write text.
-          export_scope: only what is in this name scope.
-          clear_devices: leave out the devices of nodes.
-          clear_extraneous_savers: leave out other Savers and their nodes.
-          strip_default_attrs: leave out attrs with default values.
-          save_debug_info: write where the nodes were made, into a file next to it.
+          collection_list: keys of the collections to export, by default all.
+          as_text: write the text format.
+          export_scope: export only this name scope.
+          clear_devices: omit the devices of nodes.
+          clear_extraneous_savers: omit other Savers and their nodes.
+          strip_default_attrs: omit attrs with default values.
+          save_debug_info: write the creation sites of the nodes to a file next to it.
         """
         return export_meta_graph(
             filename=filename,
@@ -411,7 +410,7 @@ class Saver:
     # Restoring -----------------------------------------------------------------------------------
 
     def restore(self, sess: Any, save_path: str | None) -> None:
-        """Sets the variables of a session to what a checkpoint has; they need no value before.
+        """Restores the variables of a session from a checkpoint; they need not be initialized.
 
         Args:
           sess: the session; None in eager mode.
@@ -419,8 +418,8 @@ class Saver:
 
         Raises:
           ValueError: if there is no such checkpoint.
-          NotFoundError: if a variable is not in it.
-          InvalidArgumentError: if one has another shape or dtype there.
+          NotFoundError: if it lacks a variable.
+          InvalidArgumentError: if a shape or dtype differs.
         """
         if self._is_empty:
             return

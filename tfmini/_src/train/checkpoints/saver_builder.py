@@ -64,7 +64,7 @@ class BaseSaverBuilder:
         preferred_shard: int,
         restore_sequentially: bool,
     ) -> list[Tensor]:
-        """The tensors that are read for `saveables`, each by a node of its own."""
+        """The tensors read for `saveables`, one node each."""
         tensors: list[Tensor] = []
         for saveable in saveables:
             with device(cpu_of(saveable.device) if saveable.device else None):
@@ -74,7 +74,7 @@ class BaseSaverBuilder:
     def restore_op(
         self, filename_tensor: Tensor, saveable: _Saveable, preferred_shard: int
     ) -> list[Tensor]:
-        """The tensors that are read for one of the saveables."""
+        """The tensors read for one saveable."""
         return [
             raw.RestoreV2(filename_tensor, [spec.name], [spec.slice_spec], dtypes=[spec.dtype])[0]
             for spec in saveable.specs
@@ -124,7 +124,7 @@ class BaseSaverBuilder:
         preferred_shard: int = -1,
         name: str = "restore_all",
     ) -> Operation:
-        """The operation that sets all that is restored."""
+        """The operation that restores all variables."""
         tensors = iter(
             self.bulk_restore(filename, saveables, preferred_shard, restore_sequentially)
         )
@@ -163,20 +163,20 @@ class BaseSaverBuilder:
         """Adds the nodes.
 
         Args:
-          names_to_saveables: a dict or list of what is saved.
+          names_to_saveables: a dict or list of the objects to save.
           reshape: restore into the variable's shape whatever shape was saved.
-          sharded: a shard a device.
+          sharded: write one shard per device.
           max_to_keep: goes into the SaverDef, None as 0.
           keep_checkpoint_every_n_hours: goes into the SaverDef.
           name: the name scope, by default "save".
           restore_sequentially: passed on to `bulk_restore`.
-          filename: the prefix where none is fed.
+          filename: default prefix if none is fed.
 
         Returns:
           A SaverDef.
 
         Raises:
-          TypeError, ValueError: if `names_to_saveables` is not what can be saved.
+          TypeError, ValueError: if `names_to_saveables` is not saveable.
         """
         saveables = checked_saveables(names_to_saveables)
         with name_scope(name, "save", [saveable.op for saveable in saveables]):
@@ -211,7 +211,7 @@ class BulkSaverBuilder(BaseSaverBuilder):
         preferred_shard: int,
         restore_sequentially: bool,
     ) -> list[Tensor]:
-        """The tensors that are read for `saveables`, all by one node on the CPU."""
+        """The tensors read for `saveables` by a single node on the CPU."""
         specs = [spec for saveable in saveables for spec in saveable.specs]
         names = tuple(spec.name for spec in specs)
         slices = tuple(spec.slice_spec for spec in specs)

@@ -1,4 +1,4 @@
-"""`tf.train.warm_start`: variables that begin with what an earlier model learned."""
+"""`tf.train.warm_start`: initializes variables from an earlier model."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class _Fields(NamedTuple):
 
 
 class VocabInfo(_Fields):
-    """Vocabularies of the rows or columns of a variable, now and in the checkpoint that it begins with.
+    """Vocabularies of the rows or columns of a variable: the new one and that of the checkpoint.
 
     Args:
       new_vocab: the path of the new vocabulary, a word a line.
-      new_vocab_size: how many of its words the variable has.
-      num_oov_buckets: how many rows or columns behind them are for words that it has not.
+      new_vocab_size: number of its words in the variable.
+      num_oov_buckets: number of additional rows or columns for out-of-vocabulary words.
       old_vocab: the path of the vocabulary of the checkpoint.
-      old_vocab_size: how many of its words the checkpoint has, -1 for all.
-      backup_initializer: an initializer for what the checkpoint has not, by default zeros.
-      axis: 0 if the rows stand for words, 1 if the columns do.
+      old_vocab_size: number of its words in the checkpoint; -1 for all.
+      backup_initializer: initializer of entries missing from the checkpoint, by default zeros.
+      axis: 0 if rows are words, 1 if columns are.
 
     Raises:
-      ValueError: for another axis.
+      ValueError: unsupported axis.
     """
 
     def __new__(
@@ -76,18 +76,17 @@ def warm_start(
     var_name_to_vocab_info: dict[str, Any] | None = None,
     var_name_to_prev_var_name: dict[str, str] | None = None,
 ) -> None:
-    """Lets the initializers of variables read the checkpoint of an earlier model.
+    """Replaces variable initializers by reads from an earlier model's checkpoint.
 
     Args:
-      ckpt_to_initialize_from: the prefix of the checkpoint, or a folder, whose latest it is.
-      vars_to_warm_start: a pattern for the names of trainable variables, a list of patterns for
-        those of global ones, or a list of variables; None for no variable.
-      var_name_to_vocab_info: by the names of variables a VocabInfo each, for those whose rows or columns
-        stand for words.
-      var_name_to_prev_var_name: the names that variables have in the checkpoint, where they differ.
+      ckpt_to_initialize_from: the checkpoint prefix, or a folder for its latest checkpoint.
+      vars_to_warm_start: a regular expression for names of trainable variables, a list of them for names of global
+        variables, or a list of variables; None for no variables.
+      var_name_to_vocab_info: VocabInfo by variable name, for variables indexed by words.
+      var_name_to_prev_var_name: names in the checkpoint by variable name, where they differ.
 
     Raises:
-      ValueError: if a name of the two dicts is not used, or a variable is not in the checkpoint.
+      ValueError: if a key of the two dicts is unused, or the checkpoint lacks a variable.
 
     Example:
       words = tf.train.VocabInfo("new.txt", 1000, 1, "old.txt")

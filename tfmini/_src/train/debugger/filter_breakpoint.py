@@ -39,7 +39,7 @@ class Stops:
       dump_root: a folder that is empty or not there yet: a step that is stopped is written there.
 
     Raises:
-      ValueError: for another `ui_type`, or a folder that is not empty.
+      ValueError: unsupported `ui_type`, or a folder that is not empty.
     """
 
     def __init__(self, ui_type: str = "curses", dump_root: str | None = None):

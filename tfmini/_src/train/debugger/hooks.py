@@ -65,7 +65,7 @@ class LocalCLIDebugHook(SessionRunHook):
       config_file_path: None: there are no settings.
 
     Raises:
-      ValueError: for another `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
+      ValueError: unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.
 
     Example:
       hook = LocalCLIDebugHook()

@@ -262,8 +262,8 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
       config_file_path: None: there are no settings.
 
     Raises:
-      TypeError: if `sess` is no session.
-      ValueError: for another `ui_type`, a folder that is not empty, or a file of settings.
+      TypeError: if `sess` is not a session.
+      ValueError: unsupported `ui_type`, a folder that is not empty, or a file of settings.
 
     Example:
       session = LocalCLIDebugWrapperSession(tf.Session())

@@ -22,8 +22,8 @@ _PAUSE = 0.1  # seconds between two looks of the thread
 class EventFileWriter:
     """Writes Event messages to a file in `logdir`, in a thread of its own.
 
-    The file is flushed with the first event and then whenever `flush_secs` have passed. What fails in the thread is
-    raised by the next call. A writer that is not closed is when it is collected, or the process ends.
+    The file is flushed with the first event and then whenever `flush_secs` have passed. Errors in the thread are raised
+    by the next call. An open writer is closed on garbage collection or at exit.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class EventFileWriter:
         return self._logdir
 
     def add_event(self, event: Any) -> None:
-        """Adds an event; one that finds no room has what waits written first. A closed writer drops it."""
+        """Adds an event, writing pending ones first if the queue is full. A closed writer drops it."""
         if not isinstance(event, proto.Event):
             raise TypeError(f"Expected an event_pb2.Event proto,  but got {type(event)}")
         self._state.raise_error()
@@ -64,20 +64,20 @@ class EventFileWriter:
             self._state.add(event.SerializeToString())
 
     def flush(self) -> None:
-        """Waits until the file has all events."""
+        """Blocks until all pending events are written."""
         if self._end.alive:
             self._state.write()
             self._state.file.flush()
         self._state.raise_error()
 
     def close(self) -> None:
-        """Writes what waits, ends the thread and closes the file."""
+        """Flushes pending events, stops the thread and closes the file."""
         if self._end.detach() is not None:
             self._state.end(self._thread)
         self._state.raise_error()
 
     def reopen(self) -> None:
-        """After `close`: the next event goes into a new file."""
+        """Reopens after `close`: the next event goes to a new file."""
         if not self._end.alive:
             self._start()
 

@@ -18,7 +18,7 @@ class EventFileWriterV2:
 
     Args:
       session: the session; the ops are added to its graph.
-      logdir: the folder, which is made if need be.
+      logdir: the folder; created if missing.
       max_queue, flush_secs, filename_suffix: as for `FileWriter`; without a meaning where there is such a writer.
     """
 
@@ -53,7 +53,7 @@ class EventFileWriterV2:
         return self._logdir
 
     def reopen(self) -> None:
-        """After `close`: what is added from now on goes into a new file."""
+        """Reopens after `close`: later events go to a new file."""
         if self._closed:
             self._closed = False
             self._session.run(self._init)
@@ -64,11 +64,11 @@ class EventFileWriterV2:
             self._session.run(self._add, {self._event: event.SerializeToString()})
 
     def flush(self) -> None:
-        """Waits until the file has all that was added."""
+        """Blocks until all pending events are written."""
         self._session.run(self._flush)
 
     def close(self) -> None:
-        """Writes what waits, and ends the file."""
+        """Flushes pending events and closes the file."""
         if not self._closed:
             self.flush()
             self._session.run(self._close)

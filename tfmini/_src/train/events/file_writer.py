@@ -20,20 +20,20 @@ from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
 
 
 class FileWriter:
-    """Writes events to a new file in a folder, without holding the program up.
+    """Writes events asynchronously to a new file in a folder.
 
     Args:
-      logdir: the folder, which is made if need be.
+      logdir: the folder; created if missing.
       graph: a `tf.Graph` to add at once, with its collections.
-      max_queue: how many events may wait; a call that adds one more waits itself.
-      flush_secs: how often, in seconds, what was written is made visible to others.
+      max_queue: capacity of the event queue; calls block when it is full.
+      flush_secs: flush interval in seconds.
       graph_def: deprecated: a GraphDef in place of `graph`.
-      filename_suffix: what the file's name ends with.
-      session: events are written by its steps, into the file that ops of `tf.contrib.summary` in its graph write.
+      filename_suffix: suffix of the file name.
+      session: write events through ops in this session, to the file shared with `tf.contrib.summary` ops of its graph.
 
     Raises:
       RuntimeError: in eager mode, where `tf.contrib.summary` writes.
-      OpError: what the system refuses. When the file cannot be written, the next call raises.
+      OpError: system errors. A failed write is raised by the next call.
 
     Example:
       with tf.summary.FileWriter("/tmp/log", tf.get_default_graph()) as writer:
@@ -83,10 +83,10 @@ class FileWriter:
         """Adds a summary.
 
         Args:
-          summary: what a session returns for a summary op, bytes, or a `tf.Summary`.
-          global_step: the step to show it at.
+          summary: the value of a summary op (bytes), or a `tf.Summary`.
+          global_step: step of the entry.
 
-        TensorBoard needs the metadata of a tag once; here only its first summary keeps them.
+        Only the first summary of a tag keeps its metadata: TensorBoard needs it once.
         """
         event = proto.Event()
         if isinstance(summary, bytes):
@@ -113,7 +113,7 @@ class FileWriter:
 
         Args:
           graph: a `tf.Graph`.
-          global_step: the step to show it at.
+          global_step: step of the entry.
           graph_def: deprecated: a GraphDef.
 
         Raises:
@@ -145,7 +145,7 @@ class FileWriter:
         """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.
 
         Raises:
-          TypeError: if it is none.
+          TypeError: any other type.
         """
         if not isinstance(meta_graph_def, proto.MetaGraphDef):
             raise TypeError(
@@ -158,11 +158,11 @@ class FileWriter:
 
         Args:
           run_metadata: a `tf.RunMetadata`.
-          tag: its name, which no other has.
-          global_step: the step to show it at.
+          tag: its unique name.
+          global_step: step of the entry.
 
         Raises:
-          ValueError: if the tag was there before.
+          ValueError: if the tag was used before.
         """
         if tag in self._run_tags:
             raise ValueError("The provided tag was already used for this event type")
@@ -174,7 +174,7 @@ class FileWriter:
         """Adds a `tf.Event` as it is.
 
         Raises:
-          TypeError: if it is none.
+          TypeError: any other type.
         """
         self._warn_if_closed()
         self.event_writer.add_event(event)
@@ -184,17 +184,17 @@ class FileWriter:
         return self.event_writer.get_logdir()
 
     def flush(self):
-        """Waits until the file has all that was added."""
+        """Blocks until all pending events are written."""
         self._warn_if_closed()
         self.event_writer.flush()
 
     def close(self):
-        """Writes what waits, and ends the file."""
+        """Flushes pending events and closes the file."""
         self._closed = True
         self.event_writer.close()
 
     def reopen(self):
-        """After `close`: what is added from now on goes into a new file."""
+        """Reopens after `close`: later events go to a new file."""
         self.event_writer.reopen()
         self._closed = False
 
@@ -214,14 +214,14 @@ class FileWriter:
 
 
 class FileWriterCache:
-    """A writer for each folder, shared by all who ask for it."""
+    """Cache of one shared writer per folder."""
 
     _cache: dict[Any, FileWriter] = {}
     _lock = make_rlock()
 
     @staticmethod
     def clear():
-        """Closes and forgets all writers; those after one that cannot be closed, whose error is raised, too."""
+        """Closes all writers and clears the cache, even if closing one raises."""
         with FileWriterCache._lock, ExitStack() as closing:
             for writer in FileWriterCache._cache.values():
                 closing.callback(writer.close)

@@ -1,1 +1,1 @@
-"""Feeding by queues and threads: coordinators, queue runners, producers of inputs, batches."""
+"""Input pipelines of queues and threads: coordinators, queue runners, input producers, batches."""

@@ -1,4 +1,4 @@
-"""Batches of examples: a queue behind some threads that make examples, and what takes batches out of it."""
+"""Batching: threads enqueue examples, and batches are dequeued."""
 
 from __future__ import annotations
 
@@ -192,22 +192,22 @@ def batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of examples, which threads put into a queue: what `tensors` is, with one more axis in front.
+    """Batches examples through a queue filled by threads; returns `tensors` with a leading batch axis.
 
     Args:
       tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
-      batch_size: how many examples a batch has.
-      num_threads: how many threads make examples; with more than one their order may differ.
-      capacity: how many examples the queue has room for.
-      enqueue_many: whether `tensors` are examples already, one a row.
-      shapes: the shape of each component, where `tensors` do not say it.
-      dynamic_pad: whether components may differ in size: they are padded with zeros.
-      allow_smaller_final_batch: whether the last batch may have fewer.
-      shared_name: queues of this name are one, in all graphs of a session or server.
+      batch_size: number of examples per batch.
+      num_threads: number of threads that enqueue; more than one makes the order nondeterministic.
+      capacity: maximum number of queued examples.
+      enqueue_many: whether each row of `tensors` is an example.
+      shapes: the shape of each component, if not static in `tensors`.
+      dynamic_pad: whether to zero-pad components of different sizes.
+      allow_smaller_final_batch: whether the last batch may be smaller.
+      shared_name: name under which the queue is shared between graphs of a session or server.
       name: a name for the operations.
 
     Raises:
-      ValueError: there is no tensor, or the rank of one is not known.
+      ValueError: no tensors, or a tensor of unknown rank.
 
     Example: `images, labels = tf.train.batch([image, label], 32)`.
     """
@@ -228,7 +228,7 @@ def maybe_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.batch` of those examples for which `keep_input` is true.
+    """`tf.train.batch` of the examples for which `keep_input` is true.
 
     Args:
       keep_input: a bool scalar Tensor; with `enqueue_many` also a vector, one for each row.
@@ -252,14 +252,14 @@ def batch_join(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of examples that come from several places, each with a thread of its own.
+    """Batches examples from several sources, with one thread per source.
 
     Args:
       tensors_list: a list of examples, each as for `tf.train.batch`.
       The others are those of `tf.train.batch`.
 
     Raises:
-      ValueError: there is none, or dictionaries differ in their keys.
+      ValueError: no examples, or dictionaries with different keys.
       TypeError: examples differ in their dtypes.
     """
     return _of_several("batch_join", **locals())
@@ -270,7 +270,7 @@ def batch_join(
 )
 @arguments_of(batch_join)
 def maybe_batch_join(tensors_list: Any, keep_input: Any, **given: Any) -> Any:
-    """`tf.train.batch_join` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
+    """`tf.train.batch_join` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
     return _of_several("batch_join", tensors_list, keep_input=keep_input, **given)
 
 
@@ -288,15 +288,15 @@ def shuffle_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Batches of examples in random order.
+    """Batches examples in random order.
 
     Args:
-      min_after_dequeue: how many examples stay in the queue: the more, the better they are mixed.
+      min_after_dequeue: minimum number of examples kept in the queue; more means better shuffling.
       seed: of the order.
       The others are those of `tf.train.batch`.
 
     Raises:
-      ValueError: as `tf.train.batch`, or if `capacity` leaves no room besides what stays.
+      ValueError: as `tf.train.batch`, or if `capacity` does not exceed `min_after_dequeue`.
 
     Example: `tf.train.shuffle_batch([image, label], 32, capacity=2000, min_after_dequeue=1000)`.
     """
@@ -321,7 +321,7 @@ def maybe_shuffle_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.shuffle_batch` of those examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
+    """`tf.train.shuffle_batch` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
     return _of_one("shuffle_batch", **locals())
 
 
@@ -352,6 +352,6 @@ def shuffle_batch_join(
 )
 @arguments_of(shuffle_batch_join)
 def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **given: Any) -> Any:
-    """`tf.train.shuffle_batch_join` of those examples for which `keep_input` is true."""
+    """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true."""
     kept = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
     return _of_several("shuffle_batch_join", **kept, **given)

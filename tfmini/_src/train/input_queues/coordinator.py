@@ -1,4 +1,4 @@
-"""Coordinator: how the threads of a program stop together, and what one of them failed with."""
+"""Coordinator: stops a program's threads together and propagates their errors."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tfmini._src.base.read_only import read_only
 
 
 class Coordinator:
-    """Lets threads stop together: any may ask for it, all look whether one has, and one joins them.
+    """Coordinates the termination of threads: any thread can request a stop, all poll for it, one joins them.
 
     Args:
-      clean_stop_exception_types: a tuple of exception classes that end the work without being an error; by default
-        `(tf.errors.OutOfRangeError,)`, which queues and readers raise at their end.
+      clean_stop_exception_types: a tuple of exception classes that count as a clean stop, by default
+        `(tf.errors.OutOfRangeError,)`, raised by queues and readers at the end of input.
 
     Example:
       coordinator = tf.train.Coordinator()
@@ -48,10 +48,10 @@ class Coordinator:
         self._registered_threads: set[threading.Thread] = set()
 
     def request_stop(self, ex: Any = None) -> None:
-        """Asks all threads to stop.
+        """Requests all threads to stop.
 
         Args:
-          ex: the exception that is being handled, or a tuple as from `sys.exc_info()`: `join` raises the first, unless
+          ex: the exception being handled, or a tuple as from `sys.exc_info()`; `join` re-raises the first one, unless
             it is a clean stop.
 
         Raises:
@@ -78,30 +78,30 @@ class Coordinator:
             self._stop.set()
 
     def clear_stop(self) -> None:
-        """Forgets that a stop was asked for, and why: threads may be started again."""
+        """Clears the stop request and its exception, so that threads can be restarted."""
         with self._lock:
             self._joined = False
             self._failure = None
             self._stop.clear()
 
     def should_stop(self) -> bool:
-        """Whether a stop was asked for."""
+        """Whether a stop was requested."""
         return self._stop.is_set()
 
     @contextlib.contextmanager
     def stop_on_exception(self) -> Iterator[None]:
-        """A block whose exceptions go to `request_stop`, and no further."""
+        """Context manager that passes exceptions to `request_stop` and suppresses them."""
         try:
             yield
         except BaseException:  # a thread's, also SystemExit: the one that joins raises it
             self.request_stop(ex=sys.exc_info())
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:
-        """Waits until a stop is asked for, at most `timeout` seconds; whether it was."""
+        """Waits up to `timeout` seconds for a stop request; returns whether there was one."""
         return self._stop.wait(timeout)
 
     def register_thread(self, thread: threading.Thread) -> None:
-        """Has `join` wait for the thread too."""
+        """Registers a thread for `join`."""
         with self._lock:
             self._registered_threads.add(thread)
 
@@ -111,16 +111,16 @@ class Coordinator:
         stop_grace_period_secs: float = 120,
         ignore_live_threads: bool = False,
     ) -> None:
-        """Waits until all threads have ended, or a stop was asked for and the grace period is over.
+        """Waits for all threads to end, or for the grace period after a stop request.
 
         Args:
-          threads: those to wait for, in addition to those registered.
-          stop_grace_period_secs: how long they may go on after the stop, in seconds.
-          ignore_live_threads: whether those that still run are let go; else they are an error.
+          threads: threads to join in addition to the registered ones.
+          stop_grace_period_secs: seconds that threads may keep running after a stop request.
+          ignore_live_threads: whether to ignore threads that are still running, instead of raising.
 
         Raises:
           RuntimeError: threads still run.
-          Exception: what a thread has given to `request_stop`, with its own traceback.
+          Exception: the exception passed to `request_stop`, with its traceback.
         """
         with self._lock:
             waited = list(self._registered_threads.union(threads or ()))
@@ -143,7 +143,7 @@ class Coordinator:
             logs.info("%s", text)
 
     def raise_requested_exception(self) -> None:
-        """Raises what was given to `request_stop`, if anything was."""
+        """Re-raises the exception passed to `request_stop`, if any."""
         with self._lock:
             if self._failure is not None:
                 raise self._failure
@@ -162,16 +162,16 @@ def _raised(ex: tuple) -> BaseException:
 
 
 class LooperThread(threading.Thread):
-    """A thread that calls a function again and again until its coordinator stops.
+    """A thread that calls a function in a loop until its coordinator stops.
 
     Args:
       coord: the Coordinator: exceptions go to it, and it joins the thread.
-      timer_interval_secs: the seconds between two calls, or None: one right after the other.
-      target: the function; without it a subclass gives `run_loop`.
-      args, kwargs: what it is called with.
+      timer_interval_secs: seconds between two calls; None for back-to-back calls.
+      target: the function; by default `run_loop`, defined by a subclass.
+      args, kwargs: its arguments.
 
     Raises:
-      ValueError: `coord` is no Coordinator; there are arguments and no `target`.
+      ValueError: `coord` is not a Coordinator, or arguments without a `target`.
 
     Example: `tf.train.LooperThread.loop(coordinator, 60, save, args=(session,))`.
     """
@@ -204,7 +204,7 @@ class LooperThread(threading.Thread):
         args: Any = None,
         kwargs: Any = None,
     ) -> LooperThread:
-        """Makes such a thread and starts it."""
+        """Creates and starts a LooperThread."""
         thread = LooperThread(coord, timer_interval_secs, target=target, args=args, kwargs=kwargs)
         thread.start()
         return thread

@@ -10,19 +10,20 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner
 
 
 class FeedingQueueRunner(QueueRunner):
-    """Operations that fill a queue, each again and again in a thread of its own, with what functions of Python give.
+    """Fills a queue: runs each enqueue operation in a loop in its own thread, feeding values from Python functions.
 
     Args:
       queue: the queue.
-      enqueue_ops: the operations; one that stands there twice has two threads.
-      close_op, cancel_op: operations that close the queue at the end, and on a stop; by default those of the queue.
-      feed_fns: for each operation a function that gives what is fed, run by run; it raises `tf.errors.OutOfRangeError`
-        at its end. None: nothing is fed.
-      queue_closed_exception_types: a tuple of `tf.errors` classes that are the end of an input; by default
+      enqueue_ops: the operations; an operation listed twice gets two threads.
+      close_op, cancel_op: operations that close the queue at the end of input and on a stop; by default the queue's
+        own.
+      feed_fns: per operation, a function that returns the feed_dict of a run and raises `tf.errors.OutOfRangeError` at
+        its end; None feeds nothing.
+      queue_closed_exception_types: a tuple of `tf.errors` classes that signal the end of input; by default
         `(tf.errors.OutOfRangeError, tf.errors.CancelledError)`.
 
     Raises:
-      ValueError: there is no queue or no operation, or not as many functions as operations.
+      ValueError: missing queue or operations, or different numbers of functions and operations.
 
     Example:
       rows = iter(range(100))
@@ -58,5 +59,5 @@ class FeedingQueueRunner(QueueRunner):
         return lambda: sess.run(op, feed_dict=feed())
 
     def to_proto(self) -> Any:  # type: ignore[override]
-        """Raises NotImplementedError: no message says what is fed."""
+        """Raises NotImplementedError: feeds cannot be serialized."""
         raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto.")

@@ -1,4 +1,4 @@
-"""Producers of inputs: queues that give names of files, numbers or rows of tensors, for some epochs or for ever."""
+"""Input producers: queues of file names, numbers or tensor rows, for a number of epochs or forever."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)
 
 
 def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
-    """A local variable that holds the files which match a pattern, found when it is initialized.
+    """A local variable of the files that match a pattern when it is initialized.
 
     Args:
-      pattern: a pattern of paths, or a vector of them.
+      pattern: a glob pattern, or a vector of them.
       name: a name for the variable.
 
     Example: `tf.train.string_input_producer(tf.train.match_filenames_once("data/*.tfrecord"))`.
@@ -52,13 +52,13 @@ def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
 def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
-    """The tensor, which can be taken `num_epochs` times; after that it raises OutOfRangeError.
+    """Returns `tensor`, limited to `num_epochs` evaluations; further ones raise OutOfRangeError.
 
-    A local variable counts: run `tf.local_variables_initializer()`.
+    Counts in a local variable: run `tf.local_variables_initializer()`.
 
     Args:
       tensor: any Tensor.
-      num_epochs: how often; None: for ever.
+      num_epochs: number of evaluations; None for no limit.
       name: a name for the operations.
 
     Raises:
@@ -93,21 +93,21 @@ def input_producer(
     name: str | None = None,
     cancel_op: Any = None,
 ) -> FIFOQueue:
-    """A queue of the rows of a tensor, with the queue runner that fills it.
+    """Creates a queue of the rows of a tensor and its queue runner.
 
     Args:
       input_tensor: a Tensor of at least one axis.
-      element_shape: the shape of a row, where that of the tensor does not say it.
-      num_epochs: how often each row comes, after which the queue is closed; None: for ever.
-      shuffle: whether each epoch has an order of its own; seed: of these.
-      capacity: how many rows the queue has room for.
-      shared_name: queues of this name are one, in all graphs of a session or server.
-      summary_name: a tag for a summary of how full the queue is.
+      element_shape: the shape of a row, if not static in the tensor.
+      num_epochs: number of passes over the rows before the queue is closed; None for no limit.
+      shuffle: whether to shuffle the rows in each epoch; seed: seed of the shuffling.
+      capacity: maximum number of queued rows.
+      shared_name: name under which the queue is shared between graphs of a session or server.
+      summary_name: tag of a summary of the queue's fill level.
       name: a name for the queue.
       cancel_op: as for `tf.train.QueueRunner`.
 
     Raises:
-      ValueError: the shape of a row is not known.
+      ValueError: unknown shape of a row.
     """
     refuse_eagerly(NO_QUEUES)
     with name_scope(name, "input_producer", [input_tensor]):
@@ -145,7 +145,7 @@ def string_input_producer(
     name: str | None = None,
     cancel_op: Any = None,
 ) -> FIFOQueue:
-    """A queue of strings, mostly paths of files for a reader.
+    """Creates a queue of strings, typically file paths for a reader.
 
     Args:
       string_tensor: a vector of strings.
@@ -192,7 +192,7 @@ def range_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> FIFOQueue:
-    """A queue of the integers from 0 up to `limit`, without it.
+    """Creates a queue of the integers in [0, limit).
 
     Args:
       limit: a scalar int32.
@@ -223,10 +223,10 @@ def slice_input_producer(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> list[Tensor]:
-    """A row of each of some tensors, with the same number in all: a list of Tensors.
+    """Slices tensors along the first axis: a list with one row of each, all at the same index.
 
     Args:
-      tensor_list: Tensors with first axes of one size.
+      tensor_list: Tensors of equal first dimension.
       The others are those of `tf.train.input_producer`, for the queue of the numbers.
 
     Raises:

@@ -32,23 +32,24 @@ _INSTEAD = "To construct input pipelines, use the `tf.data` module."
 
 
 class QueueRunner:
-    """Operations that fill a queue, each again and again in a thread of its own.
+    """Fills a queue: runs each enqueue operation in a loop in its own thread.
 
-    The queue is closed when the last of them has found its input at an end; when the coordinator stops, what waits for
-    room is cancelled.
+    The queue is closed when the last operation reaches the end of its input; pending enqueues are cancelled when the
+    coordinator stops.
 
     Args:
       queue: the queue.
-      enqueue_ops: the operations; one that stands there twice has two threads.
-      close_op, cancel_op: operations that close the queue at the end, and on a stop; by default those of the queue.
-      queue_closed_exception_types: a tuple of `tf.errors` classes that are the end of an input; by default
+      enqueue_ops: the operations; an operation listed twice gets two threads.
+      close_op, cancel_op: operations that close the queue at the end of input and on a stop; by default the queue's
+        own.
+      queue_closed_exception_types: a tuple of `tf.errors` classes that signal the end of input; by default
         `(tf.errors.OutOfRangeError,)`.
-      queue_runner_def: a QueueRunnerDef to be made from, in place of all that.
-      import_scope: a name scope in front of the names in it.
+      queue_runner_def: a QueueRunnerDef, instead of the arguments above.
+      import_scope: name scope to prepend to its names.
 
     Raises:
-      ValueError: there is no queue or no operation; or a message besides.
-      TypeError: `queue_closed_exception_types` is no tuple of error classes.
+      ValueError: missing queue or operations; or `queue_runner_def` is given as well.
+      TypeError: `queue_closed_exception_types` is not a tuple of error classes.
 
     Example: `tf.train.QueueRunner(queue, [queue.enqueue(example)] * 4)`.
     """
@@ -123,13 +124,13 @@ class QueueRunner:
     def create_threads(
         self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False
     ) -> list[threading.Thread]:
-        """The threads that run its operations in a session: none if they run in it already.
+        """Creates the threads that run its operations in a session; none if they already run in it.
 
         Args:
           sess: the session.
-          coord: a Coordinator, which gets their exceptions and joins them.
-          daemon: whether a program may end while they run.
-          start: whether they are started; else call `start()` of each.
+          coord: a Coordinator that receives their exceptions and joins them.
+          daemon: whether the threads are daemons.
+          start: whether to start the threads.
         """
         with self._lock:
             if self._running.get(sess, 0) > 0:
@@ -230,7 +231,7 @@ class QueueRunner:
 
 @deprecated(None, _INSTEAD)
 def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS) -> None:
-    """Adds a QueueRunner to a collection of the graph, for `start_queue_runners` to find."""
+    """Adds a QueueRunner to a collection of the graph, for `start_queue_runners`."""
     add_to_collection(collection, qr)
 
 
@@ -247,13 +248,13 @@ def start_queue_runners(
     Args:
       sess: the session; by default the default one.
       coord: a Coordinator for the threads.
-      daemon: whether the program may end while they run.
-      start: whether they are started here.
-      collection: where the queue runners are.
+      daemon: whether the threads are daemons.
+      start: whether to start the threads.
+      collection: the collection of queue runners.
 
     Raises:
-      ValueError: there is no session.
-      TypeError: `sess` is none.
+      ValueError: no session.
+      TypeError: `sess` is not a session.
 
     Example: `threads = tf.train.start_queue_runners(session, coordinator)`.
     """

@@ -1,4 +1,4 @@
-"""MetaGraphDefs: made from a graph and its collections, read from files, imported under a scope.
+"""MetaGraphDefs: exported from a graph and its collections, read from files, imported into a scope.
 
-Savers, event files and SavedModels stand on it.
+Used by Savers, event files and SavedModels.
 """

@@ -49,31 +49,30 @@ def export_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """A graph with its collections as a MetaGraphDef.
+    """Exports a graph with its collections as a MetaGraphDef.
 
     Args:
-      filename: the file to write it into, or None for none.
+      filename: file to write to, or None.
       meta_info_def: a MetaInfoDef to start from (its tags, for example).
-      graph_def: the nodes to write, in place of those of `graph`.
-      saver_def: a SaverDef: which nodes save and restore.
-      collection_list: the keys of the collections to write, by default all.
-      as_text: write the file in protobuf's text format.
+      graph_def: nodes to export instead of those of `graph`.
+      saver_def: a SaverDef, names of the save and restore nodes.
+      collection_list: keys of the collections to export, by default all.
+      as_text: write the protobuf text format.
       graph: the graph, by default the default graph.
-      export_scope: only what is below this name scope, with names as they are inside.
-      clear_devices: leave out the devices of nodes.
-      clear_extraneous_savers: leave out nodes and collections of other savers than `saver_def`'s.
-      strip_default_attrs: leave out attrs that have their default, so that older programs, which
-        may not know them, can read it.
-      save_debug_info: write where each node was made into a file next to it, NAME.debug.
-      **kwargs: `unbound_inputs_col_name`: the collection, "unbound_inputs" by default, for names
-        of inputs from outside `export_scope`.
+      export_scope: export only this name scope, with names relative to it.
+      clear_devices: omit the devices of nodes.
+      clear_extraneous_savers: omit nodes and collections of savers other than `saver_def`'s.
+      strip_default_attrs: omit attrs with default values, for forward compatibility with older programs.
+      save_debug_info: write the creation sites of the nodes to a file next to it, NAME.debug.
+      **kwargs: `unbound_inputs_col_name`: collection for the names of inputs from outside `export_scope`, by default
+        "unbound_inputs".
 
     Returns:
       The MetaGraphDef.
 
     Raises:
       TypeError: an argument is of another type.
-      ValueError: a node is of an op that is not known, or the nodes take more than 2 GB.
+      ValueError: unknown op type, or nodes larger than 2 GB.
 
     Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.
     """

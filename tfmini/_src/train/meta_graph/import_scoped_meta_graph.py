@@ -28,9 +28,9 @@ def import_scoped_meta_graph_with_return_elements(
 
     Args:
       meta_graph_or_file: a MetaGraphDef, or the path of a file that holds one.
-      clear_devices: take the devices off its nodes; this changes the message.
+      clear_devices: clear the devices of its nodes; this changes the message.
       graph: the graph to add to, by default the default graph.
-      import_scope: the name scope to put it into.
+      import_scope: name scope of the imported nodes.
       input_map: by the name of an input the tensor to take in its place.
       unbound_inputs_col_name: the collection that names the inputs which `input_map` must give.
       restore_collections_predicate: `predicate(key)`, whether to restore a collection.
@@ -40,8 +40,8 @@ def import_scoped_meta_graph_with_return_elements(
       The global variables by their names in the MetaGraphDef, and what `return_elements` names.
 
     Raises:
-      OSError: the file is not there, or holds something else.
-      ValueError: inputs are not bound, or the graph is refused.
+      OSError: the file does not exist or cannot be parsed.
+      ValueError: unbound inputs, or invalid graph.
     """
     with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
         return _imported(

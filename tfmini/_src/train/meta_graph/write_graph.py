@@ -16,13 +16,13 @@ from tfmini._src.graph.graph import Graph
 
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Writes a graph into a file, under a temporary name until all of it is written.
+    """Writes a graph to a file atomically, through a temporary file.
 
     Args:
       graph_or_graph_def: a Graph, or a GraphDef or other message.
-      logdir: the folder, made if it is not there.
-      name: the file's name in it.
-      as_text: in protobuf's text format, else as bytes.
+      logdir: the folder; created if missing.
+      name: file name in `logdir`.
+      as_text: protobuf text format rather than binary.
 
     Returns:
       The path of the file.

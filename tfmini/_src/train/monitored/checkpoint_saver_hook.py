@@ -44,8 +44,8 @@ class CheckpointSaverHook(SessionRunHook):
 
     Args:
       checkpoint_dir: the folder.
-      save_secs: the seconds between two,
-      save_steps: or the steps.
+      save_secs: interval in seconds,
+      save_steps: or in steps.
       saver: a Saver,
       checkpoint_basename: the name of checkpoints, before the step.
       scaffold: or a Scaffold which has one; by default that of the collection SAVERS.
@@ -102,11 +102,11 @@ class CheckpointSaverHook(SessionRunHook):
         self._timer.update_last_triggered_step(step)
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the global step."""
+        """Requests the global step."""
         return SessionRunArgs(self._global_step_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Writes a checkpoint when it is time."""
+        """Writes a checkpoint when due."""
         due = self._timer.should_trigger_for_step
         if not due(run_values.results + self._steps_per_run):  # read before the step, it may be
             return

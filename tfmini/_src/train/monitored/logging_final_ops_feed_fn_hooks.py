@@ -20,8 +20,8 @@ class LoggingTensorHook(SessionRunHook):
 
     Args:
       tensors: a dict of tensors, or their names, by tag; or a list of them, each its own tag.
-      every_n_iter: after how many runs,
-      every_n_secs: or after how many seconds.
+      every_n_iter: interval in runs,
+      every_n_secs: or in seconds.
       at_end: log at the end, too; alone: only then.
       formatter: a function from the dict of values by tag to a string.
 
@@ -66,7 +66,7 @@ class LoggingTensorHook(SessionRunHook):
         self._current_tensors = {tag: _element(each) for tag, each in self._tensors.items()}
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the values when it is time."""
+        """Requests the values when due."""
         self._should_trigger = self._timer.should_trigger_for_step(self._iter_count)
         return SessionRunArgs(self._current_tensors) if self._should_trigger else None
 
@@ -95,11 +95,11 @@ class LoggingTensorHook(SessionRunHook):
 
 
 class FinalOpsHook(SessionRunHook):
-    """Runs something at the end of a session.
+    """Evaluates `final_ops` at the end of a session.
 
     Args:
       final_ops: what to fetch, as for `Session.run`.
-      final_ops_feed_dict: what to feed for it.
+      final_ops_feed_dict: the feeds for it.
 
     Example:
       hook = tf.train.FinalOpsHook(accuracy)
@@ -138,7 +138,7 @@ class FinalOpsHook(SessionRunHook):
 
 
 class FeedFnHook(SessionRunHook):
-    """Feeds each step what a function returns.
+    """Feeds each step the values returned by a function.
 
     Args:
       feed_fn: a function without arguments that returns a feed_dict.

@@ -1,4 +1,4 @@
-"""`MonitoredSession`: a session that makes itself ready, calls hooks, and survives the loss of a machine."""
+"""`MonitoredSession`: a session with initialization, hooks and recovery from lost machines."""
 
 from __future__ import annotations
 
@@ -147,16 +147,16 @@ class _MonitoredSession:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session with hooks. When AbortedError or UnavailableError end a step, it makes a new one and goes on.
+    """A session with hooks, which is recreated when AbortedError or UnavailableError ends a step.
 
     At the start: the hooks' `begin`, the session by the creator (which makes the graph final), the queue runners, the
     hooks' `after_create_session`. At each step: `before_run`, the run, `after_run`. At the end: `end`, unless an error
-    other than OutOfRangeError and StopIteration left the `with` block; those two mean that the data are at their end.
+    other than OutOfRangeError and StopIteration left the `with` block; those two signal the end of the data.
 
     Args:
       session_creator: a SessionCreator, by default a ChiefSessionCreator.
       hooks: a list of SessionRunHooks.
-      stop_grace_period_secs: how long `close` waits for threads.
+      stop_grace_period_secs: seconds that `close` waits for threads.
 
     Example:
       with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(100)]) as session:
@@ -179,16 +179,16 @@ class MonitoredSession(_MonitoredSession):
 
 
 class SingularMonitoredSession(_MonitoredSession):
-    """A session with hooks that does not recover; its plain session can be had, for `Saver.save` for example.
+    """A session with hooks that does not recover; `raw_session` returns the plain session.
 
     Args:
       hooks: a list of SessionRunHooks.
       scaffold: a Scaffold.
       master: the target of the session.
       config: a ConfigProto.
-      checkpoint_dir: a folder, of which the latest checkpoint is restored.
-      stop_grace_period_secs: how long `close` waits for threads.
-      checkpoint_filename_with_path: a checkpoint itself.
+      checkpoint_dir: folder to restore the latest checkpoint from.
+      stop_grace_period_secs: seconds that `close` waits for threads.
+      checkpoint_filename_with_path: prefix of the checkpoint to restore.
 
     Example:
       with tf.train.SingularMonitoredSession() as session:

@@ -1,4 +1,4 @@
-"""`MonitoredTrainingSession`: a monitored session with the hooks that training wants."""
+"""`MonitoredTrainingSession`: a monitored session with the standard training hooks."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ def MonitoredTrainingSession(
     save_checkpoint_steps: Any = USE_DEFAULT,
     summary_dir: str | None = None,
 ) -> MonitoredSession:
-    """A MonitoredSession that goes on from the latest checkpoint, and writes checkpoints and summaries.
+    """A MonitoredSession that resumes from the latest checkpoint and writes checkpoints and summaries.
 
     Hooks are called in this order: the chief's, the step counter, the summaries, the checkpoints, then `hooks`.
 
     Args:
       master: the target of the session.
-      is_chief: whether this one prepares the session and writes; others wait for it, and have only `hooks`.
+      is_chief: whether this worker initializes the session and writes; other workers wait for it and use only `hooks`.
       checkpoint_dir: the folder of checkpoints, None for none.
       scaffold: a Scaffold.
       hooks: a list of SessionRunHooks.
-      chief_only_hooks: those of the chief alone.
-      save_checkpoint_secs: the seconds between two checkpoints, by default 600; None or 0 for none;
-      save_summaries_steps: the steps between two writings of summaries, by default 100; None or 0 for none;
-      save_summaries_secs: or the seconds.
+      chief_only_hooks: additional hooks of the chief.
+      save_checkpoint_secs: checkpoint interval in seconds, by default 600; None or 0 for none.
+      save_summaries_steps: summary interval in steps, by default 100; None or 0 for none.
+      save_summaries_secs: summary interval in seconds, instead of steps.
       config: a ConfigProto.
-      stop_grace_period_secs: how long the end waits for threads.
-      log_step_count_steps: the steps between two writings of the steps a second.
-      max_wait_secs: how long a worker waits for the chief.
-      save_checkpoint_steps: the steps between two checkpoints, in place of seconds.
+      stop_grace_period_secs: seconds that `close` waits for threads.
+      log_step_count_steps: interval in steps for writing the global steps per second.
+      max_wait_secs: seconds that a worker waits for the chief.
+      save_checkpoint_steps: checkpoint interval in steps, instead of seconds.
       summary_dir: the folder of summaries, by default `checkpoint_dir`.
 
     Raises:
-      ValueError: steps and seconds are given both.
+      ValueError: both steps and seconds are given.
 
     Example:
       stop = tf.train.StopAtStepHook(last_step=1000)

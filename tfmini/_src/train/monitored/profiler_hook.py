@@ -20,8 +20,8 @@ class ProfilerHook(SessionRunHook):
     TensorBoard's file of events gets the times and memory too.
 
     Args:
-      save_steps: the steps between two,
-      save_secs: or the seconds.
+      save_steps: interval in steps,
+      save_secs: or in seconds.
       output_dir: the folder of the files.
       show_dataflow: whether a timeline shows who takes which tensor.
       show_memory: whether it shows how large tensors are and how long they live.

@@ -29,21 +29,21 @@ from tfmini._src.variables.resources import (
 
 
 class Scaffold:
-    """Operations that make a monitored session ready; `finalize` makes those not given.
+    """Operations that initialize a monitored session; `finalize` creates those not given.
 
     Args:
-      init_op: gives variables their values, where there is no checkpoint.
-      init_feed_dict: what is fed to it.
+      init_op: initializes variables if there is no checkpoint.
+      init_feed_dict: its feeds.
       init_fn: a function of the Scaffold and the session, called after it.
-      ready_op: a vector of strings: what is not ready.
-      ready_for_local_init_op: the same, of what `local_init_op` needs.
+      ready_op: a string vector of what is not ready yet.
+      ready_for_local_init_op: the same, for the requirements of `local_init_op`.
       local_init_op: run in each new session.
-      summary_op: the summaries that are written.
+      summary_op: the summaries to write.
       saver: a Saver.
-      copy_from_scaffold: a Scaffold with what is not given here.
+      copy_from_scaffold: a Scaffold to copy omitted arguments from.
 
     Raises:
-      TypeError: `copy_from_scaffold` is none.
+      TypeError: `copy_from_scaffold` is not a Scaffold.
 
     Example:
       scaffold = tf.train.Scaffold(saver=tf.train.Saver(max_to_keep=20))
@@ -99,7 +99,7 @@ class Scaffold:
         self._saver = saver
 
     def finalize(self) -> Scaffold:
-        """Makes what is missing, and the graph final; returns the Scaffold itself."""
+        """Creates the missing operations and finalizes the graph; returns the Scaffold."""
         if self._init_op is None:
             self._init_op = Scaffold.get_or_default("init_op", GraphKeys.INIT_OP, _init_op)
         if self._ready_op is None:

@@ -32,7 +32,7 @@ class SecondOrStepTimer(NeverTriggerTimer):
       every_steps: or the steps between two.
 
     Raises:
-      ValueError: neither is given, or both are.
+      ValueError: both or neither are given.
 
     Example:
       timer = tf.train.SecondOrStepTimer(every_steps=100)

@@ -40,14 +40,14 @@ class _ManagedCreator(SessionCreator):
 
 
 class ChiefSessionCreator(_ManagedCreator):
-    """Makes sessions whose variables it restores or initialises.
+    """Creates sessions for the chief: restores or initializes their variables.
 
     Args:
       scaffold: a Scaffold, by default one of the graph.
       master: the target of the session.
       config: a ConfigProto.
-      checkpoint_dir: a folder, of which the latest checkpoint is restored.
-      checkpoint_filename_with_path: a checkpoint itself.
+      checkpoint_dir: folder to restore the latest checkpoint from.
+      checkpoint_filename_with_path: prefix of the checkpoint to restore.
 
     Example: `tf.train.MonitoredSession(tf.train.ChiefSessionCreator(checkpoint_dir="/tmp/model"))`.
     """
@@ -80,13 +80,13 @@ class ChiefSessionCreator(_ManagedCreator):
 
 
 class WorkerSessionCreator(_ManagedCreator):
-    """Makes sessions whose variables the chief gives their values.
+    """Creates sessions for workers: waits until the chief has initialized the variables.
 
     Args:
       scaffold: a Scaffold, by default one of the graph.
       master: the target of the session.
       config: a ConfigProto.
-      max_wait_secs: how long to wait for the chief.
+      max_wait_secs: seconds to wait for the chief.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ _FIRST_WAIT_SECS = 0.5
 
 
 class SessionManager:
-    """Makes sessions that are ready to train.
+    """Creates sessions that are ready to train.
 
     Args:
       local_init_op: an operation that is run in each new session, for local variables and tables.
@@ -79,8 +79,8 @@ class SessionManager:
           master: the target of the session.
           init_op: an operation that gives variables their values, unless they come from a checkpoint.
           saver: a Saver that restores.
-          checkpoint_dir: a folder, of which the latest checkpoint is taken.
-          checkpoint_filename_with_path: a checkpoint itself.
+          checkpoint_dir: folder to restore the latest checkpoint from.
+          checkpoint_filename_with_path: prefix of the checkpoint to restore.
           wait_for_checkpoint: wait for a first checkpoint in the folder,
           max_wait_secs: for at most this many seconds.
           config: a ConfigProto for the session.

@@ -8,7 +8,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class SessionRunHook:
-    """Base class of hooks that take part in each step of a monitored session; give some of its methods.
+    """Base class of hooks around the steps of a monitored session; override any of its methods.
 
     Example:
       class Printer(tf.train.SessionRunHook):
@@ -20,10 +20,10 @@ class SessionRunHook:
     """
 
     def begin(self) -> None:
-        """Called once, before the session is made: nodes can still be added."""
+        """Called once before the session is created; may still add nodes."""
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Called when a session was made, also in place of one that was lost; the graph is final.
+        """Called after a session is created, including after recovery; the graph is finalized.
 
         Args:
           session: the session, without hooks.
@@ -31,7 +31,7 @@ class SessionRunHook:
         """
 
     def before_run(self, run_context: Any) -> Any:
-        """Called before each step; what else to fetch and feed, as SessionRunArgs, or None.
+        """Called before each step; returns additional fetches and feeds as SessionRunArgs, or None.
 
         Args:
           run_context: a SessionRunContext.
@@ -39,7 +39,7 @@ class SessionRunHook:
         return None
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Called after each step that did not fail.
+        """Called after each successful step.
 
         Args:
           run_context: the SessionRunContext that `before_run` had.
@@ -47,7 +47,7 @@ class SessionRunHook:
         """
 
     def end(self, session: Any) -> None:
-        """Called at the end, while the session is open, unless an error ended it.
+        """Called at the end with the session still open, unless it ended in an error.
 
         Args:
           session: the session, without hooks.

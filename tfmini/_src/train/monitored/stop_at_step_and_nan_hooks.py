@@ -13,14 +13,14 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class StopAtStepHook(SessionRunHook):
-    """Asks to stop after n steps, or at a step.
+    """Requests a stop after a number of steps, or at a step.
 
     Args:
-      num_steps: how many steps from where the first session starts,
-      last_step: or the global step that is the last.
+      num_steps: number of steps, counted from the first session's start,
+      last_step: or the last global step.
 
     Raises:
-      ValueError: neither is given, or both are.
+      ValueError: both or neither are given.
     """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None):
@@ -41,7 +41,7 @@ class StopAtStepHook(SessionRunHook):
             self._last_step = session.run(self._global_step_tensor) + self._num_steps
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the global step."""
+        """Requests the global step."""
         return SessionRunArgs(self._global_step_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
@@ -52,7 +52,7 @@ class StopAtStepHook(SessionRunHook):
 
 
 class GlobalStepWaiterHook(SessionRunHook):
-    """Delays the first step until others have come to a global step.
+    """Delays the first step until a global step is reached by other workers.
 
     Args:
       wait_until_step: the global step.
@@ -100,11 +100,11 @@ class NanLossDuringTrainingError(RuntimeError):
 
 
 class NanTensorHook(SessionRunHook):
-    """Stops when a loss is NaN.
+    """Stops training when the loss is NaN.
 
     Args:
       loss_tensor: the loss, a scalar.
-      fail_on_nan_loss: whether that is an error, NanLossDuringTrainingError, or just a stop.
+      fail_on_nan_loss: whether to raise NanLossDuringTrainingError rather than just stop.
     """
 
     def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True):

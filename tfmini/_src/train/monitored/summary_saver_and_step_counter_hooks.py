@@ -15,8 +15,8 @@ class StepCounterHook(SessionRunHook):
     """Writes and logs the steps per second.
 
     Args:
-      every_n_steps: after how many steps,
-      every_n_secs: or after how many seconds.
+      every_n_steps: interval in steps,
+      every_n_secs: or in seconds.
       output_dir: the folder of the file of events,
       summary_writer: or a FileWriter.
 
@@ -50,7 +50,7 @@ class StepCounterHook(SessionRunHook):
         self._summary_tag = get_global_step().op.name + "/sec"
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the global step."""
+        """Requests the global step."""
         return SessionRunArgs(self._global_step_tensor)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
@@ -87,8 +87,8 @@ class SummarySaverHook(SessionRunHook):
     """Writes summaries: at the first step, and every n steps or seconds.
 
     Args:
-      save_steps: the steps between two,
-      save_secs: or the seconds.
+      save_steps: interval in steps,
+      save_secs: or in seconds.
       output_dir: the folder of the file of events,
       summary_writer: or a FileWriter.
       scaffold: a Scaffold which has the summaries,

@@ -40,20 +40,20 @@ from tfmini._src.variables.collections import (
 
 
 class Supervisor:
-    """Makes sessions that go on from the latest checkpoint of a folder, and writes checkpoints and summaries.
+    """Creates sessions that resume from the latest checkpoint, and writes checkpoints and summaries.
 
     Defaults are taken from the graph's collections, or made and added to them. The graph is final afterwards.
 
     Args:
       graph: the graph, by default the default graph.
-      ready_op: a vector of strings: what is not ready; None for nobody asks.
-      ready_for_local_init_op: the same, of what `local_init_op` needs.
-      is_chief: whether this one prepares sessions and writes; others wait for it.
-      init_op: gives variables their values, where there is no checkpoint.
-      init_feed_dict: what is fed to it.
+      ready_op: a string vector of what is not ready yet; None for no check.
+      ready_for_local_init_op: the same, for the requirements of `local_init_op`.
+      is_chief: whether this worker initializes sessions and writes; other workers wait for it.
+      init_op: initializes variables if there is no checkpoint.
+      init_feed_dict: its feeds.
       local_init_op: run in each new session.
       logdir: the folder of checkpoints and of the file of events; None for none.
-      summary_op: the summaries that are written; None for none.
+      summary_op: the summaries to write; None for none.
       saver: a Saver; None for no checkpoints.
       global_step: the step that goes with both.
       save_summaries_secs: the seconds between two writings of summaries; 0 for none.
@@ -347,7 +347,7 @@ class Supervisor:
         self._coord.request_stop(ex=ex)
 
     def should_stop(self) -> bool:
-        """Whether a stop was asked for."""
+        """Whether a stop was requested."""
         return self._coord.should_stop()
 
     def stop_on_exception(self) -> Any:
@@ -355,7 +355,7 @@ class Supervisor:
         return self._coord.stop_on_exception()
 
     def wait_for_stop(self) -> None:
-        """Waits until a stop is asked for."""
+        """Waits for a stop request."""
         self._coord.wait_for_stop()
 
     # What it writes -------------------------------------------------------------------------------

@@ -25,12 +25,12 @@ from tfmini._src.variables.variable import Variable
 
 
 class SyncReplicasOptimizer(Optimizer):
-    """Gradients of several replicas, machines or threads, become one step: each waits for a token of the next.
+    """Aggregates gradients of several replicas into one step; replicas wait for a token of the next step.
 
     Args:
       opt: the optimizer that applies their mean.
-      replicas_to_aggregate: how many gradients make a step.
-      total_num_replicas: how many replicas there are, by default as many.
+      replicas_to_aggregate: number of gradients per step.
+      total_num_replicas: number of replicas, by default `replicas_to_aggregate`.
       variable_averages: a `tf.train.ExponentialMovingAverage` that is applied after each step.
       variables_to_average: the variables for it.
       use_locking: as for the other optimizers.

@@ -26,8 +26,8 @@ class CheckpointManager:
     Args:
       checkpoint: a `tf.train.Checkpoint`.
       directory: the folder.
-      max_to_keep: how many of the latest are kept; None keeps all.
-      keep_checkpoint_every_n_hours: of those that go, one every n hours is kept for good; None for none.
+      max_to_keep: number of recent checkpoints to keep; None keeps all.
+      keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours; None for none.
       checkpoint_name: what stands before the number.
 
     Raises:

@@ -11,11 +11,11 @@ class AdadeltaOptimizer(UpdateRuleOptimizer):
     """Adadelta (Zeiler, 2012): steps scaled by the ratio of the sizes of past updates and gradients.
 
     Args:
-      learning_rate: a number, scalar tensor, or function without arguments that gives one (1.0 in the paper).
-      rho: the decay of the averages, the same kinds.
-      epsilon: a small number for stability, the same kinds.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      learning_rate: a number, scalar tensor, or function without arguments that returns one (1.0 in the paper).
+      rho: the decay of the averages, of the same types.
+      epsilon: a small number for stability, of the same types.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
     """
 
     def __init__(

@@ -13,10 +13,10 @@ class AdagradOptimizer(UpdateRuleOptimizer):
     """Adagrad (Duchi et al., 2011): the step of each element shrinks with the squares of its past gradients.
 
     Args:
-      learning_rate: a number, scalar tensor, or function without arguments that gives one.
-      initial_accumulator_value: what the sums of squares start from, positive.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      learning_rate: a number, scalar tensor, or function without arguments that returns one.
+      initial_accumulator_value: initial value of the accumulated squares, positive.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
 
     Raises:
       ValueError: if `initial_accumulator_value` is not positive.

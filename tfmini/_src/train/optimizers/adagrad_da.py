@@ -15,11 +15,11 @@ class AdagradDAOptimizer(UpdateRuleOptimizer):
     Args:
       learning_rate: a number or scalar tensor.
       global_step: an int64 variable, the number of steps so far.
-      initial_gradient_squared_accumulator_value: what the sums of squares start from, positive.
+      initial_gradient_squared_accumulator_value: initial value of the accumulated squares, positive.
       l1_regularization_strength: the weight of the L1 norm.
       l2_regularization_strength: the weight of the L2 norm.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
 
     Raises:
       ValueError: if `initial_gradient_squared_accumulator_value` is not positive.

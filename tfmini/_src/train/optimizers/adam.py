@@ -16,12 +16,12 @@ class AdamOptimizer(Optimizer):
     """Adam (Kingma and Ba, 2014), in the form before section 2.1: epsilon is the paper's "epsilon hat".
 
     Args:
-      learning_rate: a number, scalar tensor, or function without arguments that gives one.
-      beta1: the decay of the first moments, the same kinds.
-      beta2: the decay of the second moments, the same kinds.
-      epsilon: a small number for stability, the same kinds.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      learning_rate: a number, scalar tensor, or function without arguments that returns one.
+      beta1: the decay of the first moments, of the same types.
+      beta2: the decay of the second moments, of the same types.
+      epsilon: a small number for stability, of the same types.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
 
     A sparse gradient decays the moments of all rows, as TensorFlow's does.
 

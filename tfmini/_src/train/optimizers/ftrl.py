@@ -15,11 +15,11 @@ class FtrlOptimizer(UpdateRuleOptimizer):
     Args:
       learning_rate: a number or scalar tensor.
       learning_rate_power: how the rate falls with the accumulated squares, not positive; 0 keeps it fixed.
-      initial_accumulator_value: what the sums of squares start from, not negative.
+      initial_accumulator_value: initial value of the accumulated squares, not negative.
       l1_regularization_strength: not negative.
       l2_regularization_strength: not negative.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
       accum_name: the name of the slots of squares, by default `name`.
       linear_name: the name of the linear slots, by default `name`.
       l2_shrinkage_regularization_strength: not negative; a penalty on the size only where gradients are not zero.

@@ -13,8 +13,8 @@ class GradientDescentOptimizer(Optimizer):
     """Gradient descent: `var -= learning_rate * gradient`.
 
     Args:
-      learning_rate: a number, scalar tensor, or function without arguments that gives one.
-      use_locking: updates exclude each other.
+      learning_rate: a number, scalar tensor, or function without arguments that returns one.
+      use_locking: serialize updates of a variable with a lock.
       name: the name of the train op.
 
     Example: `train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss)`.

@@ -57,7 +57,7 @@ def exponential_decay(
       global_step: the number of steps so far.
       decay_steps: the number of steps after which the rate is multiplied by `decay_rate`.
       decay_rate: the factor.
-      staircase: fall at whole intervals only.
+      staircase: decay at whole intervals only.
       name: the name scope.
 
     Example: `tf.train.exponential_decay(0.1, global_step, 100, 0.96, staircase=True)`.
@@ -178,10 +178,10 @@ def polynomial_decay(
     Args:
       learning_rate: the rate to start from.
       global_step: the number of steps so far.
-      decay_steps: the number of steps that the way takes.
-      end_learning_rate: where it ends, and stays.
-      power: of the polynomial; 1 is a straight line.
-      cycle: start again after `decay_steps`, with a way as long as all before.
+      decay_steps: number of steps of the decay.
+      end_learning_rate: final learning rate.
+      power: exponent of the polynomial; 1 is linear.
+      cycle: restart after `decay_steps`, extending the decay to the next multiple of `decay_steps`.
       name: the name scope.
     """
     with _scope(name, "PolynomialDecay") as scope:
@@ -213,7 +213,7 @@ def cosine_decay(
     Args:
       learning_rate: the rate to start from.
       global_step: the number of steps so far.
-      decay_steps: the number of steps that the way takes.
+      decay_steps: number of steps of the decay.
       alpha: the fraction of the rate that remains.
       name: the name scope.
     """
@@ -287,8 +287,8 @@ def linear_cosine_decay(
     Args:
       learning_rate: the rate to start from.
       global_step: the number of steps so far.
-      decay_steps: the number of steps that the way takes.
-      num_periods: how many periods of the cosine it has.
+      decay_steps: number of steps of the decay.
+      num_periods: number of cosine periods.
       alpha: see the formula.
       beta: see the formula.
       name: the name scope.

@@ -11,10 +11,10 @@ class MomentumOptimizer(UpdateRuleOptimizer):
     """Momentum: `accumulation = momentum * accumulation + gradient; var -= learning_rate * accumulation`.
 
     Args:
-      learning_rate: a number, scalar tensor, or function without arguments that gives one.
-      momentum: the same kinds.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      learning_rate: a number, scalar tensor, or function without arguments that returns one.
+      momentum: of the same types.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
       use_nesterov: Nesterov's form (Sutskever et al., 2013).
 
     Example: `train_op = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)`.

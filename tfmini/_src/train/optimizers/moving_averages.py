@@ -31,7 +31,7 @@ class ExponentialMovingAverage:
     """Keeps moving averages ("shadow variables") of variables and tensors.
 
     Args:
-      decay: near 1: `shadow = decay * shadow + (1 - decay) * value`.
+      decay: close to 1: `shadow = decay * shadow + (1 - decay) * value`.
       num_updates: with it the decay is at most `(1 + num_updates) / (10 + num_updates)`, so that
         early averages move faster.
       zero_debias: correct the averages of tensors for their start from zero.
@@ -60,7 +60,7 @@ class ExponentialMovingAverage:
         self._averages: dict[Any, Any] = {}
 
     def apply(self, var_list: Any = None) -> Any:
-        """An operation that updates the averages of `var_list` (default: all trainable variables), made if need be.
+        """Creates or updates the averages of `var_list` (default: all trainable variables); returns the operation.
 
         Raises:
           TypeError: if one of them is not of a floating dtype, or a tensor in eager mode.

@@ -67,14 +67,13 @@ def _target(var: Any) -> Any:
 class Optimizer(Trackable):
     """Base class of optimizers.
 
-    `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass says how one variable
-    is updated: `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense`
-    and `_resource_apply_sparse` for resource variables; `_create_slots` makes what it keeps for each
-    variable, `_prepare` the tensors of its hyperparameters.
+    `minimize` is `compute_gradients` followed by `apply_gradients`. A subclass defines the update of a variable:
+    `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense` and `_resource_apply_sparse` for
+    resource variables; `_create_slots` creates per-variable state, `_prepare` the hyperparameter tensors.
 
     Args:
-      use_locking: updates exclude each other.
-      name: the name of the train op, and of the slots.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
 
     Raises:
       ValueError: if the name is empty.
@@ -109,13 +108,14 @@ class Optimizer(Trackable):
         name: str | None = None,
         grad_loss: Any = None,
     ) -> Operation:
-        """Adds the operations that make `loss` smaller by updating `var_list`.
+        """Adds operations that minimize `loss` by updating `var_list`.
 
         Args:
           loss: the value to minimize.
           global_step: a variable to increment once the others are updated.
           var_list: the variables to update; by default all trainable ones.
-          gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: how much must be computed before any gradient is used.
+          gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: synchronization of the gradient computation before any
+            gradient is used.
           aggregation_method: an `AggregationMethod`.
           colocate_gradients_with_ops: place gradients on the devices of their operations.
           name: the name of the returned operation.
@@ -227,7 +227,7 @@ class Optimizer(Trackable):
           name: the name of the returned operation.
 
         Raises:
-          TypeError: if a gradient is no tensor; ValueError: if there is none.
+          TypeError: a gradient is not a tensor; ValueError: no gradients.
         """
         if strategy_here() is not None:
             return apply_in_replica(self, grads_and_vars, global_step, name)
@@ -290,7 +290,7 @@ class Optimizer(Trackable):
     # Slots ---------------------------------------------------------------------------------------
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The slot called `name` of a variable, or None if there is none."""
+        """The slot `name` of a variable, or None."""
         slots = self._slots.get(name)
         if not slots:
             return None
@@ -303,7 +303,7 @@ class Optimizer(Trackable):
         return next(own for copy, own in zip(container.values, slot.values) if copy is var)
 
     def get_slot_names(self) -> list[str]:
-        """The names of the kinds of slots, sorted."""
+        """The sorted slot names."""
         return sorted(self._slots)
 
     def variables(self) -> list:

@@ -24,7 +24,7 @@ class ProximalGradientDescentOptimizer(UpdateRuleOptimizer):
       learning_rate: a number or scalar tensor.
       l1_regularization_strength: the weight of the L1 norm.
       l2_regularization_strength: the weight of the L2 norm.
-      use_locking: updates exclude each other.
+      use_locking: serialize updates of a variable with a lock.
       name: the name of the train op.
     """
 
@@ -51,11 +51,11 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
 
     Args:
       learning_rate: a number or scalar tensor.
-      initial_accumulator_value: what the sums of squares start from, positive.
+      initial_accumulator_value: initial value of the accumulated squares, positive.
       l1_regularization_strength: the weight of the L1 norm.
       l2_regularization_strength: the weight of the L2 norm.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      use_locking: serialize updates of a variable with a lock.
+      name: name of the train op and the slots.
 
     Raises:
       ValueError: if `initial_accumulator_value` is not positive.

@@ -13,13 +13,13 @@ class RMSPropOptimizer(UpdateRuleOptimizer):
     """RMSProp (Tieleman and Hinton, 2012), with momentum: steps divided by a running root mean square of the gradients.
 
     Args:
-      learning_rate: a number, scalar tensor, or function without arguments that gives one.
-      decay: of the running average, the same kinds.
-      momentum: the same kinds.
-      epsilon: a small number for stability, inside the root, the same kinds.
-      use_locking: updates exclude each other.
+      learning_rate: a number, scalar tensor, or function without arguments that returns one.
+      decay: of the running average, of the same types.
+      momentum: of the same types.
+      epsilon: a small number for stability, inside the root, of the same types.
+      use_locking: serialize updates of a variable with a lock.
       centered: divide by the root of the variance rather than of the second moment.
-      name: the name of the train op and of the slots.
+      name: name of the train op and the slots.
     """
 
     def __init__(

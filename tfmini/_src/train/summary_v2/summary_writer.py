@@ -161,10 +161,10 @@ def create_file_writer(
     """A writer of an event file, for the functions of `tf.contrib.summary`.
 
     Args:
-      logdir: the folder, made if need be; None for a writer that does nothing.
-      max_queue: how many events may wait, an int32 scalar; 10 unless given.
-      flush_millis: how long, in milliseconds, they may; an int32 scalar; two minutes unless given.
-      filename_suffix: what the file's name ends with, ".v2" unless given.
+      logdir: the folder; created if missing; None for a writer that does nothing.
+      max_queue: capacity of the event queue, an int32 scalar; 10 by default.
+      flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
+      filename_suffix: suffix of the file name, by default ".v2".
       name: under which a session has it; writers of one name are one. By default "logdir:" and the folder.
 
     Returns:
@@ -209,10 +209,10 @@ def create_file_writer_v2(
     """A writer of an event file of its own, for `tf.compat.v2.summary.write` and what is built on it.
 
     Args:
-      logdir: the folder, made if need be.
-      max_queue: how many events may wait, an int32 scalar; 10 unless given.
-      flush_millis: how long, in milliseconds, they may; an int32 scalar; two minutes unless given.
-      filename_suffix: what the file's name ends with, ".v2" unless given.
+      logdir: the folder; created if missing.
+      max_queue: capacity of the event queue, an int32 scalar; 10 by default.
+      flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
+      filename_suffix: suffix of the file name, by default ".v2".
       name: the name of the node.
 
     Returns:
