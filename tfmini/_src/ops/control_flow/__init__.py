@@ -1,4 +1,4 @@
-"""Switch and Merge, conditions and cases, loops and their frames, groups of side effects.
+"""Control flow: Switch and Merge, conditionals and cases, loops and their frames, grouping of side effects.
 
-Nodes are made as TensorFlow makes them; the runtime turns them into branches and loops of Python.
+Nodes match TensorFlow's; the runtime compiles them to Python branches and loops.
 """

@@ -1,4 +1,4 @@
-"""`tf.case`, several conditions in a row, and conditionals that decide what is known early."""
+"""`tf.case`, a chain of conditions, and conditionals that resolve static predicates at construction."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """The results of the first function whose predicate is true.
+    """Returns the results of the first function whose predicate is true.
 
     Args:
-      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, in a list, or as a dict (tested in
-        its order if it is an OrderedDict, else in that of the predicates' names).
-      default: the function to call if no predicate is true; without one, that is an error at run time.
-      exclusive: whether more than one true predicate is an error at run time.
+      pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, as a list, or as a dict (tested in
+        its order if it is an OrderedDict, else in the order of the predicate names).
+      default: the function to call if no predicate is true; without one, that is a run-time error.
+      exclusive: whether several true predicates are a run-time error.
       strict: whether a list or tuple of one tensor stays one, as in `tf.cond`.
       name: the name scope of the nodes.
 
     Returns:
-      Tensors in the structure that the functions return; all must return the same.
+      Tensors in the structure returned by the functions, which must be the same for all.
 
     Raises:
-      TypeError: if the pairs are of another form, a predicate is no bool tensor or a function cannot be called.
+      TypeError: if the pairs are malformed, a predicate is not a bool tensor, or a function is not callable.
 
     Example: `tf.case([(x < y, lambda: a), (x > z, lambda: b)], default=lambda: c)`.
     """
@@ -71,16 +71,16 @@ def smart_cond(
     false_fn: Callable | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.cond`, or a plain call of the one function where the value of `pred` is known.
+    """`tf.cond`, or a direct call of one function if `pred` is statically known.
 
     Args:
       pred: bool scalar tensor, a bool, 0 or 1.
       true_fn: as in `tf.cond`.
       false_fn: as in `tf.cond`.
-      name: the name scope, where a `tf.cond` is built.
+      name: the name scope, if a `tf.cond` is built.
 
     Raises:
-      TypeError: if a function cannot be called or `pred` is something else.
+      TypeError: if a function is not callable, or `pred` has another type.
     """
     if not callable(true_fn):
         raise TypeError("`true_fn` must be callable.")
@@ -93,10 +93,10 @@ def smart_cond(
 
 
 def smart_constant_value(pred: Any) -> Any:
-    """The value of `pred` (a bool, 0 or 1, or a tensor) if it is known while the graph is built, else None.
+    """The value of `pred` (a bool, 0 or 1, or a tensor) if known at graph construction, else None.
 
     Raises:
-      TypeError: if it is something else.
+      TypeError: for other types.
     """
     if isinstance(pred, Tensor):
         value = get_static_value(pred)
@@ -134,7 +134,7 @@ def _case(
 def _checked_pairs(
     pairs: Any, exclusive: bool, name: str, allow_python_preds: bool
 ) -> tuple[tuple, tuple]:
-    """The predicates and the functions, in the order of the tests."""
+    """The predicates and functions in test order."""
     if not isinstance(pairs, list | tuple | dict):
         raise TypeError("fns must be a list, tuple, or dict")
     if isinstance(pairs, OrderedDict):
@@ -183,9 +183,9 @@ def _assert_at_most_n_true(predicates: Any, n: int, message: str) -> Operation:
 
 
 def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple, tuple]:
-    """Takes the last action for the default one, guarded.
+    """Uses the last action as the default, with an assertion.
 
-    Its predicate must be true, and no other.
+    Its predicate must be true, and all others false.
     """
     last = len(predicates) - 1
     others = predicates[:last]

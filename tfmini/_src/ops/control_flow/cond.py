@@ -1,4 +1,4 @@
-"""`tf.cond`: two branches of which one runs."""
+"""`tf.cond`: conditional execution of one of two branches."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ def cond(
     fn1: Callable | None = None,
     fn2: Callable | None = None,
 ) -> Any:
-    """The results of `true_fn()` if `pred` is true, else those of `false_fn()`.
+    """Returns the results of `true_fn()` if `pred` is true, else those of `false_fn()`.
 
-    Both functions are called, once each, while the graph is built. When it runs, only the operations made in the branch
-    that is taken run, while what was made outside and is used in either branch runs always.
+    Both functions are called once, at graph construction. At run time only the operations created in the branch taken
+    are executed; operations created outside and used in either branch always run.
 
     Args:
       pred: bool scalar tensor.
-      true_fn: a function without arguments that returns tensors, in any nested structure, or an operation.
+      true_fn: a function without arguments that returns tensors in any nested structure, or an operation.
       false_fn: a function that returns the same structure of tensors of the same dtypes.
-      strict: whether a list or tuple of one tensor stays one; by default it becomes the tensor.
+      strict: whether a list or tuple of one tensor stays one; by default it is unpacked.
       name: the name scope of the nodes.
       fn1: the old name of `true_fn`.
       fn2: the old name of `false_fn`.
 
     Returns:
-      Tensors in the structure that `true_fn` returned.
+      Tensors in the structure returned by `true_fn`.
 
     Raises:
-      TypeError: if `pred` is a Python bool, a function is missing or cannot be called, or the
-        branches return different kinds of structures.
+      TypeError: if `pred` is a Python bool, a function is missing or not callable, or the
+        branches return different structures.
       ValueError: if they return nothing, different numbers of tensors or different dtypes.
 
     Example: `tf.cond(x < y, lambda: x + z, lambda: tf.square(y))`.
@@ -89,7 +89,7 @@ def cond(
             tensor.graph.prevent_fetching(tensor.op)
         branches = []
         for number, pivot, function in ((1, pivot_true, true_fn), (0, pivot_false, false_fn)):
-            # Here, and not in a function of its own: conditions in each other take Python's frames.
+            # Inline rather than a function of its own: nested conditionals consume Python frames.
             context = CondContext(pred, pivot, branch=number)
             context.Enter()
             try:
@@ -108,7 +108,7 @@ def cond(
             original_false = _unpack_singleton(original_false)
         _check_structures(original_true, original_false, result_true, result_false)
         merges = _merges(result_true, result_false)
-        # Contexts inside others are in the protos of those.
+        # Nested contexts are part of their parents' protos.
         if context_true.outer_context is None:
             for *_, context in branches:
                 add_to_collection(GraphKeys.COND_CONTEXT, context)
@@ -132,7 +132,7 @@ def _unpack_singleton(value: Any) -> Any:
 
 
 def _merges(result_true: Any, result_false: Any) -> list:
-    """The results of the branch that ran."""
+    """The results of the executed branch."""
     if not result_true:
         raise ValueError("true_fn and false_fn must return at least one result.")
     pairs = list(zip(_flat(result_false), _flat(result_true)))
@@ -152,9 +152,9 @@ def _flat(structure: Any) -> list:
 def _check_structures(
     original_true: Any, original_false: Any, result_true: Any, result_false: Any
 ) -> None:
-    """Raises unless both branches gave the same structure.
+    """Raises unless both branches returned the same structure.
 
-    Slices may differ in the dtype of their indices.
+    Index dtypes of slices may differ.
     """
     try:
         assert_same_structure(original_true, original_false, expand_composites=True)

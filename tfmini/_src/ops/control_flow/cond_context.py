@@ -1,6 +1,6 @@
 """`CondContext`.
 
-One branch of a conditional while it is built, and what the graph remembers of it.
+One branch of a conditional during construction, and its record in the graph.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from tfmini._src.ops.lists.tensor_array import as_flow
 class CondContext(ControlFlowContext):
     """The nodes of one branch of a `tf.cond`.
 
-    A tensor from outside reaches them through a Switch on the predicate, one for each tensor; a
+    External tensors enter through a Switch on the predicate, one per tensor; a
     node without inputs gets a control dependency on the pivot.
 
     Args:
       pred: bool scalar tensor, the predicate.
-      pivot: the predicate as it arrives in this branch.
-      branch: 1 for the branch of true, 0 for that of false.
+      pivot: the predicate inside this branch.
+      branch: 1 for the true branch, 0 for the false branch.
       name: the name of the context, made unique.
-      context_def: a CondContextDef proto to read instead.
-      import_scope: the name scope into which its graph was imported.
+      context_def: a CondContextDef proto to load instead.
+      import_scope: the name scope of the imported graph.
     """
 
     pred: Tensor = read_only("The predicate.")
@@ -94,7 +94,7 @@ class CondContext(ControlFlowContext):
         return True
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """This context as a CondContextDef, or None if it is not below `export_scope`."""
+        """This context as a CondContextDef, or None if it is outside `export_scope`."""
         if export_scope is not None and not self.name.startswith(export_scope):
             return None
         message = proto.CondContextDef(
@@ -125,9 +125,9 @@ class CondContext(ControlFlowContext):
         context_def.cond_ctxt.CopyFrom(self.to_proto(export_scope))
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """The tensor that stands for `val` in this branch: itself, or the output of a Switch."""
+        """The tensor that represents `val` in this branch: itself, or the output of a Switch."""
         if val.name in self._values:
-            # With nested conditionals a tensor of an outer one is known here by another name.
+            # Nested conditionals register a tensor of an outer one under another name.
             return self._external_values.get(val.name, val)
         result = val
         self._values.add(val.name)
@@ -180,10 +180,10 @@ class CondContext(ControlFlowContext):
             outer.AddInnerOp(op)
 
     def _process_output(self, val: Tensor) -> Tensor:
-        """The tensor that this branch gives as a result for `val`."""
+        """The result of this branch for `val`."""
         if val.name in self._values:
             return self._external_values.get(val.name, val)
-        # A branch like `lambda: x` gives what it did not make.
+        # A branch such as `lambda: x` returns an external tensor.
         result = val
         self._values.add(val.name)
         outer = self._outer_context
@@ -197,14 +197,14 @@ class CondContext(ControlFlowContext):
 
     def _build_result(self, value: Any) -> Tensor:
         if isinstance(value, Operation):
-            # The pivot stands for an operation that has run.
+            # The pivot represents an operation that has run.
             return with_dependencies([value], self._pivot)
         return self._process_output(ops.convert_to_tensor(as_flow(value)))
 
     def BuildCondBranch(self, fn: Callable) -> tuple[Any, Any]:
         """Calls `fn` in this context.
 
-        Returns what it returned, and that as tensors of this branch.
+        Returns its result, and that result as tensors of this branch.
         """
         before = get_collection(GraphKeys._SUMMARY_COLLECTION)
         original = fn()

@@ -1,7 +1,7 @@
 """Loop ops: Enter, NextIteration and Exit of a frame.
 
-When a plan is compiled, the nodes of a frame become one loop (`runtime/loops.py`); the kernels here say what the ops
-do to their data, which is nothing.
+Plan compilation turns the nodes of a frame into one loop (`runtime/loops.py`); as single ops
+they pass their data through unchanged.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def enter(
     use_input_shape: bool = True,
     name: str | None = None,
 ) -> Any:
-    """`data` as it is inside of the frame: a tensor, or each part of a composite one."""
+    """`data` inside the frame: a tensor, or each component of a composite one."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         make = raw.RefEnter if data.dtype._is_ref_dtype else raw.Enter
@@ -120,7 +120,7 @@ def enter(
 
 @public
 def exit(data: Any, name: str | None = None) -> Any:
-    """`data` as it is after the loop: a tensor, or each part of a composite one."""
+    """`data` after the loop: a tensor, or each component of a composite one."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         return (raw.RefExit if data.dtype._is_ref_dtype else raw.Exit)(data, name=name)
@@ -128,7 +128,7 @@ def exit(data: Any, name: str | None = None) -> Any:
 
 
 def next_iteration(data: Any, name: str | None = None) -> Any:
-    """`data` for the next iteration: a tensor, or each part of a composite one."""
+    """`data` for the next iteration: a tensor, or each component of a composite one."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         make = raw.RefNextIteration if data.dtype._is_ref_dtype else raw.NextIteration
@@ -137,7 +137,7 @@ def next_iteration(data: Any, name: str | None = None) -> Any:
 
 
 def identity(data: Any) -> Any:
-    """An Identity that keeps a reference."""
+    """An Identity that preserves references."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         return raw.RefIdentity(data) if data.dtype._is_ref_dtype else ops.identity(data)
@@ -160,7 +160,7 @@ def go_round(merged: Any, value: Any) -> None:
 
 
 def _gradient_loop() -> Any:
-    """The loop of the gradient that is being built, or None."""
+    """The loop of the gradient under construction, or None."""
     context: Any = get_default_graph()._get_control_flow_context()
     return context if context is not None and context.back_prop else None
 

@@ -1,4 +1,4 @@
-"""NoOp and functions built on it: groups of operations, tensors that wait for each other."""
+"""NoOp and functions built on it: operation groups and control dependencies between tensors."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ control_trigger_op.infer(lambda op: [])
 
 @public
 def no_op(name: str | None = None) -> Operation:
-    """An operation that does nothing; with control dependencies it waits for others."""
+    """An operation that does nothing; used to carry control dependencies."""
     return raw.NoOp(name=name)
 
 
 def identity_of(data: Any, name: str | None = None) -> Any:
-    """`data` through an Identity that keeps a reference.
+    """`data` through an Identity that preserves references.
 
-    Each part of IndexedSlices or a SparseTensor.
+    Applies to each component of IndexedSlices or a SparseTensor.
     """
     data = tensor_or_composite(data, as_ref=True)
     if not isinstance(data, Tensor):
@@ -52,7 +52,7 @@ def identity_of(data: Any, name: str | None = None) -> Any:
 
 @public
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
-    """`output_tensor`, available only after `dependencies` have run.
+    """Makes `output_tensor` depend on `dependencies`.
 
     Args:
       dependencies: operations and tensors.
@@ -60,7 +60,7 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
       name: the name of the node.
 
     Returns:
-      An Identity of `output_tensor` (of the values, for slices).
+      An Identity of `output_tensor` (of the values for slices).
     """
     if executing_eagerly():
         return output_tensor
@@ -95,18 +95,18 @@ def _no_op_after(dependencies: list, device_name: str | None, name: str | None =
 
 @public
 def group(*inputs: Any, **kwargs: Any) -> Operation:
-    """An operation that is done when all of `inputs` have run; None in eager mode, where they have.
+    """Groups `inputs` into one operation that completes after all of them; None in eager mode.
 
     Args:
-      *inputs: operations, tensors and nested structures of them.
+      *inputs: operations, tensors and nested structures of these.
       **kwargs: `name`, the name of the node.
 
     Returns:
-      A NoOp with control dependencies; where the inputs are on several devices, on one NoOp for
-      each device. None in eager mode.
+      A NoOp with control dependencies; for inputs on several devices, they go through one NoOp per
+      device. None in eager mode.
 
     Raises:
-      ValueError: for another keyword; TypeError: for an input that is neither.
+      ValueError: unknown keyword; TypeError: an input is neither an operation nor a tensor.
 
     Example: `train = tf.group(train_generator, train_critic)`.
     """
@@ -139,18 +139,18 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 
 @public(name="tuple")
 def tuple_of(tensors: Any, name: str | None = None, control_inputs: Any = None) -> Any:
-    """The same tensors, each available only when all of them are computed.
+    """Returns the same tensors, each available only once all are computed.
 
     Args:
       tensors: a list of tensors, IndexedSlices, operations and None.
       name: the name scope of the nodes.
-      control_inputs: operations and tensors that must have run too.
+      control_inputs: additional operations and tensors to wait for.
 
     Returns:
       A list like `tensors`.
 
     Raises:
-      ValueError: if there is nothing but None; TypeError: if a control input is neither Operation nor Tensor.
+      ValueError: if all are None; TypeError: if a control input is neither Operation nor Tensor.
     """
     if executing_eagerly():
         return tensors

@@ -1,4 +1,4 @@
-"""Shape invariants of loop variables, and checks that the body keeps to them."""
+"""Shape invariants of loop variables, and the check that the body preserves them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.control_flow.enter_exit_next_iteration import next_iteratio
 
 
 def shape_invariant(var: Any, shape: Any = None) -> Any:
-    """The shape that `var` has in all iterations, by default its own; a list if it consists of several tensors."""
+    """The shape of `var` in all iterations, by default its own; a list for composite tensors."""
     if is_composite(var):
         spec = var._type_spec if shape is None else _spec_of(var, shape)
         return [part.shape for part in flatten(spec, expand_composites=True)]
@@ -51,7 +51,7 @@ def _spec_of(var: Any, shape: Any) -> TypeSpec:
 
 
 def _fits(shape: TensorShape, wanted: TensorShape) -> bool:
-    """Whether `shape` is at least as definite as `wanted`, and agrees with it."""
+    """Whether `shape` is compatible with `wanted` and at least as specific."""
     if wanted.dims is None:
         return True
     if shape.dims is None or len(shape.dims) != len(wanted.dims):

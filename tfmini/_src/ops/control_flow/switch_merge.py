@@ -1,8 +1,8 @@
-"""Switch and Merge: where the paths of control flow part and meet.
+"""Switch and Merge: the fork and join of control flow.
 
-A Switch sends its data to one of two outputs, the other is dead, and so is every node that depends
-on it; a Merge gives the input that is alive. When a plan is compiled these become branches
-(`runtime/passes/if_convert.py`); the kernels here say what the ops mean, with None for what is dead.
+A Switch sends its data to one of two outputs; the other is dead, and so is every node that depends
+on it. A Merge forwards the live input. Plan compilation turns these into branches
+(`runtime/passes/if_convert.py`); the kernels here define the semantics, with None for dead values.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _(op):
 def tensor_or_composite(
     value: Any, dtype: Any = None, name: str | None = None, as_ref: bool = False
 ) -> Any:
-    """`value` as a Tensor, or itself if it consists of several (IndexedSlices, SparseTensor)."""
+    """`value` as a Tensor, or itself if composite (IndexedSlices, SparseTensor)."""
     if not is_composite(value):
         return internal_convert_to_tensor(value, dtype, name, as_ref)
     if dtype is not None and not dtypes.as_dtype(dtype).is_compatible_with(value.dtype):
@@ -152,7 +152,7 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> 
       name: the name of the node.
 
     Returns:
-      (output_false, output_true), each like `data`; what depends on the other one does not run.
+      (output_false, output_true), each like `data`; nodes that depend on the dead output do not run.
     """
     with name_scope(name, "Switch", [data, pred]) as name:
         data = tensor_or_composite(data, dtype, "data", as_ref=True)
@@ -169,7 +169,7 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> 
 
 @public
 def switch_ref_or_tensor(data: Any, pred: Any, name: str = "Switch") -> Any:
-    """`switch` that keeps a reference, placed where `data` is."""
+    """`switch` that preserves references, colocated with `data`."""
     data = tensor_or_composite(data, name="data")
     with colocate_with(data, ignore_existing=True):
         if isinstance(data, Tensor) and data.dtype._is_ref_dtype:
@@ -179,18 +179,18 @@ def switch_ref_or_tensor(data: Any, pred: Any, name: str = "Switch") -> Any:
 
 @public
 def merge(inputs: Any, name: str | None = None) -> Any:
-    """The one of `inputs` that is alive.
+    """Forwards the live one of `inputs`.
 
     Args:
-      inputs: tensors of one dtype, or IndexedSlices, or both (tensors become slices then), or SparseTensors.
+      inputs: tensors of one dtype, or IndexedSlices, or both (tensors are converted to slices), or SparseTensors.
       name: the name of the node.
 
     Returns:
-      (output, value_index): the live input and its place, int32 scalar.
+      (output, value_index): the live input and its index, int32 scalar.
 
     Raises:
       ValueError: if one of them is None.
-      TypeError: if they are of kinds that do not go together.
+      TypeError: if their types cannot be combined.
     """
     if any(value is None for value in inputs):
         raise ValueError(f"At least one of the merge inputs is None: {inputs}")
@@ -214,7 +214,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
 
 
 def as_slices(inputs: list) -> list[IndexedSlices]:
-    """Tensors as IndexedSlices of all their rows; indices of int64 if any of them are."""
+    """Tensors as IndexedSlices of all their rows; indices are int64 if any of them are."""
     slices = []
     for value in inputs:
         if isinstance(value, Tensor):
@@ -251,7 +251,7 @@ def _(op, *grads):
 
 
 def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
-    """The Switch of a loop variable is visited twice: with what comes from after the loop, and what goes round."""
+    """Visits the Switch of a loop variable twice: with the gradient from after the loop, and with that of the body."""
     loop: Any = get_default_graph()._get_control_flow_context()
     merges = loop.grad_state.merges
     merged = merges.get(op)
@@ -281,14 +281,14 @@ def _(op, grad, _):
 
 
 def _variable_dtype(handle: Tensor) -> dtypes.DType:
-    """The dtype of the variable behind a handle; float32 if the graph does not tell."""
+    """The dtype of the variable behind a handle; float32 if unknown."""
     source = handle_source(handle)
     return dtypes.float32 if source is None else source.attrs["dtype"]
 
 
 @public
 def zeros_unconnected(x: Tensor) -> Tensor:
-    """The gradient of an x that nothing depends on: zeros of its shape, or of its variable's."""
+    """Gradient of an x without dependents: zeros of its shape, or of its variable's."""
     if x.dtype == dtypes.resource:
         return ops.zeros(variable_shape(x), dtype=_variable_dtype(x))
     return ops.zeros_like(x)
@@ -296,9 +296,9 @@ def zeros_unconnected(x: Tensor) -> Tensor:
 
 @public
 def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
-    """Zeros for a gradient that nothing flows into: of the shape of output `index` of `op`.
+    """Zero gradient of the shape of output `index` of `op`.
 
-    For a Switch of a conditional they are made in the branch that is taken only.
+    For a Switch of a conditional, created only in the branch taken.
     """
     value = op.outputs[index]
     context = op._get_control_flow_context() if op.type in ("Switch", "RefSwitch") else None
@@ -307,7 +307,7 @@ def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
             return ops.zeros(raw.VariableShape(value), dtype=_variable_dtype(value))
         return ops.zeros_like(value, optimize=False)
     other = switch(op.inputs[0], context.pred)[1 - context.branch]
-    # The zeros depend on a node of the branch: control dependencies on the Switch would be on both
+    # The zeros depend on a node of the branch: control dependencies on the Switch would cover both
     # outputs.
     pivot = ops.identity(other)
     if value.dtype == dtypes.resource:

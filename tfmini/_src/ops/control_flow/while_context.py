@@ -1,6 +1,6 @@
 """`WhileContext`.
 
-One loop while it is built, and what the graph remembers of it.
+One loop during construction, and its record in the graph.
 """
 
 from __future__ import annotations
@@ -64,18 +64,18 @@ def _current_loop() -> Any:
 class WhileContext(ControlFlowContext):
     """The nodes of one loop.
 
-    A tensor from outside reaches them through an Enter that is constant, one for each tensor; a node that depends on
-    nothing of an iteration gets a control dependency on the pivot.
+    External tensors enter through a constant Enter, one per tensor; a node that depends on
+    nothing in an iteration gets a control dependency on the pivot.
 
     Args:
       maximum_iterations: int scalar tensor, or None.
-      parallel_iterations: what the Enter nodes say; a positive int.
-      back_prop: whether gradients may be taken.
-      swap_memory: whether what gradients need may leave the GPU.
+      parallel_iterations: recorded in the Enter nodes; a positive int.
+      back_prop: whether gradients are supported.
+      swap_memory: whether values for the gradient may leave the GPU.
       name: the name of the context, made unique; that of the frame.
-      grad_state: the gradient's loop of which this is the context, or None.
-      context_def: a WhileContextDef proto to read instead.
-      import_scope: the name scope into which its graph was imported.
+      grad_state: the gradient loop of this context, or None.
+      context_def: a WhileContextDef proto to load instead.
+      import_scope: the name scope of the imported graph.
 
     Raises:
       ValueError: if `parallel_iterations` is not a positive int.
@@ -146,7 +146,7 @@ class WhileContext(ControlFlowContext):
                     op._set_attr("frame_name", proto.AttrValue(s=self.name.encode()))
 
     def gradient_context(self, grad_state: Any) -> WhileContext:
-        """The context of this loop's gradient, in the context that stands in the graph."""
+        """The context of this loop's gradient, inside the current context of the graph."""
         return WhileContext(
             self._maximum_iterations,
             self._parallel_iterations,
@@ -166,7 +166,7 @@ class WhileContext(ControlFlowContext):
         return True
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """This context as a WhileContextDef, or None if it is not below `export_scope`."""
+        """This context as a WhileContextDef, or None if it is outside `export_scope`."""
         if export_scope is not None and not self.name.startswith(export_scope):
             return None
 
@@ -208,7 +208,7 @@ class WhileContext(ControlFlowContext):
         context_def.while_ctxt.CopyFrom(self.to_proto(export_scope))
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """The tensor that stands for `val` in this loop: itself, or the output of an Enter."""
+        """The tensor that represents `val` in this loop: itself, or the output of an Enter."""
         if val.name in self._values or val.op._control_flow_context is self:
             return self._external_values.get(val.name, val)
         self._values.add(val.name)
@@ -228,7 +228,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _gradient_of(val: Tensor) -> Any:
-        """The gradient that is being built of the loop that gives `val`, if it is, else None."""
+        """The gradient under construction for the loop that outputs `val`, else None."""
         loop = _current_loop()
         if loop is None or loop.grad_state is None:
             return None
@@ -248,8 +248,8 @@ class WhileContext(ControlFlowContext):
     def AddOp(self, op: Operation) -> None:
         """Adopts a node created while this was the graph's current context.
 
-        Control inputs from outside the loop become control inputs of its Enter nodes. Where a gradient
-        measures a value of its forward loop, the forward loop does so, and keeps the size instead.
+        External control inputs become control inputs of its Enter nodes. If a gradient needs the size of a value
+        of its forward loop, the forward loop computes and keeps the size instead.
         """
         if op.type in _MEASURES:
             loop, source = _current_loop(), op.inputs[0].op
@@ -290,7 +290,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _is_free(op: Operation) -> bool:
-        """Whether nothing ties the node to an iteration."""
+        """Whether the node has no dependency on an iteration."""
         if op.control_inputs:
             return False
         if op.type in op.graph._functions or op.type == "SymbolicGradient":
@@ -298,7 +298,7 @@ class WhileContext(ControlFlowContext):
         return all(is_constant_enter(tensor.op) for tensor in op.inputs)
 
     def _fix_control_inputs(self, entered: list[Tensor]) -> None:
-        """Gives Enter nodes this context, and those open control dependencies that hold outside of the loop."""
+        """Moves Enter nodes into this context, with the control dependencies that apply outside the loop."""
         graph = get_default_graph()
         for tensor in entered:
             source = tensor.op.inputs[0].op
@@ -346,7 +346,7 @@ class WhileContext(ControlFlowContext):
         self, pred: Callable, body: Callable, structure: Any, loop_vars: list, invariants: Any
     ) -> tuple[Any, list]:
         merged = self._enter_variables(loop_vars, invariants)
-        # As in TensorFlow, where each SparseTensor here takes a name of the scope.
+        # As in TensorFlow, where each SparseTensor consumes a name of the scope here.
         pack_sequence_as([as_flow(v) for v in flatten(structure)], merged, expand_composites=True)
         self._pivot_for_pred = merged[0]
         predicate = pred(*_like(structure, merged))
@@ -371,7 +371,7 @@ class WhileContext(ControlFlowContext):
         return result, self._loop_exits
 
     def _enter_variables(self, loop_vars: list, invariants: Any) -> list[Tensor]:
-        """The loop variables as they are at the start of each iteration."""
+        """The loop variables at the start of each iteration."""
         self._values = {tensor.name for tensor in loop_vars}
         outer = self._outer_context
         outside = loop_vars if outer is None else [outer.AddValue(v) for v in loop_vars]
@@ -393,13 +393,13 @@ class WhileContext(ControlFlowContext):
 
 
 def _like(structure: Any, tensors: list) -> Any:
-    """Tensors in a structure, in which flows stand for TensorArrays."""
+    """Packs tensors into a structure, with flows turned back into TensorArrays."""
     flat = flatten(structure, expand_composites=True)
     return pack_sequence_as(structure, with_flows(flat, tensors), expand_composites=True)
 
 
 def _with_summaries(body: Callable, arguments: Any) -> Any:
-    """The result of `body`; summaries written in it become dependencies of that."""
+    """The result of `body`, with summaries written in it as its dependencies."""
     before = get_collection(GraphKeys._SUMMARY_COLLECTION)
     result = body(*arguments)
     after = get_collection(GraphKeys._SUMMARY_COLLECTION)

@@ -1,4 +1,4 @@
-"""`tf.while_loop`: a body that is repeated while a condition holds."""
+"""`tf.while_loop`: repetition of a body while a condition holds."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ def while_loop(
 ) -> Any:
     """Repeats `body` while `cond` is true.
 
-    Both functions are called once, while the graph is built. A loop variable keeps its dtype, and its static shape
-    unless `shape_invariants` says less of it; tensors from outside may be used in both functions. Iterations run one
-    after the other, and in each of them the nodes in the order in which they were made.
+    Both functions are called once, at graph construction. A loop variable keeps its dtype, and its static shape
+    unless `shape_invariants` relaxes it; both functions may capture external tensors. Iterations run
+    sequentially, and the nodes of each in creation order.
 
     Args:
       cond: a function of the loop variables that returns a bool scalar tensor.
       body: a function of the loop variables that returns their next values, in the same structure.
-      loop_vars: tensors, SparseTensors, IndexedSlices or what converts to tensors, in a list, tuple or nested
+      loop_vars: tensors, SparseTensors, IndexedSlices or values convertible to tensors, in a list, tuple or nested
         structure.
-      shape_invariants: the shapes that loop variables have in all iterations, in the structure of `loop_vars`; that
-        of a SparseTensor is `[rank]`, of IndexedSlices the shape of their values.
-      parallel_iterations: a positive int, which is noted in the graph; iterations never run at the same time here.
-      back_prop: whether gradients may be taken.
-      swap_memory: noted in the graph; nothing is swapped here.
+      shape_invariants: the shapes of loop variables in all iterations, in the structure of `loop_vars`; for
+        a SparseTensor `[rank]`, for IndexedSlices the shape of their values.
+      parallel_iterations: a positive int, recorded in the graph only; iterations run sequentially.
+      back_prop: whether gradients are supported.
+      swap_memory: recorded in the graph only; nothing is swapped.
       name: the name scope of the nodes.
-      maximum_iterations: int scalar: the loop ends after this many iterations, whatever `cond` returns.
-      return_same_structure: whether a single loop variable comes back in the structure that `loop_vars` has; by
-        default it comes back by itself.
+      maximum_iterations: int scalar, the maximum number of iterations.
+      return_same_structure: whether to return a single loop variable in the structure of `loop_vars`; by
+        default it is unpacked.
 
     Returns:
       The loop variables after the last iteration.
 
     Raises:
-      TypeError: if a function cannot be called or `parallel_iterations` is below 1.
-      ValueError: if there are no loop variables, outside of the body of a function; if `body` returns another
+      TypeError: if a function is not callable or `parallel_iterations` is below 1.
+      ValueError: if there are no loop variables, outside a function body; if `body` returns another
         structure, or a shape changes.
 
     Example: `tf.while_loop(lambda i: i < 10, lambda i: i + 1, [tf.constant(0)])` is 10.
@@ -95,7 +95,7 @@ def while_loop(
             assert_same_structure(loop_vars, shape_invariants)
             shape_invariants = map_structure(shape_invariant, loop_vars, shape_invariants)
         context = WhileContext(limit, parallel_iterations, back_prop, swap_memory)
-        # Contexts inside others are in the protos of those.
+        # Nested contexts are part of their parents' protos.
         if context.outer_context is None:
             add_to_collection(GraphKeys.WHILE_CONTEXT, context)
         result = context.BuildLoop(cond, body, loop_vars, shape_invariants, return_same_structure)
@@ -120,7 +120,7 @@ def _repeated(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps:
 
 
 def _limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
-    """`_repeated` at most `limit` times; the kinds of structures have to agree then."""
+    """`_repeated` at most `limit` times; structure types must match in that case."""
     structure = map_structure(_spec_of, loop_vars[0] if single else loop_vars)
     for _ in range(limit):
         if not cond(*loop_vars):
@@ -141,7 +141,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _counted(cond: Callable, body: Callable, limit: Any, single: bool) -> tuple[Callable, Callable]:
-    """The functions of a loop that also counts its iterations, up to `limit`."""
+    """The functions of a loop that also counts its iterations up to `limit`."""
 
     def arguments(values: Any) -> Any:
         return (values,) if single else values

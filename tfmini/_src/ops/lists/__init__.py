@@ -1,6 +1,6 @@
-"""Lists of tensors: the stacks of loops, TensorArrays, TensorLists.
+"""Tensor lists: loop stacks, TensorArrays, TensorLists.
 
-Lowest of the families: loops and sequences push to and pop from them. Imports no other family.
+The lowest of the op families: loops and sequences push to and pop from them. Imports no other family.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

@@ -1,4 +1,4 @@
-"""`tf.TensorArray` in eager mode: a Python list of tensors with values."""
+"""`tf.TensorArray` in eager mode: a Python list of eager tensors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 class EagerTensorArray(TensorArray):
-    """A TensorArray that is changed in place: its methods give itself."""
+    """A mutable TensorArray: its methods return itself."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class EagerTensorArray(TensorArray):
         return self
 
     def identity(self) -> TensorArray:
-        """Itself."""
+        """Returns itself."""
         return self
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """Unsupported: tapes know the tensors that it has.
+        """Unsupported: tapes record the element tensors directly.
 
         Raises:
           NotImplementedError: always.
@@ -69,7 +69,8 @@ class EagerTensorArray(TensorArray):
         """The element at `index`.
 
         Raises:
-          OutOfRangeError: if there is none. InvalidArgumentError: if it was read before, and cleared by that.
+          OutOfRangeError: if the index is out of range.
+          InvalidArgumentError: if the element was cleared by a previous read.
         """
         index = int(index)
         if index < 0:
@@ -89,7 +90,7 @@ class EagerTensorArray(TensorArray):
         return tensor
 
     def _element(self, index: int) -> Tensor:
-        """An element, zeros where none was written."""
+        """An element; zeros if unwritten."""
         tensor = self._tensors[index]
         if tensor is None:
             tensor = self._tensors[index] = ops.zeros(self.element_shape, dtype=self._dtype)
@@ -99,8 +100,8 @@ class EagerTensorArray(TensorArray):
         """Writes `value` as the element at `index`.
 
         Raises:
-          OutOfRangeError: if there is no place for it. InvalidArgumentError: for another dtype.
-          ValueError: if its shape does not fit the elements'.
+          OutOfRangeError: if the index is out of range. InvalidArgumentError: for another dtype.
+          ValueError: if its shape does not match that of the elements.
         """
         index, size = int(index), len(self._tensors)
         if index < 0:
@@ -126,18 +127,18 @@ class EagerTensorArray(TensorArray):
         return self
 
     def stack(self, name: str | None = None) -> Tensor:
-        """All elements, of one shape, as a tensor with one more axis in front."""
+        """Stacks all elements, of one shape, along a new first axis."""
         elements = [self._element(index) for index in range(len(self._tensors))]
         stacked: Tensor = ops.convert_to_tensor(elements, dtype=self._dtype, name=name)
         return stacked
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements at `indices` as a tensor with one more axis in front."""
+        """Stacks the elements at `indices` along a new first axis."""
         stacked: Tensor = ops.stack([self._element(int(index)) for index in indices])
         return stacked
 
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements as one tensor, joined along their first axis, in which they may differ."""
+        """Concatenates all elements along their first axis, whose size may differ."""
         elements = [self._element(index) for index in range(len(self._tensors))]
         try:
             joined: Tensor = ops.concat(elements, 0, name)  # type: ignore[arg-type]  # named in errors
@@ -151,10 +152,10 @@ class EagerTensorArray(TensorArray):
         return joined
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Makes the rows of `value` its elements.
+        """Replaces the elements with the rows of `value`.
 
         Raises:
-          ValueError: if there are more of them than it has places.
+          ValueError: if there are more rows than the array can hold.
         """
         tensors, size = ops.unstack(value), len(self._tensors)
         if len(tensors) > size and not self._dynamic_size:
@@ -171,10 +172,10 @@ class EagerTensorArray(TensorArray):
         return self
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Makes parts of `value` its elements: `lengths[0]` rows, then `lengths[1]` ...
+        """Replaces the elements with parts of `value`: `lengths[0]` rows, then `lengths[1]` ...
 
         Raises:
-          InvalidArgumentError: if the lengths do not fit the value, or their number the array.
+          InvalidArgumentError: if the lengths do not match the value, or their number the array.
         """
         value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
         lengths = ops.convert_to_tensor(lengths)
@@ -204,7 +205,7 @@ class EagerTensorArray(TensorArray):
         return size
 
     def close(self, name: str | None = None) -> None:
-        """Forgets all elements."""
+        """Deletes all elements."""
         self._tensors.clear()
 
 

@@ -1,4 +1,4 @@
-"""`tf.TensorArray` in the bodies of functions: a list of tensors that is a value, of dtype variant."""
+"""`tf.TensorArray` in function bodies: a variant tensor holding an immutable list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def element_shape_of(shape: Any) -> Any:
-    """The elements' static shape as list ops take it: -1 for an unknown dimension or rank."""
+    """The static element shape as an input of list ops: -1 for an unknown dimension or rank."""
     if isinstance(shape, TensorShape):
         shape = None if shape.dims is None else shape.as_list()
     if shape is None:
@@ -71,7 +71,7 @@ class ListTensorArray(TensorArray):
         return array
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """Unsupported: gradients flow through the list as through any value.
+        """Unsupported: gradients flow through the list as through any tensor.
 
         Raises:
           NotImplementedError: always.
@@ -87,10 +87,10 @@ class ListTensorArray(TensorArray):
             )
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """The array with `value` as the element at `index`, an int32 scalar.
+        """Returns the array with `value` as the element at `index`, an int32 scalar.
 
         Raises:
-          ValueError: if its shape does not fit the elements'.
+          ValueError: if its shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
             value = self._converted(value)
@@ -106,20 +106,20 @@ class ListTensorArray(TensorArray):
             return self._with_flow(raw.TensorListSetItem(flow, index, value, name=name))
 
     def stack(self, name: str | None = None) -> Tensor:
-        """All elements, of one shape, as a tensor with one more axis in front."""
+        """Stacks all elements, of one shape, along a new first axis."""
         with name_scope(name, "TensorArrayV2Stack", [self._flow]):
             shape = element_shape_of(self.element_shape)
             return raw.TensorListStack(self._flow, shape, element_dtype=self._dtype)
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements at `indices`, an int32 vector, as a tensor with one more axis in front."""
+        """Stacks the elements at `indices`, an int32 vector, along a new first axis."""
         shape = element_shape_of(self.element_shape)
         return raw.TensorListGather(
             self._flow, indices, shape, element_dtype=self._dtype, name=name
         )
 
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements as one tensor, joined along their first axis, in which they may differ."""
+        """Concatenates all elements along their first axis, whose size may differ."""
         known = self.element_shape
         shape = element_shape_of([None, *known.as_list()[1:]] if known else None)
         leading = ops.convert_to_tensor([], dtype=dtypes.int64)
@@ -128,10 +128,10 @@ class ListTensorArray(TensorArray):
         )[0]
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """The array with the rows of `value` as its elements.
+        """Returns the array with the rows of `value` as its elements.
 
         Raises:
-          ValueError: if their shape does not fit the elements'.
+          ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
             value = self._converted(value)
@@ -140,10 +140,10 @@ class ListTensorArray(TensorArray):
             return self._with_flow(raw.TensorListFromTensor(value, element_shape_of(rows)))
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """The array with the rows of `value` as the elements at `indices`, an int32 vector.
+        """Returns the array with the rows of `value` as the elements at `indices`, an int32 vector.
 
         Raises:
-          ValueError: if their shape does not fit the elements'.
+          ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
             value = self._converted(value)
@@ -152,10 +152,10 @@ class ListTensorArray(TensorArray):
             return self._with_flow(flow)
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """The array with parts of `value` as its elements: the first `lengths[0]` rows, the next `lengths[1]` ...
+        """Returns the array with parts of `value` as elements: the first `lengths[0]` rows, the next `lengths[1]` ...
 
         Raises:
-          ValueError: if their shape does not fit the elements'.
+          ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._converted(value)
@@ -172,5 +172,5 @@ class ListTensorArray(TensorArray):
         return raw.TensorListLength(self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:
-        """An operation that does nothing: the list is freed when nothing needs it."""
+        """A no-op: the list is freed with its last reference."""
         return raw.NoOp(name=name)

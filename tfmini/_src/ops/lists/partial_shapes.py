@@ -1,4 +1,4 @@
-"""Partially known shapes at run time: checks and messages of the ops on lists and arrays of tensors."""
+"""Partial shapes at run time: checks and error messages of list and TensorArray ops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_known(dims: Dims) -> bool:
 
 
 def compatible(dims: Dims, shape: tuple) -> bool:
-    """Whether an array of this shape fits a partial shape."""
+    """Whether an array shape is compatible with a partial shape."""
     return dims is None or (
         len(dims) == len(shape) and all(d is None or d == size for d, size in zip(dims, shape))
     )

@@ -1,7 +1,7 @@
-"""Stacks: what a loop pushes in each iteration and its gradient pops, the last first.
+"""Stacks: LIFO storage that a loop pushes to and its gradient pops from.
 
-A stack lives as long as the step that makes it: a handle is a `Stack` when the step runs. The ops whose handle is a
-reference are those of old graphs.
+A stack lives as long as the step that creates it; at run time its handle is a `Stack`. The ops with reference
+handles are from old graphs.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _numbers = itertools.count()
 
 
 class Stack(list, Resource):
-    """The values on a stack, all of one dtype.
+    """A stack of values of one dtype.
 
-    unchecked: the dtype of what may be pushed without a look at the number of values: None if there is a limit to it,
-      or the stack has been closed.
+    unchecked: the dtype that can be pushed without a size check; None if the stack has a size limit
+      or is closed.
     """
 
     resource_kind = STACK
@@ -43,11 +43,11 @@ class Stack(list, Resource):
 
     @property
     def array(self) -> Stack:
-        """Itself, since a reference to a handle is read like one to a variable."""
+        """Returns itself, since a reference to a handle is read like one to a variable."""
         return self
 
     def check(self, dtype: Any) -> None:
-        """Raises InvalidArgumentError unless a value of this dtype may be pushed."""
+        """Raises InvalidArgumentError unless a value of this dtype can be pushed."""
         if dtype is not self.dtype:
             numbers = f"{self.dtype.as_datatype_enum} but got {dtype.as_datatype_enum}"
             invalid(f"Must have type {numbers}")
@@ -58,12 +58,12 @@ class Stack(list, Resource):
             invalid(problem)
 
     def nothing_to_pop(self) -> InvalidArgumentError:
-        """The error for a pop: the stack is empty or closed."""
+        """The error for popping from an empty or closed stack."""
         problem = f"Stack[{self.name}] is empty when calling Pop()."
         return self._closed() if self.is_closed else InvalidArgumentError(None, None, problem)
 
     def close(self) -> None:
-        """Forgets all values; what follows is refused."""
+        """Deletes all values and rejects further operations."""
         self.clear()
         self.is_closed = True
         self.unchecked = None

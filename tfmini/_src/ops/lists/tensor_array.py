@@ -1,4 +1,4 @@
-"""`tf.TensorArray`: a list of tensors that a loop writes and reads."""
+"""`tf.TensorArray`: a list of tensors written and read by loops."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from tfmini._src.ops.lists import eager_tensor_array, list_arrays
 
 @public
 class TensorArray:
-    """A list of tensors that is filled and read while a step runs, mostly in a loop.
+    """A list of tensors that is written and read during a step, typically in a loop.
 
-    Each element is written once. Every write returns a new TensorArray with a new `flow`: using that one,
+    Each element is written once. Every write returns a new TensorArray with a new `flow`; using it,
     also as a loop variable, orders reads after writes. Gradients flow through it.
 
     Args:
       dtype: the dtype of the elements.
-      size: int32 scalar, the number of elements; needed unless `handle` is given.
-      dynamic_size: whether a write beyond the end makes it longer; by default False.
-      clear_after_read: whether an element is freed when it is read, and cannot be read again; by default True.
+      size: int32 scalar, the number of elements; required unless `handle` is passed.
+      dynamic_size: whether writes beyond the end grow the array; by default False.
+      clear_after_read: whether reading an element frees it and prevents another read; by default True.
       tensor_array_name: a name for error messages.
-      handle: the handle of a TensorArray that is there already; it comes with its `flow`.
-      flow: the float32 scalar that has come from it.
+      handle: the handle of an existing TensorArray; requires `flow`.
+      flow: the float32 scalar returned by its last operation.
       infer_shape: whether all elements have the same shape.
       element_shape: the static shape of the elements, which may be partial.
-      colocate_with_first_write_call: whether it lies where the first tensor lies that is written to it.
+      colocate_with_first_write_call: whether to place the array on the device of the first tensor written.
       name: the name of the node.
 
     Raises:
-      ValueError: if both or none of `size` and `handle` are given, or `handle` with what is fixed already.
-      TypeError: if `handle` is no tensor.
+      ValueError: if both or neither of `size` and `handle` are passed, or `handle` with an argument that it determines.
+      TypeError: if `handle` is not a tensor.
 
     Example:
 
@@ -58,7 +58,7 @@ class TensorArray:
     dynamic_size: bool = read_only("Whether a write beyond the end makes it longer.")
 
     def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
-        """An instance of the class for eager mode, or for bodies of functions, where it is one of these."""
+        """Selects the class for eager mode or function bodies where applicable."""
         kind: Any = cls
         if cls is TensorArray and executing_eagerly():
             kind = eager_tensor_array.EagerTensorArray
@@ -99,7 +99,7 @@ class TensorArray:
         self._dynamic_size = dynamic_size or False
         self._dtype = dtypes.as_dtype(dtype).base_dtype
         self._colocates = colocate_with_first_write_call
-        # Shared with the arrays that come of this one: the first tensor written, and the elements' shape.
+        # Shared with derived arrays: the first tensor written, and the element shape.
         self._colocate_with: list | None = [] if colocate_with_first_write_call else None
         self._element_shape = [as_shape(element_shape)]
         self._infer_shape = infer_shape
@@ -130,7 +130,7 @@ class TensorArray:
         return self._element_shape[0]
 
     def _with_flow(self, flow: Any) -> TensorArray:
-        """This array, as it is after `flow`."""
+        """Returns this array in the state after `flow`."""
         if _is_in_function():
             raise NotImplementedError(
                 "Attempting to build a graph-mode TF2-style TensorArray from either an eager-mode TensorArray or a "
@@ -151,14 +151,14 @@ class TensorArray:
         return array
 
     def _narrow(self, shape: TensorShape) -> None:
-        """Merges the shape of a written tensor into the elements' static shape."""
+        """Merges the shape of a written tensor into the static element shape."""
         if not shape.is_compatible_with(self.element_shape):
             raise ValueError(f"Inconsistent shapes: saw {shape} but expected {self.element_shape} ")
         if self._infer_shape:
             self._element_shape[0] = self.element_shape.merge_with(shape)
 
     def _beside_first(self, value: Tensor) -> AbstractContextManager:
-        """Colocates nodes with the first tensor written, which is `value` if there was none before."""
+        """Colocates nodes with the first tensor written, `value` if there is none yet."""
         if self._colocate_with is None:
             return nullcontext()
         if not self._colocate_with:
@@ -177,14 +177,14 @@ class TensorArray:
         return value
 
     def identity(self) -> TensorArray:
-        """This array behind an Identity, which picks up the current control dependencies."""
+        """Returns this array behind an Identity, which carries the current control dependencies."""
         return self._with_flow(ops.identity(self._flow))
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """The array that collects the gradients of this one, for one call of `tf.gradients`.
+        """The array that accumulates this array's gradients for one call of `tf.gradients`.
 
         Args:
-          source: what names that call.
+          source: the name of that call.
           flow: the flow after which this array has its final size; by default its own.
           name: the name scope of the nodes.
         """
@@ -212,13 +212,13 @@ class TensorArray:
         return value
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Writes `value` as the element at `index`, an int32 scalar.
+        """Writes `value` to the element at `index`, an int32 scalar.
 
         Returns:
-          The array after that.
+          The array after the write.
 
         Raises:
-          ValueError: if its shape does not fit the elements'.
+          ValueError: if its shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayWrite", [self._handle, index, value]):
             value = self._converted(value)
@@ -228,12 +228,12 @@ class TensorArray:
             return self._with_flow(flow)
 
     def stack(self, name: str | None = None) -> Tensor:
-        """All elements, of one shape, as a tensor with one more axis in front."""
+        """Stacks all elements, of one shape, along a new first axis."""
         with colocate_with(self._handle), name_scope(name, "TensorArrayStack", [self._handle]):
             return self.gather(ops.range(0, self.size()), name=name)
 
     def gather(self, indices: Any, name: str | None = None) -> Tensor:
-        """The elements at `indices`, an int32 vector, as a tensor with one more axis in front."""
+        """Stacks the elements at `indices`, an int32 vector, along a new first axis."""
         value = raw.TensorArrayGatherV3(
             self._handle,
             indices,
@@ -247,7 +247,7 @@ class TensorArray:
         return value
 
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements as one tensor, joined along their first axis, in which they may differ."""
+        """Concatenates all elements along their first axis, whose size may differ."""
         value, _ = raw.TensorArrayConcatV3(
             self._handle,
             self._flow,
@@ -260,26 +260,26 @@ class TensorArray:
         return value
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Writes the rows of `value` as the elements from 0 on.
+        """Writes the rows of `value` to the elements from 0 on.
 
         Returns:
-          The array after that.
+          The array after the write.
 
         Raises:
-          ValueError: if their shape does not fit the elements'.
+          ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayUnstack", [self._handle, value]):
             count = ops.shape(value)[0]
             return self.scatter(ops.range(0, count), value, name=name)
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Writes the rows of `value` as the elements at `indices`, an int32 vector.
+        """Writes the rows of `value` to the elements at `indices`, an int32 vector.
 
         Returns:
-          The array after that.
+          The array after the write.
 
         Raises:
-          ValueError: if their shape does not fit the elements'.
+          ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
             value = self._converted(value)
@@ -289,13 +289,13 @@ class TensorArray:
             return self._with_flow(flow)
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Writes parts of `value` as elements 0, 1 ...: `lengths[0]` rows, then `lengths[1]` ...
+        """Writes parts of `value` to elements 0, 1 ...: `lengths[0]` rows, then `lengths[1]` ...
 
         Returns:
-          The array after that.
+          The array after the write.
 
         Raises:
-          ValueError: if their shape does not fit the elements'.
+          ValueError: if their shape does not match that of the elements.
         """
         with name_scope(name, "TensorArraySplit", [self._handle, value, lengths]):
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
@@ -313,7 +313,7 @@ class TensorArray:
         return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:
-        """The operation that forgets all elements."""
+        """An operation that deletes all elements."""
         return raw.TensorArrayCloseV3(self._handle, name=name)
 
 
@@ -322,12 +322,12 @@ def _is_in_function() -> bool:
 
 
 def as_flow(value: Any) -> Any:
-    """The flow of a TensorArray; another value as it is."""
+    """The flow of a TensorArray; other values unchanged."""
     return value.flow if isinstance(value, TensorArray) else value
 
 
 def with_flows(values: list, flows: list) -> list:
-    """`flows`, with TensorArrays in place of flows where `values` has TensorArrays."""
+    """`flows`, with TensorArrays instead of flows wherever `values` has them."""
     return [
         value._with_flow(flow) if isinstance(value, TensorArray) else flow
         for value, flow in zip(values, flows)

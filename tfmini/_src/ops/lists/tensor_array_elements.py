@@ -1,6 +1,6 @@
-"""The elements of a TensorArray during one run: the value that its handle stands for.
+"""Run-time storage of a TensorArray, the value behind its handle.
 
-A write keeps the array that it is given and a read hands it out again, so nobody writes into either (the ops say
+Writes store the given array and reads return it without a copy, so neither may be modified (declared by
 `keeps` and `borrows`).
 """
 
@@ -27,19 +27,19 @@ _numbers = itertools.count()
 
 
 def _shape(value: Any) -> tuple:
-    """The shape of an element: a string, and what is no array, has none."""
+    """The shape of an element; () for strings and non-arrays."""
     return getattr(value, "shape", ())
 
 
 def _with_whole_rows(value: Any) -> Any:
-    """The array, whose rows are read one by one; on a GPU a copy if they have gaps, rather than one of each row."""
+    """Makes rows contiguous on a GPU, in one copy of the array instead of one per row."""
     if isinstance(value, np.ndarray) or value.flags.c_contiguous:
         return value
     return value.copy()
 
 
 class _Cleared:
-    """Stands where an element has been read and is gone; `shape` is None where the array knows it."""
+    """Marker for an element cleared by a read; `shape` is None if the array knows it."""
 
     __slots__ = ("shape",)
 
@@ -54,13 +54,13 @@ _NO_ARRAYS = (type(None), tuple, _Cleared)
 class Elements(Resource):
     """The elements of one TensorArray, by index.
 
-    An element is an array; None where nothing was written; a shape, a tuple, where zeros of that shape stand; or what
-    stands for one that has been read and cleared.
+    An element is an array; None if unwritten; a shape tuple, for zeros of that shape; or a
+    marker if read and cleared.
 
-    dims: what is known of the elements' shapes; `alike`: the first element decides the rest of it.
+    dims: the known part of the element shape; `alike`: the first element determines the rest.
     clears: whether reading an element frees it.
-    is_gradient: a second write adds to the first, and what was not written reads as zeros.
-    gradients: by source, the arrays that collect gradients.
+    is_gradient: repeated writes accumulate, and unwritten elements read as zeros.
+    gradients: the arrays that accumulate gradients, by source.
     """
 
     resource_kind = TENSOR_ARRAY
@@ -109,7 +109,7 @@ class Elements(Resource):
 
     @classmethod
     def make(cls, name: str, dtype: dtypes.DType, size: Any, dims: Dims, **flags: bool) -> Elements:
-        """The empty array that a TensorArray's node makes."""
+        """Creates the empty array for a TensorArray node."""
         if np.ndim(size):
             invalid(f"TensorArray size must be scalar, but had shape: {shape_text(size.shape)}")
         if size < 0:
@@ -122,15 +122,15 @@ class Elements(Resource):
 
     @property
     def array(self) -> Elements:
-        """Itself, since a reference to a handle is read like one to a variable."""
+        """Returns itself, since a reference to a handle is read like one to a variable."""
         return self
 
     def reshape(self, *shape: Any) -> Elements:
-        """Itself: a handle in old graphs is two strings, which name the array in any shape."""
+        """Returns itself: a handle in old graphs is two strings, which identify the array in any shape."""
         return self
 
     def __getitem__(self, part: Any) -> Any:
-        """A part of these two strings."""
+        """A slice of these two strings."""
         return np.array(named(self), object)[part]
 
     def size(self) -> Any:
@@ -138,7 +138,7 @@ class Elements(Resource):
         return np.int32(len(self.values))
 
     def close(self) -> None:
-        """Forgets the elements; nothing can be read or written then."""
+        """Deletes the elements and rejects further reads and writes."""
         self.values = [_CLEARED] * len(self.values)
         self.present = 0
         self.is_closed = True
@@ -146,7 +146,7 @@ class Elements(Resource):
     # Writing -----------------------------------------------------------------------------------
 
     def write(self, index: Any, value: Any, dtype: dtypes.DType) -> None:
-        """Keeps `value` as an element, or adds it to a gradient's."""
+        """Stores `value` as an element, or accumulates it in a gradient array."""
         if index.ndim:
             problems.not_scalar(index)
         self.check_written(dtype)
@@ -166,7 +166,7 @@ class Elements(Resource):
         self._put_again(index, value, shape)
 
     def _put_again(self, index: int, value: Any, shape: tuple) -> None:
-        """A write to a place that is not there yet, or not free."""
+        """Write to an index that does not exist yet or is occupied."""
         self._check_open()
         values = self.values
         if index < 0 or (index >= len(values) and not self.can_grow):
@@ -218,7 +218,7 @@ class Elements(Resource):
             self.checked = False
 
     def scatter(self, indices: Any, value: Any, dtype: dtypes.DType) -> None:
-        """Writes the rows of `value` to the places `indices`; to all, in order, without `indices`."""
+        """Writes the rows of `value` to `indices`, or to all elements in order without `indices`."""
         self._check_open()
         self.check_written(dtype)
         value = _with_whole_rows(dense(value))
@@ -253,7 +253,7 @@ class Elements(Resource):
             self._put(index, row)
 
     def split(self, value: Any, lengths: Any, dtype: dtypes.DType) -> None:
-        """Writes consecutive parts of `value`, of `lengths` rows each, to the indices from 0 on."""
+        """Splits `value` into consecutive parts of `lengths` rows and writes them from index 0 on."""
         self._check_open()
         value = dense(value)
         if not value.ndim:
@@ -281,7 +281,7 @@ class Elements(Resource):
     # Reading -----------------------------------------------------------------------------------
 
     def read(self, xp: Any, index: Any, dtype: dtypes.DType) -> Any:
-        """The element, which is gone then if the array clears after a read."""
+        """Reads an element and clears it if the array clears after reads."""
         if index.ndim:
             problems.not_scalar(index)
         self.check_read(dtype)
@@ -302,7 +302,7 @@ class Elements(Resource):
         return value
 
     def _get_zeros(self, xp: Any, index: int, value: Any) -> Any:
-        """The element that is read where nothing, or zeros of some shape, were written."""
+        """Reads an element that is unwritten or a shape of zeros."""
         if value.__class__ is _Cleared:
             self._check_open()
             invalid(
@@ -315,7 +315,7 @@ class Elements(Resource):
         return xp.zeros(shape, self.dtype.numpy)
 
     def _shape_of_unwritten(self, index: int) -> tuple:
-        """The shape of the zeros that stand for an element; the array has a place for it then."""
+        """The shape of zeros for an unwritten element; extends the array if necessary."""
         values = self.values
         if index < 0 or (index >= len(values) and not self.is_gradient):
             invalid(f"Tried to read from index {index} but array size is: {len(values)}")
@@ -327,7 +327,7 @@ class Elements(Resource):
         return dims
 
     def gather(self, xp: Any, indices: Any, dims: Dims, dtype: dtypes.DType) -> Any:
-        """The elements at `indices` as one array, all of them without `indices`; their shapes must be `dims`."""
+        """The elements at `indices`, or all, stacked; their shapes must match `dims`."""
         self.check_read(dtype)
         self._narrow(dims)
         if indices is not None:
@@ -359,7 +359,7 @@ class Elements(Resource):
         return _stacked(xp, rows, first, self.dtype)
 
     def concat(self, xp: Any, dims: Dims, dtype: dtypes.DType) -> tuple[Any, Any]:
-        """All elements concatenated, and the number of rows of each; the shapes of rows must be `dims`."""
+        """The concatenated elements, and the row count of each; row shapes must match `dims`."""
         self._check_open()
         self.check_read(dtype)
         if not self.values:
@@ -391,7 +391,7 @@ class Elements(Resource):
         return concatenate(xp, rows), np.array([len(row) for row in rows], np.int64)
 
     def _rows(self, xp: Any, indices: Any) -> list:
-        """The elements at `indices`, or all: taken at once where all are there."""
+        """The elements at `indices`, or all; taken in one step if all are present."""
         count = len(self.values)
         if self.present == count and (indices is None or _are_all(indices, count)):
             rows = self.values
@@ -406,7 +406,7 @@ class Elements(Resource):
         return [self._get(xp, index) for index in places]
 
     def _narrow(self, dims: Dims) -> None:
-        """Merges a reader's static dims into the elements' shape."""
+        """Merges a reader's static dims into the element shape."""
         known = merged(self.dims, dims)
         if known != self.dims:
             self._set_dims(known)
@@ -415,8 +415,8 @@ class Elements(Resource):
     # Gradients ---------------------------------------------------------------------------------
 
     def gradient(self, source: str, outer: tuple = ()) -> Elements:
-        """The array that collects the gradients of `source`, made at the first call: of the same size, its elements'
-        shapes with `outer` in front. This one grows no more."""
+        """The gradient array for `source`, created on first use: of the same, fixed size, with `outer` prepended to the
+        element shapes."""
         self._check_open()
         if self.is_gradient:
             invalid(f"Wrong input container. _tensor_array_grads{self.name}")
@@ -440,7 +440,7 @@ class Elements(Resource):
         return found
 
     def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
-        """The shape of an element's gradient; None where none was written."""
+        """The shape of an element's gradient; None if unwritten."""
         if value is None:
             return None
         if value.__class__ is not tuple:
@@ -464,12 +464,12 @@ class Elements(Resource):
 
 
 def _are_all(indices: np.ndarray, count: int) -> bool:
-    """Whether indices are 0, 1, ... up to `count`."""
+    """Whether indices are 0, 1, ... `count` - 1."""
     return len(indices) == count and bool((indices == np.arange(count)).all())
 
 
 def _stacked(xp: Any, rows: list, shape: tuple, dtype: dtypes.DType) -> Any:
-    """Arrays of one shape as one array, each a row of it."""
+    """Stacks arrays of one shape."""
     if shape:
         return concatenate(xp, rows).reshape(len(rows), *shape)
     if xp is not np:

@@ -1,4 +1,4 @@
-"""Messages of the kernels of TensorArrays where they fail."""
+"""Error messages of the TensorArray kernels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The ops that make TensorArrays, and those of their gradients: a handle, and a flow that orders what is done to them.
+"""Ops that create TensorArrays and their gradient arrays; outputs are a handle and a flow that orders operations.
 
-The third version has resources as handles, the second strings, the first references to strings; the last two are in
-old graphs only. When a step runs, a handle is the `Elements` in all of them.
+The third version has resource handles, the second string handles, the first string references; the last two occur
+in old graphs only. At run time all handles are `Elements`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _FORWARDING = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
 
 
 def element_dims(handle: Tensor) -> tuple[bool, Dims]:
-    """Whether the graph declares the elements' shape, and that shape."""
+    """Whether the graph declares the element shape, and that shape."""
     outer: Dims = ()
     node = handle.op
     while True:
         if node.type == "TensorArrayGradWithShape":
-            # TensorFlow asks how many axes are put in front, not how long they are.
+            # TensorFlow uses the number of prepended axes, not their sizes.
             (count,) = with_rank(node.inputs[2]._dims, 1)
             outer = None if count is None or outer is None else (*outer, *(None,) * count)
         elif node.type not in _FORWARDING:

@@ -1,4 +1,4 @@
-"""The ops that read and write TensorArrays, each in three versions, by the type of its handle."""
+"""Ops that read and write TensorArrays, in three versions by handle type."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HANDLES = {"V3": "resource", "V2": "string", "": "Ref(string)"}
 
 
 def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], list[OpDef]]:
-    """Declares the three versions of an op; HANDLE stands for the handle's type in the signature."""
+    """Declares the three versions of an op; HANDLE in the signature is replaced by the handle type."""
 
     def declare(kernel: Callable) -> list[OpDef]:
         return [
@@ -255,7 +255,7 @@ for _opdef in (*size_ops, *close_ops):
 
 
 def _source(gradient: Any) -> str:
-    """The key that tells the arrays of one call of `tf.gradients` from those of another: the scope that it works in."""
+    """The key of one `tf.gradients` call among several: its name scope."""
     names = gradient.name.split("/")
     scopes = [i for i, name in enumerate(names) if name.startswith("gradients")]
     if not scopes:
@@ -269,7 +269,7 @@ def _source(gradient: Any) -> str:
 
 
 def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_by: Tensor) -> Any:
-    """The array that collects the gradients of that of `op`."""
+    """The gradient array of the array that `op` uses."""
     array = ops.TensorArray(
         dtype, handle=op.inputs[0], flow=flow, colocate_with_first_write_call=False
     )
@@ -277,7 +277,7 @@ def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_by: Tensor) -> 
 
 
 def _read_gradient(op: Any, grad: Any) -> tuple:
-    # By the flow of the forward op a growing array has its final size when the gradients' is made.
+    # With the flow of the forward op, a growing array has its final size when the gradient array is created.
     _, index, flow = op.inputs
     written = _gradients(op, op.attrs["dtype"], flow, grad).write(index, grad)
     return None, None, written.flow

@@ -1,6 +1,6 @@
-"""Lists of tensors as values of dtype variant: made, grown and read item by item (TensorList ops).
+"""TensorList ops: creation, growth, and element access of variant lists.
 
-Graphs written under TensorFlow's second control flow keep there what loops collect, and what their gradients need.
+Graphs with TensorFlow's control flow v2 store loop outputs and gradient intermediates in them.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ op = taking(input_handle=LIST)
 
 
 def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
-    """Notes on the first output, a list, what its items are; returns its static shape."""
+    """Records the element dtype and shape of the first output, a list; returns its static shape."""
     op.outputs[0]._items = (dtype, dims)
     return ()
 
 
 def items_of(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
-    """The dtype and the shape of the items of a list, as far as they are known."""
+    """The known element dtype and shape of a list."""
     return getattr(tensor, "_items", (None, None))
 
 
 def given_dims(op: Any, position: int) -> Dims:
-    """An input that is a shape with -1 for what is not known; a scalar knows nothing."""
+    """An input that is a shape with -1 for unknown; a scalar means fully unknown."""
     tensor = op.inputs[position]
     if with_rank_at_most(tensor._dims, 1) is None:
         return None
@@ -61,7 +61,7 @@ def given_dims(op: Any, position: int) -> Dims:
 
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
-    """The shape of the items of the first input; raises InferenceError if they are of another dtype."""
+    """The element shape of the first input; raises InferenceError for another element dtype."""
     known, dims = items_of(op.inputs[0])
     if known is not None and known is not dtype:
         raise InferenceError(
@@ -76,7 +76,7 @@ def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
 
 
 def partial_dims(value: Any) -> Dims:
-    """A shape at run time, -1 for what is not known, as static dims; the scalar -1 knows nothing."""
+    """A run-time shape, -1 for unknown, as static dims; the scalar -1 means fully unknown."""
     array = np.asarray(value)
     if array.ndim == 0:
         if array == -1:
@@ -157,7 +157,7 @@ def tensor_list_push_back_op(xp, input_handle, tensor, *, element_dtype):
 
 
 def check_item(held: TensorList, item: Any, dtype: Any, action: str, where: str) -> None:
-    """Raises InvalidArgumentError for an item that does not fit a list."""
+    """Raises InvalidArgumentError for an element that does not match the list."""
     held.check_dtype(dtype)
     if not compatible(held.dims, item.shape):
         invalid(
@@ -216,7 +216,7 @@ def _(op, grad_list, grad):
 
 
 def read_item(xp: Any, held: TensorList, index: int, shape: Any, dtype: Any) -> Any:
-    """An item, zeros where nothing has been set."""
+    """An element; zeros if unset."""
     item = held.item(index)
     if item is not None:
         item = here(xp, item)

@@ -1,4 +1,4 @@
-"""Lists of tensors joined: their items end to end in one array and cut up again, lists to one list."""
+"""TensorList concatenation and splitting: elements to one array and back, lists to one list."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ op = taking(input_handle=LIST)
 
 
 def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
-    """The items one after the other, and how long each is along its first axis."""
+    """The concatenated elements, and the first dimension of each."""
     held.check_dtype(dtype)
     items = held.items
     dims = merged(given, held.dims)

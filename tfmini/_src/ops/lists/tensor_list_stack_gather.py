@@ -1,4 +1,4 @@
-"""Lists of tensors as one array and back: stacked, and gathered or scattered by index."""
+"""TensorList conversion to and from arrays: stack, gather, scatter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ op = taking(input_handle=LIST)
 
 
 def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
-    """An array of items of one shape, zeros for those that are not set."""
+    """Stacks elements of one shape, zeros for unset ones."""
     blank = None
     rows = []
     for item in items:
@@ -81,7 +81,7 @@ def _(op, grad):
 
 
 def _shape_input(shape: Any) -> Any:
-    """A static shape as an input of these ops: -1 for what is not known."""
+    """A static shape as an input of these ops: -1 for unknown."""
     if shape.ndims is None:
         return -1
     sizes = shape.as_list()
@@ -91,14 +91,14 @@ def _shape_input(shape: Any) -> Any:
 
 
 def _rows(xp: Any, tensor: Any) -> list:
-    """The items of an array along its first axis; of its own if it holds numbers."""
+    """The items of an array along its first axis; copies for numeric arrays."""
     return [
         dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
     ]
 
 
 def _element(tensor: Any, index: int) -> Any:
-    """Item of a vector as an array without axes."""
+    """An element of a vector as a 0-d array."""
     return tensor[index : index + 1].reshape(())
 
 
@@ -198,12 +198,12 @@ def _(op, grad):
 
 
 def _places(indices: Any) -> list[int]:
-    """Indices of any rank in row-major order."""
+    """Flattens indices of any rank in row-major order."""
     return np.ravel(indices).tolist()
 
 
 def _scattered(xp: Any, items: list, tensor: Any, places: list[int], dims: Dims) -> list:
-    """Items with the rows of an array at these indices."""
+    """Elements with the rows of an array assigned at these indices."""
     tensor = dense(tensor)
     check_vector(tensor)
     if len(places) != len(tensor):

@@ -1,8 +1,8 @@
-"""The value of a tensor that is a list of tensors: what a handle of dtype variant stands for.
+"""The run-time value of a list of tensors, behind a variant handle.
 
-A list never changes: what changes it makes a new one. So that this costs nothing where the old one is not looked at
-again, as in a loop, versions of a list share one Python list. The newest holds it; each older one holds what was
-different in it (H. Baker, "Shallow binding makes functional arrays fast", 1991).
+Lists are immutable: modifications create a new list. To make this free if the old one is never used
+again, as in loops, versions of a list share one Python list. The newest holds it; each older one records its
+difference (H. Baker, "Shallow binding makes functional arrays fast", 1991).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _lock = make_rlock()
 
 
 class _Version:
-    """The items of one list. `items` if it is the newest version, else how it differs from `newer`."""
+    """The items of one list: `items` in the newest version, else the difference from `newer`."""
 
     __slots__ = ("items", "newer", "undo")
 
@@ -34,7 +34,7 @@ class _Version:
         self.undo: tuple = ()
 
     def own(self) -> list:
-        """The items, this version now being the one that holds them."""
+        """The items, after making this version the one that holds them."""
         chain = []
         version = self
         while version.newer is not None:
@@ -59,7 +59,7 @@ class _Version:
 
 
 def _apply(items: list, change: tuple) -> tuple:
-    """Makes a change; returns the one that undoes it."""
+    """Applies a change and returns its inverse."""
     kind = change[0]
     if kind == "push":
         items.append(change[1])
@@ -74,8 +74,8 @@ def _apply(items: list, change: tuple) -> tuple:
 class TensorList:
     """A list of tensors of one dtype.
 
-    dtype: theirs; dims: what is known of their shapes; most: how many there may be, -1 for any number.
-    An item is None where nothing has been set.
+    dtype: the element dtype; dims: the known part of the element shape; most: the maximum length, -1 for unlimited.
+    Unset items are None.
     """
 
     __slots__ = ("dtype", "dims", "most", "_version")
@@ -100,7 +100,7 @@ class TensorList:
             return self._with(self._version.changed(change))
 
     def of(self, items: Iterable[Any]) -> TensorList:
-        """A list of the same kind with other items."""
+        """A list with the same attributes and other items."""
         return self._with(_Version(list(items)))
 
     @property
@@ -126,7 +126,7 @@ class TensorList:
             )
 
     def shape_of_items(self, dims: Dims, items: Iterable[Any]) -> Dims:
-        """The shape of items by `dims`, the list and the items, merged."""
+        """The element shape merged from `dims`, the list and the items."""
         found = merged(dims, self.dims)
         if not is_known(found):
             for item in items:
@@ -135,7 +135,7 @@ class TensorList:
         return found
 
     def added(self, xp: Any, other: TensorList) -> TensorList:
-        """The sums of the items of two lists."""
+        """The elementwise sums of two lists."""
         self.check_addition(other)
         pairs = zip(self.items, other.items)
         return self.of(_sum(xp, self.dtype, a, b) for a, b in pairs)
@@ -160,7 +160,7 @@ class TensorList:
             )
 
     def zeros(self, xp: Any) -> TensorList:
-        """A list of zeros with the shapes of the items."""
+        """A list of zeros in the shapes of the items."""
         return self.of(None if item is None else zeros_of(xp, item) for item in self.items)
 
     def __repr__(self) -> str:
@@ -177,12 +177,12 @@ LIST = VariantKind(
 
 
 def as_item(value: Any) -> Any:
-    """A value as a list keeps it: with a shape."""
+    """Converts a value for storage in a list: numpy scalars become arrays."""
     return value if hasattr(value, "zeros") else dense(value)
 
 
 def here(xp: Any, item: Any) -> Any:
-    """An item where the node computes that reads it: other nodes, elsewhere, may have put it into the list."""
+    """Moves an item to the device of the reading node; it may have been stored from elsewhere."""
     if isinstance(item, xp.ndarray) or hasattr(item, "zeros"):
         return item
     if xp is np:
@@ -191,12 +191,12 @@ def here(xp: Any, item: Any) -> Any:
 
 
 def zeros_of(xp: Any, item: Any) -> Any:
-    """Zeros like a tensor, or a variant."""
+    """Zeros like a tensor or variant."""
     return item.zeros(xp) if hasattr(item, "zeros") else xp.zeros(item.shape, item.dtype)
 
 
 def sum_of(xp: Any, a: Any, b: Any) -> Any:
-    """The sum of two tensors, or variants of one kind."""
+    """The sum of two tensors, or of two variants of one type."""
     if not hasattr(a, "added"):
         return here(xp, a) + here(xp, b)
     if type(a) is not type(b):

@@ -1,1 +1,1 @@
-"""SparseTensor: indices, values and dense shape; conversions, reductions, products by rows, segments, crosses."""
+"""SparseTensor ops: conversions, reductions, matrix products, segments, crosses."""

@@ -1,4 +1,4 @@
-"""Looking up several rows of a table for each example and combining them."""
+"""Embedding lookup of several rows per example, with a combiner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def _tables(params: Any) -> list:
-    """The parts of a table as a list: those of a partitioned variable, or the one."""
+    """The partitions of a table as a list: those of a partitioned variable, or a single one."""
     if hasattr(params, "_get_variable_list"):
         params = list(params)
     return params if isinstance(params, list) else [params]
@@ -30,25 +30,25 @@ def embedding_lookup_sparse(
     combiner: str | None = None,
     max_norm: float | None = None,
 ) -> Tensor:
-    """Rows of a table, several for each example, combined to one.
+    """Looks up several rows of a table for each example and combines them.
 
     Args:
-      params: the table [rows, ...], or parts of it; see `tf.nn.embedding_lookup`.
-      sp_ids: SparseTensor of int64 [examples, n]: the numbers of the rows of each example. No
-        example may be without any; `tf.nn.safe_embedding_lookup_sparse` takes such too.
-      sp_weights: float SparseTensor at the same places, the weight of each; None: all are 1.
+      params: the table [rows, ...], or its partitions; see `tf.nn.embedding_lookup`.
+      sp_ids: SparseTensor of int64 [examples, n], the row ids of each example, at least one
+        per example; `tf.nn.safe_embedding_lookup_sparse` also accepts empty ones.
+      sp_weights: float SparseTensor with the same indices, the weight of each id; None for 1.
       partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
       name: the name of the scope.
-      combiner: "sum" (weighted), "mean" (that divided by the sum of weights) or "sqrtn" (divided by
-        the root of the sum of their squares); by default "mean".
-      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+      combiner: "sum" (weighted), "mean" (the sum divided by the sum of weights) or "sqrtn" (divided by
+        the root of the sum of squared weights); by default "mean".
+      max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
 
     Returns:
       Tensor [examples, ...].
 
     Raises:
-      TypeError: ids or weights are no SparseTensor.
-      ValueError: there is no such combiner.
+      TypeError: `sp_ids` or `sp_weights` is not a SparseTensor.
+      ValueError: unknown combiner.
     """
     if combiner is None:
         logs.warn(
@@ -122,25 +122,25 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Tensor:
-    """Rows of a table combined for each example, where an example may have none.
+    """Looks up and combines rows of a table for each example, with support for empty examples.
 
-    Negative ids are left out and, unless the combiner is "sum", those whose weight is not positive.
+    Negative ids are dropped and, unless the combiner is "sum", ids with non-positive weights.
 
     Args:
-      embedding_weights: the table [rows, width], or parts of it.
-      sparse_ids: SparseTensor of int64 [..., n], the numbers of the rows of each example.
-      sparse_weights: float SparseTensor at the same places; None: all are 1.
+      embedding_weights: the table [rows, width], or its partitions.
+      sparse_ids: SparseTensor of int64 [..., n], the row ids of each example.
+      sparse_weights: float SparseTensor with the same indices; None for 1.
       combiner: "sum", "mean" or "sqrtn"; see `tf.nn.embedding_lookup_sparse`.
-      default_id: the row for an example without ids; by default it gets zeros.
+      default_id: the row for an empty example; by default zeros.
       name: the name of the scope.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
-      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+      max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
 
     Returns:
       Tensor [..., width].
 
     Raises:
-      ValueError: there is no table.
+      ValueError: the table is missing.
     """
     if embedding_weights is None:
         raise ValueError(f"Missing embedding_weights {embedding_weights}.")

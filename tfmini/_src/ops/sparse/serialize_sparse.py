@@ -1,4 +1,4 @@
-"""Sparse tensors as three strings, serialized TensorProtos, and back, one or many of them."""
+"""Serialization of sparse tensors as three strings (TensorProtos), singly or in batches."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _STATIC = ("sparse_indices", "sparse_shape")
 
 
 def _packed(array: np.ndarray, form: dtypes.DType) -> Any:
-    """One tensor as a variant holds it, or as the TensorProto that TensorFlow's C++ writes: raw content,
-    strings as their lengths and then their bytes."""
+    """One tensor in variant form, or as the TensorProto written by TensorFlow's C++: raw content, with
+    strings as their lengths followed by their bytes."""
     if form is dtypes.variant:
         return array.copy()
     dtype = dtypes.as_dtype(array.dtype)
@@ -120,7 +120,7 @@ def _(op) -> Dims:
 
 
 def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
-    """The sparse tensor of [..., 3] strings: the leading axes become its first ones."""
+    """The sparse tensor for [..., 3] strings: the leading axes are prepended to its own."""
     outer = serialized.shape[:-1]
     rows = serialized.reshape(-1, 3)
     parts = [tuple(_unpacked(item) for item in row) for row in rows]
@@ -219,12 +219,12 @@ def _(op) -> list[Dims]:
 def serialize_sparse(
     sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
 ) -> Tensor:
-    """A SparseTensor as a vector of three strings: its indices, values and shape.
+    """Serializes a SparseTensor as a vector of three strings: indices, values and shape.
 
     Args:
       sp_input: a SparseTensor.
       name: the name of the node.
-      out_type: `tf.string`, or `tf.variant` for a form that stays inside the graph.
+      out_type: `tf.string`, or `tf.variant` for graph-internal use.
     """
     x = as_sparse(sp_input)
     return raw.SerializeSparse(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
@@ -233,12 +233,12 @@ def serialize_sparse(
 def serialize_many_sparse(
     sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
 ) -> Tensor:
-    """The rows of a SparseTensor [n, ...], each as three strings: a Tensor [n, 3].
+    """Serializes each row of a SparseTensor [n, ...] as three strings: a Tensor [n, 3].
 
     Args:
       sp_input: a SparseTensor of rank 2 or more.
       name: the name of the node.
-      out_type: `tf.string`, or `tf.variant` for a form that stays inside the graph.
+      out_type: `tf.string`, or `tf.variant` for graph-internal use.
     """
     x = as_sparse(sp_input)
     return raw.SerializeManySparse(x.indices, x.values, x.dense_shape, name=name, out_type=out_type)
@@ -247,19 +247,19 @@ def serialize_many_sparse(
 def deserialize_many_sparse(
     serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None
 ) -> SparseTensor:
-    """SparseTensors from their strings, joined along a new first axis.
+    """Deserializes SparseTensors and stacks them along a new first axis.
 
     Args:
-      serialized_sparse: string Tensor [n, 3], as `tf.serialize_many_sparse` makes it.
+      serialized_sparse: string Tensor [n, 3], as returned by `tf.serialize_many_sparse`.
       dtype: the dtype of the values.
-      rank: the rank of the result, if it is known.
+      rank: the rank of the result, if known.
       name: the name of the node.
 
     Returns:
-      SparseTensor [n, ...], as large as the largest of them.
+      SparseTensor [n, ...], with the maximum of their sizes.
 
     Raises:
-      InvalidArgumentError: when run, if a string is malformed or of another dtype or rank.
+      InvalidArgumentError (when run): a string is malformed, or has another dtype or rank.
     """
     places, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype=dtype, name=name)
     places.set_shape([None, rank])

@@ -1,4 +1,4 @@
-"""Sums of sparse tensors with each other and with dense ones."""
+"""Addition of sparse tensors to each other and to dense ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SPARSE = (SparseTensor, SparseTensorValue)
 
 
 def check_pair(a_shape: Any, b_shape: Any) -> None:
-    """Raises InvalidArgumentError unless two sparse tensors have one shape."""
+    """Raises InvalidArgumentError unless two sparse tensors have the same shape."""
     if a_shape.shape != b_shape.shape:
         shapes = " and ".join(" ".join(map(str, s.tolist())) for s in (a_shape, b_shape))
         invalid(f"Operands do not have the same ranks; got shapes: {shapes}")
@@ -29,7 +29,7 @@ def check_pair(a_shape: Any, b_shape: Any) -> None:
 
 
 def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> None:
-    """Raises InvalidArgumentError unless two sparse tensors have a value for each of their places."""
+    """Raises InvalidArgumentError unless two sparse tensors have as many values as indices."""
     if len(a_places) != len(a_values) or len(b_places) != len(b_values):
         invalid(
             f"Expected {len(a_places)} and {len(b_places)} non-empty input values, got "
@@ -38,7 +38,7 @@ def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> 
 
 
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
-    """All places of two sparse tensors in order; for each the value that either has, or zero; if it is in both."""
+    """Sorted union of the indices of two sparse tensors; each tensor's values, or zero; a mask of shared indices."""
     a_keys, b_keys = keys(xp, a_places, b_places)
     joined = xp.concatenate([a_keys, b_keys])
     if not joined.size:
@@ -60,7 +60,7 @@ def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) 
 def _merged(
     xp: Any, a_keys: Any, a_places: Any, a_values: Any, b_keys: Any, b_places: Any, b_values: Any
 ) -> tuple:
-    """`united` for places unsorted or repeated: what merging sorted ones, step by step, makes of them."""
+    """`united` for unsorted or repeated indices: the result of a merge of sorted ones, applied step by step."""
     left, right, rows = a_keys.tolist(), b_keys.tolist(), []
     i = j = 0
     while i < len(left) and j < len(right):
@@ -171,7 +171,7 @@ def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
 
 
 def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[int]) -> tuple:
-    """The gradients for places unsorted or repeated: step by step, as they were merged."""
+    """The gradients for unsorted or repeated indices: step by step, in merge order."""
     results = (xp.zeros(len(a), grad.dtype), xp.zeros(len(b), grad.dtype))
     at, k = [0, 0], 0
     while k < len(total) and (at[0] < len(a) or at[1] < len(b)):
@@ -237,14 +237,14 @@ def _(op, grad):
 @deprecated_args(None, "thresh is deprecated, use threshold instead", "thresh")
 @public
 def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> SparseTensor | Tensor:
-    """The sum of two tensors, one or both of them sparse, of one shape.
+    """Adds two tensors of one shape, at least one of them sparse.
 
     Args:
       a: a SparseTensor or a tensor.
       b: a SparseTensor or a tensor.
-      threshold: scalar: of the sum of two SparseTensors, elements that are smaller are left out; by
-        default 0, all are kept.
-      thresh: the older name of `threshold`.
+      threshold: scalar; elements below it are dropped from the sum of two SparseTensors; by
+        default 0, which keeps all.
+      thresh: the old name of `threshold`.
 
     Returns:
       A SparseTensor if both are sparse, else a Tensor.

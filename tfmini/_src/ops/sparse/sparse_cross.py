@@ -1,4 +1,4 @@
-"""Crosses of features: every combination of the values that an example has, joined or hashed."""
+"""Feature crosses: all combinations of an example's values, joined or hashed."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def _mixed(x: Any) -> Any:
 
 
 def combined(a: Any, b: Any) -> Any:
-    """The fingerprint of two fingerprints, elementwise, modulo 2^64."""
+    """The combined fingerprint of two fingerprints, elementwise, modulo 2^64."""
     result = (a ^ _FACTOR ^ (_mixed(b * _FACTOR) * _FACTOR)) * _FACTOR
     return _mixed(_mixed(result) * _FACTOR)
 
 
 def _features(values: Any, hashed: bool) -> Any:
-    """A column's values as what is combined: fingerprints, or strings."""
+    """A column's values in combinable form: fingerprints, or strings."""
     if not hashed:
         return [v if isinstance(v, bytes) else str(v).encode() for v in values.tolist()]
     if values.dtype == object:
@@ -108,7 +108,7 @@ def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple
 
 
 def _starts(rows: Any, count: int) -> Any:
-    """The start of each example's values; of unsorted rows, only those that come in turn count."""
+    """The start of each example's values; for unsorted rows, only those in sequence count."""
     if not (rows[1:] < rows[:-1]).any() and not (rows[:1] < 0).any():
         return np.searchsorted(rows, np.arange(count + 1))
     starts, at, numbers = [0], 0, rows.tolist()
@@ -129,7 +129,7 @@ def crossed(
     start: int,
     combine: Callable[[Any, Any], Any],
 ) -> tuple[Any, Any, Any]:
-    """(indices, values, shape) of all combinations: joined, or hashes that begin with `start`, one by one combined."""
+    """(indices, values, shape) of all combinations: joined, or hashes that start with `start`, combined one by one."""
     arrays = (tuple(map(operands.dense, each)) for each in (places, values, shapes, dense))
     columns, count = _columns(*arrays)
     chosen: list[list] = [[] for _ in columns]
@@ -169,7 +169,7 @@ def _(op) -> list[Dims]:
 
 
 def arguments_of(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
-    """The op's inputs and attributes; TypeError for what is no list of tensors."""
+    """The op's inputs and attributes; TypeError unless `inputs` is a list of tensors."""
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(isinstance(part, SparseTensor | Tensor) for part in inputs):
@@ -204,19 +204,19 @@ def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any
 
 
 def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
-    """Every combination of the values that each row of several features has, joined by "_X_".
+    """Crosses the values of several features in each row, joined by "_X_".
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
       name: the name of the node.
 
     Returns:
-      SparseTensor of strings [batch, the most combinations of a row].
+      SparseTensor of strings [batch, maximum number of combinations].
 
     Raises:
-      TypeError: it is no list of such.
+      TypeError: `inputs` is not such a list.
 
-    Example: rows `["a", "b"]` and `["c"]` give `["a_X_c", "b_X_c"]`.
+    Example: rows `["a", "b"]` and `["c"]` yield `["a_X_c", "b_X_c"]`.
     """
     return _crossed(inputs, False, 0, None, name)
 
@@ -225,18 +225,18 @@ def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:
 def sparse_cross_hashed(
     inputs: list, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> SparseTensor:
-    """Every combination of the values that each row of several features has, hashed.
+    """Crosses the values of several features in each row, hashed.
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
-      num_buckets: the number of different results; 0: as many as there are positive int64.
-      hash_key: where the hash begins; by default TensorFlow's own.
+      num_buckets: the number of distinct results; 0 for the range of positive int64.
+      hash_key: the initial hash; by default TensorFlow's own.
       name: the name of the node.
 
     Returns:
-      SparseTensor of int64 [batch, the most combinations of a row].
+      SparseTensor of int64 [batch, maximum number of combinations].
 
     Raises:
-      TypeError: it is no list of such.
+      TypeError: `inputs` is not such a list.
     """
     return _crossed(inputs, True, num_buckets, hash_key, name)

@@ -1,4 +1,4 @@
-"""The crosses of `tf.contrib.layers`: one like `SparseCross`, and an older one with other hashing."""
+"""Feature crosses of `tf.contrib.layers`: one like `SparseCross`, and an older one with a different hash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UP, _DOWN = np.uint64(10), np.int64(4)
 
 
 def _added(a: Any, b: Any) -> Any:
-    """Two hashes combined as boost's hash_combine does it, elementwise; the shift to the right keeps the sign."""
+    """Combines two hashes like boost's hash_combine, elementwise; the right shift is arithmetic."""
     down = (a.view(np.int64) >> _DOWN).view(np.uint64)
     return a ^ (b + _GOLDEN + (a << _UP) + down)
 

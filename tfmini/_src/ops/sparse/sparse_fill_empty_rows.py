@@ -1,4 +1,4 @@
-"""Rows of sparse tensors that hold nothing, filled with a default."""
+"""Filling of empty sparse tensor rows with a default."""
 
 from __future__ import annotations
 
@@ -111,18 +111,18 @@ def _(op) -> list[Dims]:
 def sparse_fill_empty_rows(
     sp_input: Any, default_value: Any, name: str | None = None
 ) -> tuple[SparseTensor, Tensor]:
-    """A SparseTensor whose empty rows got one element, in their first column.
+    """Adds one element, in the first column, to each empty row of a SparseTensor.
 
     Args:
       sp_input: SparseTensor [rows, ...].
-      default_value: scalar of its dtype, the element.
+      default_value: scalar of its dtype, the value to add.
       name: the name of the scope.
 
     Returns:
-      (the SparseTensor, a bool vector [rows] that says which rows were empty).
+      (the SparseTensor, a bool vector [rows] that marks the empty rows).
 
     Raises:
-      InvalidArgumentError: when run, if a row is out of range.
+      InvalidArgumentError (when run): a row is out of range.
     """
     sp_input = as_sparse(sp_input)
     with name_scope(name, "SparseFillEmptyRows", [sp_input]):

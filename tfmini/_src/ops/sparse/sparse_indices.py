@@ -1,6 +1,6 @@
-"""Ops of sparse tensors: their operands, the order of indices, and checks of them.
+"""Common parts of sparse ops: operands, index order, and checks.
 
-An index is a row of `indices`, an int64 matrix; most ops take them in row-major order.
+An index is a row of `indices`, an int64 matrix; most ops expect row-major order.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.ops.operands import row_count, shape_text
 
-# Keys of places stay below this.
+# The upper bound of index keys.
 _LARGEST = 2**62
 
 
 def as_sparse(value: Any) -> SparseTensor:
-    """The SparseTensor that `value` is or describes; TypeError for anything else."""
+    """Converts `value` to a SparseTensor; raises TypeError if it is not one."""
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
     if not isinstance(value, SparseTensor):
@@ -27,7 +27,7 @@ def as_sparse(value: Any) -> SparseTensor:
 
 
 def inside(places: Any, shape: Any) -> Any:
-    """Whether each place lies in a shape, axis by axis, which is faster than all axes at once."""
+    """Whether each index is within a shape, axis by axis, which is faster than all axes at once."""
     result = None
     for column, size in zip(places.T, shape.tolist()):
         good = (column >= 0) & (column < size)
@@ -36,7 +36,7 @@ def inside(places: Any, shape: Any) -> Any:
 
 
 def keys(xp: Any, *places: Any) -> list[Any]:
-    """Sort keys for the places in each matrix: equal for equal places, larger for later ones."""
+    """Sort keys for the indices in each matrix: equal for equal indices, increasing in row-major order."""
     count = sum(map(len, places))
     if not count or not places[0].shape[1]:
         return [xp.zeros(len(matrix), "i8") for matrix in places]
@@ -61,7 +61,7 @@ def keys(xp: Any, *places: Any) -> list[Any]:
 
 
 def order(xp: Any, places: Any) -> Any:
-    """The permutation that sorts indices in row-major order, stable; None if they are sorted."""
+    """The stable permutation that sorts indices in row-major order; None if they are sorted."""
     (numbers,) = keys(xp, places)
     if not (numbers[1:] < numbers[:-1]).any():
         return None
@@ -69,7 +69,7 @@ def order(xp: Any, places: Any) -> Any:
 
 
 def check_places(xp: Any, places: Any, shape: Any) -> None:
-    """Raises InvalidArgumentError for the first place that is outside, unsorted or repeated."""
+    """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
     outside = ~inside(places, shape)
     (numbers,) = keys(xp, places)
     bad = outside.copy()
@@ -90,7 +90,7 @@ def check_places(xp: Any, places: Any, shape: Any) -> None:
 
 
 def check_sizes(places: Any, values: Any, shape: Any) -> None:
-    """Raises InvalidArgumentError unless there is a value for each place, and its rank is the shape's."""
+    """Raises InvalidArgumentError unless there is one value per index, and the index length is the shape's rank."""
     if row_count(places) != row_count(values):
         invalid(
             "indices and values rows (indexing dimension) must match. "
@@ -101,7 +101,7 @@ def check_sizes(places: Any, values: Any, shape: Any) -> None:
 
 
 def check_sparse(places: Any, values: Any, shape: Any) -> None:
-    """Raises InvalidArgumentError unless the parts are those of a sparse tensor, as TensorFlow's class of them does."""
+    """Raises InvalidArgumentError unless the parts form a sparse tensor, as in TensorFlow's C++ class."""
     if values.ndim != 1:
         invalid(f"vals must be a vec, but got: {shape_text(values.shape)}")
     if places.ndim != 2 and places.ndim and len(places) == row_count(values):
@@ -110,7 +110,7 @@ def check_sparse(places: Any, values: Any, shape: Any) -> None:
 
 
 def check_parts(places: Any, values: Any, shape: Any) -> None:
-    """Raises InvalidArgumentError unless these are a matrix and two vectors that belong together."""
+    """Raises InvalidArgumentError unless the parts are a matrix and two vectors of matching sizes."""
     if places.ndim != 2:
         invalid(f"Input indices should be a matrix but received shape {shape_text(places.shape)}")
     if values.ndim != 1:
@@ -120,7 +120,7 @@ def check_parts(places: Any, values: Any, shape: Any) -> None:
 
 
 def check_operand(side: str, places: Any, values: Any, shape: Any) -> None:
-    """The same where a sparse tensor goes with a dense one: errors call it by its `side`."""
+    """The same check for an operand of a sparse-dense op, identified by its `side` in errors."""
     if places.ndim != 2:
         invalid(
             f"Input {side}_indices should be a matrix but received shape: {shape_text(places.shape)}"

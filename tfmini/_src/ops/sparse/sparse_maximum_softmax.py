@@ -1,4 +1,4 @@
-"""Sparse tensors element by element: with a dense one, the larger and smaller of two, softmax."""
+"""Elementwise sparse ops: with a dense tensor, maximum, minimum, softmax."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _quotient(xp: Any, a: Any, b: Any) -> Any:
 
 
 def _cwise(name: str, function: Callable) -> OpDef:
-    """The op that combines the elements of a sparse tensor with those of a dense one at their places."""
+    """The op that combines the elements of a sparse tensor with those of a dense one at the same indices."""
 
     def kernel(xp, places, values, shape, dense):
         check_operand("sp", places, values, shape)
@@ -69,7 +69,7 @@ cwise_div_op = _cwise("SparseDenseCwiseDiv", _quotient)
 
 
 def _without_gradient(declared: OpDef) -> None:
-    """Registers a gradient that raises NotImplementedError, as TensorFlow has for these ops."""
+    """Registers a gradient that raises NotImplementedError, as in TensorFlow."""
 
     @declared.gradient
     def _(op, *grads):
@@ -129,7 +129,7 @@ _OPERATORS: dict[str, Callable[..., Tensor]] = {
 
 @public
 def sparse_dense_operator(name: str, x: SparseTensor, y: Any) -> SparseTensor:
-    """The elements of `x` combined with those of a dense `y` by an operator: "mul", "div" or "truediv"."""
+    """Combines the elements of `x` with those of a dense `y` by an operator: "mul", "div" or "truediv"."""
     with name_scope(None, name, [x, y]) as scope:
         y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
         values = _OPERATORS[name](x.indices, x.values, x.dense_shape, y, scope)
@@ -192,7 +192,7 @@ def _extreme_of(kind: str, a: SparseTensor, b: SparseTensor, name: str | None) -
 
 
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The larger of the elements of two SparseTensors of one shape; where one has none, it counts as 0.
+    """Elementwise maximum of two SparseTensors of one shape; missing elements count as 0.
 
     Args:
       sp_a: a SparseTensor.
@@ -204,7 +204,7 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
 
 @public
 def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The smaller of the elements of two SparseTensors of one shape; see `tf.sparse.maximum`."""
+    """Elementwise minimum of two SparseTensors of one shape; see `tf.sparse.maximum`."""
     return _extreme_of("Minimum", sp_a, sp_b, name)
 
 
@@ -255,14 +255,14 @@ def _(op, grad):
 
 
 def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
-    """The softmax of each row (along the last axis) of a SparseTensor, over the elements it has.
+    """Softmax of each row (along the last axis) of a SparseTensor, over its explicit elements.
 
     Args:
       sp_input: float SparseTensor of rank 2 or more, sorted.
       name: the name of the scope.
 
     Returns:
-      A SparseTensor with elements at the same places.
+      A SparseTensor with the same indices.
     """
     with name_scope(name, "SparseSoftmax", [sp_input.indices, sp_input.values]) as name:
         values = raw.SparseSoftmax(sp_input.indices, sp_input.values, sp_input.dense_shape)

@@ -1,4 +1,4 @@
-"""Sparse tensors with another dense shape, and ids and values merged into one."""
+"""Changing the dense shape of sparse tensors, and merging ids and values into one."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reord
 
 
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
-    """A SparseTensor with the same elements in a larger shape, or in the tightest one.
+    """Resets the dense shape of a SparseTensor to a larger or to the tightest one.
 
     Args:
       sp_input: a SparseTensor.
-      new_shape: integer vector of the same rank, no size less; by default the smallest that holds all.
+      new_shape: integer vector of the same rank, no smaller in any axis; by default the tightest shape.
 
     Raises:
       ValueError: the new shape has another rank or is too small.
-      InvalidArgumentError: the same where it shows only when run.
+      InvalidArgumentError (when run): the same, for shapes not known statically.
     """
     sp_input = as_sparse(sp_input)
     places, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)
@@ -68,20 +68,20 @@ def sparse_merge(
     name: str | None = None,
     already_sorted: bool = False,
 ) -> SparseTensor:
-    """A SparseTensor whose last axis (or axes) counts ids: the value of an id stands at its number.
+    """Merges ids and values into a SparseTensor whose last axis (or axes) is indexed by id.
 
     Args:
-      sp_ids: SparseTensor of integers [..., n], the ids of each row; or a list of them, for several new axes.
-      sp_values: SparseTensor with elements at the same places.
+      sp_ids: integer SparseTensor [..., n], the ids of each row; or a list of them, for several new axes.
+      sp_values: SparseTensor with the same indices.
       vocab_size: the number of ids, an int or scalar tensor; a list of them for a list of ids.
       name: the name of the scope.
-      already_sorted: whether the result needs no sorting.
+      already_sorted: whether the result is already in order.
 
     Returns:
       SparseTensor [..., vocab_size].
 
     Raises:
-      TypeError: `vocab_size` is no integer, or `sp_ids` is neither a SparseTensor nor a list.
+      TypeError: `vocab_size` is not an integer, or `sp_ids` is neither a SparseTensor nor a list.
       ValueError: the lists differ in length.
     """
     return merge_sparse(sp_ids, sp_values, vocab_size, name, already_sorted)
@@ -95,7 +95,7 @@ def merge_sparse(
     name: str | None = None,
     already_sorted: bool = False,
 ) -> SparseTensor:
-    """`sparse_merge` without the word of its deprecation."""
+    """`sparse_merge` without the deprecation warning."""
     if isinstance(sp_ids, SparseTensorValue | SparseTensor):
         sp_ids = [sp_ids]
         if not isinstance(vocab_size, Tensor | Integral):

@@ -27,7 +27,7 @@ _STATIC = ("input_indices", "input_shape", "reduction_axes")
 
 
 def _kept_axes(axes: Any, rank: int) -> list[int]:
-    """The axes that stay; InvalidArgumentError for one that is not there."""
+    """The axes that are not reduced; InvalidArgumentError for an axis out of range."""
     if axes.ndim > 1:
         invalid(
             f"Expected reduction_axes to be a scalar or a vector; got shape: {shape_text(axes.shape)}"
@@ -120,7 +120,7 @@ def _(op, grad):
 
 
 def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
-    """The axes under whichever name they were given, by default all."""
+    """The axes, passed by either name; all by default."""
     if reduction_axes is not None:
         if axis is not None:
             raise ValueError("Can't specify both axis' and 'reduction_indices'.")
@@ -155,14 +155,14 @@ def sparse_reduce_max(
     reduction_axes: Any = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The largest elements of a SparseTensor along axes, as a Tensor; 0 where there are none.
+    """Maximum of a SparseTensor's elements along axes, as a Tensor; 0 where there are none.
 
     Args:
-      sp_input: SparseTensor of real numbers.
-      axis: an axis or several; by default all.
-      keepdims: whether the axes stay, with size 1.
-      reduction_axes: the older name of `axis`.
-      keep_dims: the older name of `keepdims`.
+      sp_input: real SparseTensor.
+      axis: an axis or a list of axes, all by default.
+      keepdims: whether to keep the reduced axes with size 1.
+      reduction_axes: the old name of `axis`.
+      keep_dims: the old name of `keepdims`.
 
     Example: `tf.sparse.reduce_max(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[1, 1]`.
     """
@@ -172,7 +172,7 @@ def sparse_reduce_max(
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_max_sparse(*given: Any) -> SparseTensor:
-    """The largest elements along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
+    """Maximum along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
     return SparseTensor(*_reduced(raw.SparseReduceMaxSparse, *given))
 
 
@@ -181,14 +181,14 @@ def sparse_reduce_max_sparse(*given: Any) -> SparseTensor:
 @public
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum(*given: Any) -> Tensor:
-    """The sums of the elements of a SparseTensor along axes, as a Tensor.
+    """Sum of a SparseTensor's elements along axes, as a Tensor.
 
     Args:
-      sp_input: SparseTensor of numbers.
-      axis: an axis or several; by default all.
-      keepdims: whether the axes stay, with size 1.
-      reduction_axes: the older name of `axis`.
-      keep_dims: the older name of `keepdims`.
+      sp_input: numeric SparseTensor.
+      axis: an axis or a list of axes, all by default.
+      keepdims: whether to keep the reduced axes with size 1.
+      reduction_axes: the old name of `axis`.
+      keep_dims: the old name of `keepdims`.
 
     Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """
@@ -198,7 +198,7 @@ def sparse_reduce_sum(*given: Any) -> Tensor:
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum_sparse(*given: Any) -> SparseTensor:
-    """The sums along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
+    """Sum along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
     return SparseTensor(*_reduced(raw.SparseReduceSumSparse, *given))
 
 
@@ -218,11 +218,11 @@ def sparse_reduce_max_v2(
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor | SparseTensor:
-    """The largest elements along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
+    """Maximum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
     return _reduced_v2("SparseReduceMax", sp_input, axis, keepdims, output_is_sparse, name)
 
 
 @arguments_of(sparse_reduce_max_v2)
 def sparse_reduce_sum_v2(*given: Any) -> Tensor | SparseTensor:
-    """The sums along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
+    """Sum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
     return _reduced_v2("SparseReduceSum", *given)

@@ -1,4 +1,4 @@
-"""Sparse tensors whose indices change and whose values stay: sorted, reshaped, transposed."""
+"""Sparse ops that only change indices: reorder, reshape, transpose."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _(op, places_grad, values_grad):
 
 
 def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
-    """A SparseTensor with its elements in row-major order, as most sparse ops expect them.
+    """Sorts a SparseTensor into row-major order, which most sparse ops expect.
 
     Args:
       sp_input: a SparseTensor.
@@ -115,7 +115,7 @@ sparse_reshape_op.forwards(
 
 
 def _completed(sizes: list[int], wanted: list[int]) -> list[int]:
-    """`wanted` with what -1 stands for; InvalidArgumentError unless it has as many elements as `sizes`."""
+    """`wanted` with -1 inferred; InvalidArgumentError unless its element count matches `sizes`."""
     total, unknown = math.prod(sizes), -1
     for i, size in enumerate(wanted):
         if size == -1:
@@ -156,16 +156,16 @@ def _(op) -> list[Dims]:
 
 @public
 def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
-    """A SparseTensor of another shape with the same elements in row-major order.
+    """Reshapes a SparseTensor, preserving the row-major order of its elements.
 
     Args:
       sp_input: a SparseTensor.
-      shape: integer vector; one size may be -1, which is then inferred.
+      shape: integer vector; one size may be -1, which is inferred.
       name: the name of the scope.
 
     Raises:
-      ValueError: the shape has another number of elements, or -1 twice.
-      InvalidArgumentError: the same where it shows only when run.
+      ValueError: the element count differs, or -1 occurs twice.
+      InvalidArgumentError (when run): the same, for shapes not known statically.
     """
     sp_input = as_sparse(sp_input)
     shape = ops.cast(shape, dtype=dtypes.int64)
@@ -185,7 +185,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 
 
 def _static_shape(sizes: list[int], wanted: list[int | None]) -> list[int] | None:
-    """`wanted` completed, None if more than one size is unknown; ValueError if it has another size."""
+    """`wanted` with -1 inferred, None if several sizes are unknown; ValueError if the element count differs."""
     total, unknown = math.prod(sizes), wanted.count(None)
     if unknown > 1:
         return None
@@ -203,11 +203,11 @@ def _static_shape(sizes: list[int], wanted: list[int | None]) -> list[int] | Non
 
 @public
 def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
-    """A SparseTensor with its axes in another order, sorted.
+    """Permutes the axes of a SparseTensor and sorts it.
 
     Args:
       sp_input: a SparseTensor.
-      perm: integer vector: axis i of the result is axis perm[i] of `sp_input`; by default reversed.
+      perm: integer vector: axis i of the result is axis perm[i] of `sp_input`; reversed by default.
       name: the name of the scope.
     """
     with name_scope(name, "SparseTranspose", [sp_input]) as name:
@@ -225,15 +225,15 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
 
 
 def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
-    """A SparseTensor with one more axis, of size 1.
+    """Inserts an axis of size 1 into a SparseTensor.
 
     Args:
       sp_input: a SparseTensor.
-      axis: int or scalar tensor, where the new axis stands; by default the last.
+      axis: int or scalar tensor, the position of the new axis; last by default.
       name: the name of the scope.
 
     Raises:
-      TypeError: the axis is no integer.
+      TypeError: `axis` is not an integer.
     """
     rank = sp_input.dense_shape.shape[0]
     axis = -1 if axis is None else axis

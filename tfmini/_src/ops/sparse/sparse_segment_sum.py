@@ -1,4 +1,4 @@
-"""Segment reductions of chosen rows: sums, means, and sums divided by the root of their count."""
+"""Segment reductions of selected rows: sums, means, and sums divided by the root of their count."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SPARSE = "data: T, indices: Tidx, segment_ids: int32"
 
 
 def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, OpDef]:
-    """The op that ends at the last id, and the one that is told the number of segments."""
+    """Declares the op with an implicit number of segments, and the one with an explicit number."""
 
     def reduce(xp, data, indices, ids, num_segments):
         if num_segments is not None and num_segments.ndim:
@@ -78,19 +78,19 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
 
 
 def _as_product(xp: Any, data: Any) -> bool:
-    """Whether scipy's sparse products compute sums of these rows: they need no copy of the chosen ones."""
+    """Whether to use scipy's sparse products for these sums: they avoid a copy of the selected rows."""
     return xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
 
 
 def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any:
-    """The sparse matrix [segments, rows] that has a 1 for each row of a segment; ids are sorted."""
+    """Sparse matrix [segments, rows] with a 1 for each row of a segment; ids are sorted."""
     ends = np.searchsorted(ids, np.arange(count + 1))
     ones = np.ones(ids.size, data.dtype)
     return scipy.sparse.csr_matrix((ones, indices, ends), (count, rows))
 
 
 def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
-    """The sums of the rows `indices` in each segment."""
+    """Sums the rows `indices` within each segment."""
     if not _as_product(xp, data):
         return reduce_rows(xp, xp.add, data[indices], ids, count, 0, is_sorted=True)
     rows = len(data)
@@ -99,7 +99,7 @@ def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
 
 
 def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
-    """The divisor of each row of a sum: `scale` of its number of parts."""
+    """The divisor of each summed row: `scale` of its number of terms."""
     sizes = scale(xp.maximum(xp.bincount(ids, minlength=count), 1)).astype(data.dtype)
     return sizes.reshape(-1, *[1] * (data.ndim - 1))
 
@@ -210,20 +210,20 @@ for _rule, _ops in (
 def sparse_segment_sum(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
 ) -> Tensor:
-    """The sums of the rows `indices` of `data` that share a segment id.
+    """Sums the rows `indices` of `data` with equal segment ids.
 
     Args:
-      data: [rows, ...] tensor of real numbers.
+      data: real tensor [rows, ...].
       indices: [n] int32 or int64 tensor, rows of `data`.
       segment_ids: [n] int32 tensor, sorted.
       name: the name of the node.
       num_segments: the number of segments, by default the last id plus one.
 
     Returns:
-      [segments, ...] Tensor of the dtype of `data`, zeros for an id that no row has.
+      [segments, ...] Tensor of the dtype of `data`, zeros for empty segments.
 
     Raises:
-      InvalidArgumentError: when run, if the ids are not sorted or a row is out of range.
+      InvalidArgumentError (when run): the ids are unsorted or a row is out of range.
 
     Example: `tf.sparse_segment_sum([1, 2, 3], [0, 2, 1], [0, 0, 1])` is `[4, 2]`.
     """
@@ -236,7 +236,7 @@ def sparse_segment_sum(
 def sparse_segment_mean(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
 ) -> Tensor:
-    """The means of the chosen rows that share a segment id, for floats; see `tf.sparse_segment_sum`."""
+    """The means of the selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
     if num_segments is None:
         return raw.SparseSegmentMean(data, indices, segment_ids, name=name)
     return raw.SparseSegmentMeanWithNumSegments(data, indices, segment_ids, num_segments, name=name)
@@ -246,7 +246,7 @@ def sparse_segment_mean(
 def sparse_segment_sqrt_n(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
 ) -> Tensor:
-    """The sums of `tf.sparse_segment_sum`, each divided by the square root of its number of rows."""
+    """The sums of `tf.sparse_segment_sum`, each divided by the square root of its row count."""
     if num_segments is None:
         return raw.SparseSegmentSqrtN(data, indices, segment_ids, name=name)
     return raw.SparseSegmentSqrtNWithNumSegments(

@@ -1,4 +1,4 @@
-"""Sparse tensors cut and joined: SparseSplit, SparseSlice, SparseConcat, and what is retained."""
+"""SparseSplit, SparseSlice, SparseConcat, and retaining of selected elements."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 
 class KeywordRequired:
-    """The default of a first parameter that only says: give all arguments by keyword."""
+    """Default of a first parameter that enforces keyword arguments."""
 
     def __repr__(self) -> str:
         return "KeywordRequired()"
@@ -69,7 +69,7 @@ def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
 
 
 def _elements(dims: Dims) -> int | None:
-    """The number of elements of a static shape, if it is known."""
+    """The element count of a static shape, if known."""
     return None if dims is None or None in dims else math.prod(dims)  # type: ignore[arg-type]
 
 
@@ -89,21 +89,21 @@ def sparse_split(
     name: str | None = None,
     split_dim: Any = None,
 ) -> list[SparseTensor]:
-    """A SparseTensor cut along an axis; all arguments are given by keyword.
+    """Splits a SparseTensor along an axis; keyword arguments only.
 
     Args:
-      keyword_required: nothing.
+      keyword_required: unused.
       sp_input: a SparseTensor.
-      num_split: int, the number of parts; where it does not divide, the first are longer by one.
+      num_split: int, the number of parts; the first ones are longer by one for a remainder.
       axis: the axis.
       name: the name of the node.
-      split_dim: the older name of `axis`.
+      split_dim: the old name of `axis`.
 
     Returns:
       A list of `num_split` SparseTensors.
 
     Raises:
-      ValueError: an argument is missing or was given by position.
+      ValueError: an argument is missing or positional.
     """
     if not isinstance(keyword_required, KeywordRequired):
         raise ValueError("Keyword arguments are required for this function.")
@@ -215,7 +215,7 @@ def _(op) -> Dims:
 
 @public
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
-    """The part of a SparseTensor that begins at `start` and is `size` large, less where it ends before.
+    """Slices a SparseTensor from `start` with `size`, clipped to its end.
 
     Args:
       sp_input: a SparseTensor.
@@ -317,22 +317,22 @@ def sparse_concat(
     concat_dim: Any = None,
     expand_nonconcat_dims: bool | None = None,
 ) -> SparseTensor:
-    """SparseTensors joined along an axis.
+    """Concatenates SparseTensors along an axis.
 
     Args:
-      axis: the axis; negative ones count from the end.
+      axis: the axis, counted from the end if negative.
       sp_inputs: a list of SparseTensors of one rank, sorted.
       name: the name of the node.
-      expand_nonconcat_dim: whether the other axes may differ; the result has the largest of each.
-      concat_dim: the older name of `axis`.
-      expand_nonconcat_dims: another name of `expand_nonconcat_dim`.
+      expand_nonconcat_dim: whether the other axes may differ; the result has the maximum of each.
+      concat_dim: the old name of `axis`.
+      expand_nonconcat_dims: an alias of `expand_nonconcat_dim`.
 
     Returns:
       A sorted SparseTensor.
 
     Raises:
-      TypeError: it is no list of SparseTensors.
-      InvalidArgumentError: when run, if shapes do not fit.
+      TypeError: `sp_inputs` is not a list of SparseTensors.
+      InvalidArgumentError (when run): the shapes do not match.
     """
     expand = deprecated_argument_lookup(
         "expand_nonconcat_dims",
@@ -367,7 +367,7 @@ def sparse_concat(
 
 
 def _expanded(shapes: list, axis: int) -> list:
-    """The shapes with the largest size of all in each axis but `axis`."""
+    """The shapes with each axis except `axis` set to the maximum size."""
     rows = [ops.reshape(shape, [1, -1]) for shape in shapes]
     largest = ops.reduce_max(ops.concat(rows, 0), 0)
     return [
@@ -385,14 +385,14 @@ def _expanded(shapes: list, axis: int) -> list:
 
 @public
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
-    """A SparseTensor with some of the elements of another.
+    """Retains selected elements of a SparseTensor.
 
     Args:
       sp_input: a SparseTensor of n elements.
-      to_retain: bool vector [n], which of them.
+      to_retain: bool vector [n], the mask of elements to retain.
 
     Raises:
-      ValueError: it has another length or rank.
+      ValueError: `to_retain` has another length or rank.
     """
     sp_input = as_sparse(sp_input)
     to_retain = ops.convert_to_tensor(to_retain)

@@ -1,4 +1,4 @@
-"""A sparse matrix times a dense one, with gradients of both."""
+"""Sparse-dense matrix multiplication, with gradients of both operands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse
 
-# What scipy's sparse products compute in their own precision.
+# Dtypes that scipy's sparse products compute in their own precision.
 _COMPILED = "fdFDil"
 
 
@@ -128,7 +128,7 @@ def sparse_tensor_dense_matmul(
     adjoint_b: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The product of a sparse matrix and a dense one.
+    """Multiplies a sparse matrix by a dense one.
 
     Args:
       sp_a: SparseTensor [m, k].
@@ -141,7 +141,7 @@ def sparse_tensor_dense_matmul(
       Tensor [m, n].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): the sizes do not fit, or a place is out of range.
+      ValueError, InvalidArgumentError (when run): the sizes do not match, or an index is out of range.
     """
     sp_a = as_sparse(sp_a)
     with name_scope(name, "SparseTensorDenseMatMul", [sp_a.indices, sp_a.values, b]) as name:
@@ -162,16 +162,16 @@ def _int64(value: Any, name: str) -> Tensor:
 def sparse_eye(
     num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> SparseTensor:
-    """A sparse matrix with ones on the diagonal.
+    """Sparse identity matrix.
 
     Args:
       num_rows: int or integer scalar tensor.
-      num_columns: int or integer scalar tensor; by default as many as rows.
+      num_columns: int or integer scalar tensor; by default `num_rows`.
       dtype: the dtype of the ones.
       name: the name of the scope.
 
     Raises:
-      TypeError: a number is no integer.
+      TypeError: a size is not an integer.
     """
     with name_scope(name, "eye", [num_rows, num_columns]):
         rows = _int64(num_rows, "num_rows")

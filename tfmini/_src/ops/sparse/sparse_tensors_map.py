@@ -1,4 +1,4 @@
-"""Sparse tensors that a session keeps under numbers, so that queues need only hold these."""
+"""Sparse tensors stored in a session by handle, for passing through queues."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_
 _PARTS = "sparse_indices: int64, sparse_values: T, sparse_shape: int64"
 _SPARSE = "sparse_indices: int64, sparse_values: dtype, sparse_shape: int64"
 
-# Places, values and shape.
+# Indices, values and shape.
 Parts = tuple[Any, Any, Any]
 
 
 class SparseTensorsMap:
-    """Sparse tensors by number; each is taken out once."""
+    """Sparse tensors by handle; each can be taken once."""
 
     def __init__(self, name: str):
         self.name = name
@@ -102,7 +102,7 @@ def add_many_sparse_to_tensors_map_op(ctx, places, values, shape):
     kept, count = _map_of(ctx), int(shape[0])
     ends = np.searchsorted(places[:, 0], np.arange(count + 1))
     numbers = np.empty(count, np.int64)
-    # As in TensorFlow rows without elements get their numbers last.
+    # As in TensorFlow, empty rows get their handles last.
     for i in sorted(range(count), key=lambda i: ends[i] == ends[i + 1]):
         row = slice(ends[i], ends[i + 1])
         numbers[i] = kept.add((places[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
@@ -163,11 +163,11 @@ def add_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The number of a SparseTensor, under which it is kept until it is taken: a scalar int64 Tensor.
+    """Stores a SparseTensor until it is taken and returns its handle: a scalar int64 Tensor.
 
     Args:
       sp_input: a SparseTensor.
-      container, shared_name: where it is kept; by default the node keeps its own.
+      container, shared_name: the map to store it in; by default private to the node.
       name: the name of the node.
     """
     x = as_sparse(sp_input)
@@ -182,7 +182,7 @@ def add_many_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The numbers under which the rows of a SparseTensor [n, ...] are kept: an int64 Tensor [n]."""
+    """Stores each row of a SparseTensor [n, ...] and returns the handles: an int64 Tensor [n]."""
     x = as_sparse(sp_input)
     return raw.AddManySparseToTensorsMap(
         x.indices, x.values, x.dense_shape, container=container, shared_name=shared_name, name=name
@@ -192,16 +192,16 @@ def add_many_sparse_to_tensors_map(
 def take_many_sparse_from_tensors_map(
     sparse_map_op: Any, sparse_handles: Any, rank: int | None = None, name: str | None = None
 ) -> SparseTensor:
-    """The SparseTensors of some numbers, joined along a new first axis, and forgotten.
+    """Removes stored SparseTensors by handle and stacks them along a new first axis.
 
     Args:
-      sparse_map_op: the operation that gave the numbers.
+      sparse_map_op: the operation that returned the handles.
       sparse_handles: int64 Tensor [n].
-      rank: the rank of the result, if it is known.
+      rank: the rank of the result, if known.
       name: the name of the node.
 
     Raises:
-      TypeError: that operation gives no such numbers.
+      TypeError: the operation does not store SparseTensors.
     """
     if not isinstance(sparse_map_op, Operation):
         raise TypeError("sparse_map_op be an Operation")

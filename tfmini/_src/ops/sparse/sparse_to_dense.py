@@ -1,4 +1,4 @@
-"""Sparse tensors made dense, and dense ones made sparse."""
+"""Conversion between sparse and dense tensors."""
 
 from __future__ import annotations
 
@@ -76,22 +76,22 @@ def sparse_to_dense(
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """A tensor that has values at some places and one other value elsewhere.
+    """A dense tensor with values at given indices and a default elsewhere.
 
     Args:
-      sparse_indices: int32 or int64: a place in a vector (scalar), several ([n]), or places in a
+      sparse_indices: int32 or int64: one vector index (scalar), several ([n]), or indices into a
         tensor of any rank ([n, rank]).
       output_shape: [rank] vector of the same type.
-      sparse_values: [n] tensor, or a scalar that stands at all places.
-      default_value: scalar of the same dtype, what stands elsewhere.
-      validate_indices: whether the places must be sorted and must not repeat.
+      sparse_values: [n] tensor, or a scalar for all indices.
+      default_value: scalar of the same dtype, for all other elements.
+      validate_indices: whether to require sorted indices without repeats.
       name: the name of the node.
 
     Returns:
       A tensor of shape `output_shape` and of the dtype of `sparse_values`.
 
     Raises:
-      InvalidArgumentError: when run, if shapes do not fit or a place is out of range, unsorted or repeated.
+      InvalidArgumentError (when run): shapes do not match, or an index is out of range, unsorted or repeated.
 
     Example: `tf.sparse_to_dense([[0, 1], [1, 0]], [2, 2], 1)` is `[[0, 1], [1, 0]]`.
     """
@@ -112,17 +112,17 @@ def sparse_tensor_to_dense(
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """The dense tensor of a sparse one.
+    """Converts a SparseTensor to a dense tensor.
 
     Args:
       sp_input: a SparseTensor.
-      default_value: scalar, what stands where it has no element; by default zero.
-      validate_indices: whether its places must be sorted and must not repeat.
+      default_value: scalar, the value of missing elements; zero by default.
+      validate_indices: whether to require sorted indices without repeats.
       name: the name of the node.
 
     Raises:
-      TypeError: it is no SparseTensor.
-      InvalidArgumentError: when run, if a place is out of range, unsorted or repeated.
+      TypeError: `sp_input` is not a SparseTensor.
+      InvalidArgumentError (when run): an index is out of range, unsorted or repeated.
     """
     sp_input = as_sparse(sp_input)
     if default_value is None:
@@ -138,7 +138,7 @@ def sparse_tensor_to_dense(
 
 
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """The SparseTensor of the elements of a tensor that are not zero.
+    """Converts a dense tensor to a SparseTensor of its nonzero elements.
 
     Args:
       tensor: a tensor.
@@ -153,10 +153,10 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 @public
 def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
-    """A bool tensor that says which ids each row of a sparse tensor holds.
+    """Converts ids to a bool tensor that marks the ids in each row.
 
     Args:
-      sp_input: SparseTensor of integers, [..., n]: the ids of a row, from 0 to vocab_size - 1.
+      sp_input: integer SparseTensor [..., n], the ids of each row, from 0 to vocab_size - 1.
       vocab_size: int or scalar tensor.
       name: the name of the scope.
 

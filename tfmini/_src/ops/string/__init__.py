@@ -1,1 +1,1 @@
-"""Strings: joining, splitting, patterns, numbers, hashes, encodings, edit distances."""
+"""String ops: joining, splitting, regular expressions, number conversion, hashes, encodings, edit distance."""

@@ -1,4 +1,4 @@
-"""Numbers written as strings, and read from them."""
+"""Conversion between numbers and strings."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _check_format(dtype: Any, precision: int, scientific: bool, shortest: bool, 
 
 
 def _writer(form: str) -> Callable[[Any], str]:
-    """C's way to write a number: zeros fill numbers only, and a NaN has its sign."""
+    """C-style number formatting: zero padding applies to numbers only, and NaN keeps its sign."""
     spaced = form.replace("%0", "%", 1)
 
     def write(value: Any) -> str:
@@ -93,7 +93,7 @@ as_string_op.check_attrs(
 as_string_op.infer(unchanged)
 as_string_op.not_differentiable()
 
-# What double-conversion reads as a float: spaces around it, hexadecimal integers, inf and nan.
+# The float syntax of double-conversion: surrounding spaces, hexadecimal integers, inf and nan.
 _FLOAT = re.compile(rb"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|nan)\s*", re.IGNORECASE)
 _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
 _INTEGER = re.compile(rb"\s*(-?)0*([1-9]\d*|0)\s*")
@@ -136,7 +136,7 @@ def _no_number(text: bytes, index: int) -> None:
 def read_numbers(
     texts: list[bytes], dtype: Any, refused: Callable[[bytes, int], None]
 ) -> list[Any]:
-    """The numbers that `texts` spell; `refused(text, index)` raises for what is none."""
+    """Parses `texts` as numbers; `refused(text, index)` raises for invalid ones."""
     if dtype.is_integer:
         low, high = dtype.min, dtype.max
         result: list[Any] = _plain(int, texts, b"0123456789-") or []
@@ -178,7 +178,7 @@ def _integer(text: bytes) -> int:
 
 
 def _plain(read: Callable, texts: list[bytes], characters: bytes) -> list[Any] | None:
-    """The numbers, if all are written in these characters, as they mostly are."""
+    """Fast path for texts that consist of these characters only, the common case."""
     if b"".join(texts).translate(None, characters):
         return None
     try:
@@ -201,22 +201,22 @@ def as_string(
     fill: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Numbers written as C's printf writes them.
+    """Formats numbers like C's printf.
 
     Args:
       input: integers, floats, complex numbers or bools.
-      precision: digits behind the point; only of floats.
-      scientific: write an exponent.
-      shortest: without an exponent where that is shorter.
-      width: the least number of characters.
-      fill: "" or one of " ", "+", "-" (at the left) and "0": how to fill up to `width`.
+      precision: the number of digits after the decimal point; floats only.
+      scientific: whether to use exponential notation.
+      shortest: whether to use the shorter of decimal and exponential notation.
+      width: the minimum number of characters.
+      fill: "", or one of " ", "+", "-" (left-justified) and "0": the padding up to `width`.
       name: the name of the node.
 
     Returns:
       A string Tensor of the shape of `input`.
 
     Raises:
-      InvalidArgumentError: when run, for a format that the dtype does not have.
+      InvalidArgumentError (when run): the dtype does not support the format.
 
     Example: `tf.as_string([1.5, 2.25], precision=2)` is `["1.50", "2.25"]`.
     """
@@ -238,19 +238,19 @@ def string_to_number(
     name: str | None = None,
     input: Any = None,
 ) -> Tensor:
-    """The numbers that strings spell.
+    """Parses strings as numbers.
 
     Args:
       string_tensor: string tensor of any shape.
       out_type: float32, float64, int32 or int64.
       name: the name of the node.
-      input: another name of `string_tensor`.
+      input: an alias of `string_tensor`.
 
     Returns:
       A Tensor of `out_type` and of its shape.
 
     Raises:
-      InvalidArgumentError: when run, if a string spells no number of that dtype.
+      InvalidArgumentError (when run): a string is not a number of that dtype.
 
     Example: `tf.strings.to_number(["1.5", "-2"])` is `[1.5, -2.0]`.
     """

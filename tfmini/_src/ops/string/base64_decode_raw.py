@@ -1,4 +1,4 @@
-"""Decoding of bytes: base64, raw numbers, compressed data."""
+"""Decoding of strings: base64, raw binary numbers, compressed data."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
 
 
 def _padded_length(fixed_length: Any, out_type: Any) -> int:
-    """The length in bytes that every string gets, checked."""
+    """The validated length in bytes to which each string is cut or padded."""
     if np.ndim(fixed_length):
         invalid(f"k must be scalar, got shape {shape_text(np.shape(fixed_length))}")
     length = int(fixed_length)
@@ -167,23 +167,23 @@ decode_compressed_op.infer(unchanged)
 
 @public
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
-    """Each string in base64 with the alphabet that is safe in URLs; `pad`: with "=" at the end."""
+    """Encodes strings in web-safe base64; `pad` adds "=" at the end."""
     return raw.EncodeBase64(input, pad=pad, name=name)
 
 
 @public
 def decode_base64(input: Any, name: str | None = None) -> Tensor:
-    """The bytes that `tf.encode_base64` encoded.
+    """Decodes strings encoded by `tf.encode_base64`.
 
     Args:
-      input: string tensor, with padding or without.
+      input: string tensor, with or without padding.
       name: the name of the node.
 
     Returns:
       A string Tensor of its shape.
 
     Raises:
-      InvalidArgumentError: when run, if a string is no base64.
+      InvalidArgumentError (when run): a string is not valid base64.
     """
     return raw.DecodeBase64(input, name=name)
 
@@ -197,20 +197,20 @@ def decode_raw(
     name: str | None = None,
     bytes: Any = None,
 ) -> Tensor:
-    """Strings read as numbers in memory.
+    """Reinterprets the bytes of strings as numbers.
 
     Args:
       input_bytes: string tensor; all strings have the same length.
       out_type: the dtype of the numbers.
-      little_endian: whether the lowest byte of a number comes first.
+      little_endian: whether the least significant byte comes first.
       name: the name of the node.
       bytes: the old name of `input_bytes`.
 
     Returns:
-      A Tensor of `out_type` with one more axis than the strings have.
+      A Tensor of `out_type` with one additional axis.
 
     Raises:
-      InvalidArgumentError: when run, if lengths differ or are no multiple of the size of a number.
+      InvalidArgumentError (when run): lengths differ or are not a multiple of the element size.
 
     Example: `tf.decode_raw(["ab"], tf.uint8)` is `[[97, 98]]`.
     """
@@ -227,21 +227,21 @@ def decode_raw_or_padded(
     fixed_length: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.decode_raw`; with `fixed_length`, strings are cut to that many bytes, or filled up with zeros.
+    """`tf.decode_raw`; with `fixed_length`, strings are cut or zero-padded to that many bytes.
 
     Args:
-      input_bytes: string tensor; all strings have the same length, unless there is a `fixed_length`.
+      input_bytes: string tensor; all strings have the same length, unless `fixed_length` is set.
       out_type: the dtype of the numbers.
-      little_endian: whether the lowest byte of a number comes first.
-      fixed_length: scalar int32, in bytes, a multiple of the size of a number.
+      little_endian: whether the least significant byte comes first.
+      fixed_length: scalar int32, in bytes, a multiple of the element size.
       name: the name of the node.
 
     Returns:
-      A Tensor of `out_type` with one more axis than the strings have.
+      A Tensor of `out_type` with one additional axis.
 
     Raises:
-      ValueError: `fixed_length` is known, and negative or no multiple of the size of a number.
-      InvalidArgumentError: the same, when run; or lengths differ, or are no multiple.
+      ValueError: `fixed_length` is statically known, and negative or not a multiple of the element size.
+      InvalidArgumentError (when run): the same; or lengths differ or are not a multiple of the element size.
     """
     if fixed_length is None:
         return raw.DecodeRaw(input_bytes, out_type=out_type, little_endian=little_endian, name=name)
@@ -252,9 +252,9 @@ def decode_raw_or_padded(
 
 @public
 def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Tensor:
-    """Each string decompressed: `compression_type` is "", "ZLIB" or "GZIP".
+    """Decompresses strings; `compression_type` is "", "ZLIB" or "GZIP".
 
     Raises:
-      InvalidArgumentError: when run, for another type; DataLossError if the data is broken.
+      InvalidArgumentError (when run): unknown type; DataLossError for corrupted data.
     """
     return raw.DecodeCompressed(bytes, compression_type=compression_type, name=name)

@@ -1,4 +1,4 @@
-"""Edit distance: the insertions, deletions and replacements that turn one sequence into another."""
+"""Edit distance: the number of insertions, deletions and substitutions between sequences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
 def _distance(a: np.ndarray, b: np.ndarray) -> int:
-    """Levenshtein's, row by row; a running minimum takes the place of the loop over a row."""
+    """Levenshtein distance, row by row; a running minimum replaces the loop over a row."""
     steps = np.arange(len(b) + 1)
     row = steps.copy()
     for i, element in enumerate(a.tolist(), 1):
@@ -28,7 +28,7 @@ def _distance(a: np.ndarray, b: np.ndarray) -> int:
 
 
 def _groups(places: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
-    """The sequences, by the place of each; one is a run of elements in the same row."""
+    """The sequences by position; consecutive elements of one row form a sequence."""
     if not len(places):
         return {}
     rows = places[:, :-1]
@@ -127,20 +127,20 @@ def _(op) -> Dims:
 def edit_distance(
     hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance"
 ) -> Tensor:
-    """The Levenshtein distances of sequences, those along the last axis of sparse tensors.
+    """Levenshtein distance between the sequences along the last axis of sparse tensors.
 
     Args:
       hypothesis: SparseTensor [..., n] of any dtype.
       truth: SparseTensor [..., m] of the same dtype and rank.
-      normalize: whether to divide by the length of the truth; a distance from an empty truth is
-        then infinite, unless the hypothesis is empty too.
+      normalize: whether to divide by the length of the truth; the distance from an empty truth is
+        then infinite, unless the hypothesis is also empty.
       name: the name of the node.
 
     Returns:
       float32 Tensor [...].
 
     Raises:
-      TypeError: one of them is no SparseTensor.
+      TypeError: an argument is not a SparseTensor.
       ValueError, InvalidArgumentError (when run): the ranks differ or are less than 2.
     """
     if not isinstance(hypothesis, SparseTensor | SparseTensorValue):

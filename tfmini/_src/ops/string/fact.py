@@ -1,4 +1,4 @@
-"""Fact: the op with which TensorFlow shows how ops are made."""
+"""Fact, TensorFlow's demonstration op."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ fact_op.infer(unknown)
 
 
 def my_fact() -> Tensor:
-    """A fact of mathematics: string scalar."""
+    """A mathematical fact: string scalar."""
     return raw.Fact()

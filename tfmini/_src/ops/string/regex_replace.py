@@ -87,21 +87,21 @@ regex_replace_op.not_differentiable()
 def regex_replace(
     input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
 ) -> Tensor:
-    """Each string with what matches a regular expression replaced.
+    """Replaces the matches of a regular expression in each string.
 
     Args:
       input: string tensor of any shape.
-      pattern: a string or scalar string tensor, in RE2's syntax.
+      pattern: a string or scalar string tensor, in RE2 syntax.
       rewrite: a string or scalar string tensor, in which `\\\\0` is the match and `\\\\1` to `\\\\9`
         are its groups.
-      replace_global: every match; otherwise the first.
+      replace_global: whether to replace all matches or only the first.
       name: the name of the node.
 
     Returns:
       A string Tensor of the shape of `input`.
 
     Raises:
-      InvalidArgumentError: when run, if the pattern is none.
+      InvalidArgumentError (when run): the pattern is invalid.
 
     Example: `tf.strings.regex_replace("a1b22", "[0-9]+", "#")` is `"a#b#"`.
     """
@@ -118,14 +118,14 @@ def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tenso
 
     Args:
       input: string tensor of any shape.
-      pattern: a string or scalar string tensor, in RE2's syntax.
+      pattern: a string or scalar string tensor, in RE2 syntax.
       name: the name of the node.
 
     Returns:
       A bool Tensor of the shape of `input`.
 
     Raises:
-      InvalidArgumentError: when run, if the pattern is none.
+      InvalidArgumentError (when run): the pattern is invalid.
     """
     if isinstance(pattern, str | bytes):
         return raw.StaticRegexFullMatch(input, pattern=pattern, name=name)

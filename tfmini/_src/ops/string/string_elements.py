@@ -1,4 +1,4 @@
-"""Elements of string kernels: reading strings in order and giving a result the shape of its input."""
+"""Helpers of string kernels: iteration in row-major order, and results in the input's shape."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def listed(value: Any) -> list[bytes]:
 
 
 def flat(value: Any) -> Any:
-    """The strings of a tensor in row-major order, as an object array of one axis."""
+    """The strings of a tensor in row-major order, as a one-dimensional object array."""
     return vector([value]) if value.__class__ is bytes else value.ravel()
 
 
@@ -37,19 +37,19 @@ def shape_of(value: Any) -> tuple:
 
 
 def vector(strings: Iterable[bytes]) -> Any:
-    """Strings as an object array of one axis."""
+    """Strings as a one-dimensional object array."""
     strings = strings if isinstance(strings, list) else list(strings)
     return np.fromiter(strings, object, len(strings))
 
 
 def mapped(function: Callable[[bytes], bytes], value: Any) -> Any:
-    """`function` of each string, in the shape of `value`."""
+    """Applies `function` to each string, preserving the shape of `value`."""
     if value.__class__ is bytes:
         return function(value)
     return vector(map(function, value.ravel().tolist())).reshape(value.shape)
 
 
 def numbers(values: Iterable[Any], value: Any, dtype: Any) -> Any:
-    """Numbers made of the strings of `value`, in its shape."""
+    """Numbers computed from the strings of `value`, in its shape."""
     shape = shape_of(value)
     return np.fromiter(values, dtype, int(np.prod(shape, dtype=np.int64))).reshape(shape)

@@ -1,4 +1,4 @@
-"""Strings joined, element by element and along axes."""
+"""String joining, elementwise and along axes."""
 
 from __future__ import annotations
 
@@ -176,18 +176,18 @@ def _(op) -> Dims:
 @public
 @tries_ragged("[inputs]", bound=True)
 def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Tensor:
-    """Strings joined element by element.
+    """Joins strings elementwise.
 
     Args:
-      inputs: a list of string tensors of one shape; scalars go with each element.
-      separator: what stands between them.
+      inputs: a list of string tensors of one shape, or scalars, which broadcast.
+      separator: the string between the parts.
       name: the name of the node.
 
     Returns:
       A string Tensor of that shape.
 
     Raises:
-      ValueError: if the shapes differ; InvalidArgumentError if they are known only when it runs.
+      ValueError: if static shapes differ; InvalidArgumentError (when run): if run-time shapes do.
 
     Example: `tf.strings.join(["a", ["b", "c"]], "-")` is `["a-b", "a-c"]`.
     """
@@ -206,16 +206,16 @@ def reduce_join(
     reduction_indices: Any = None,
     keepdims: Any = None,
 ) -> Tensor:
-    """The strings along some axes joined to one.
+    """Joins the strings along axes.
 
     Args:
       inputs: a string tensor of any shape.
-      axis: an axis or a list of axes in the order in which to join; None: all, the last axis first.
+      axis: an axis or a list of axes in joining order; None joins all, last axis first.
       keep_dims: the old name of `keepdims`.
-      separator: what stands between the strings.
+      separator: the string between the parts.
       name: the name of the node.
       reduction_indices: the old name of `axis`.
-      keepdims: keep the joined axes with length 1.
+      keepdims: whether to keep the joined axes with size 1.
 
     Returns:
       A string Tensor without these axes.
@@ -244,13 +244,13 @@ def _all_axes(strings: Tensor) -> Tensor:
 def unsorted_segment_join(
     inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
 ) -> Tensor:
-    """The strings that share a segment id joined, in their order; "" for an id that none has.
+    """Joins the strings with equal segment ids, in order; "" for empty segments.
 
     Args:
       inputs: string tensor.
       segment_ids: integer tensor whose shape is a prefix of that of `inputs`.
       num_segments: the number of segments.
-      separator: what stands between the strings.
+      separator: the string between the parts.
       name: the name of the node.
 
     Returns:

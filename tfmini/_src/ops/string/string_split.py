@@ -1,4 +1,4 @@
-"""Strings split into parts, which make a SparseTensor or RaggedTensor: a row for each string."""
+"""String splitting into SparseTensors or RaggedTensors, one row per string."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _checked(strings: Any, separator: Any, name: str) -> bytes:
 
 
 def _split(strings: Any, separators: bytes, empty: str) -> tuple:
-    """The parts between bytes that are one of `separators`; for `empty` see `parts_of`."""
+    """The parts between the bytes in `separators`; for `empty` see `parts_of`."""
     found = parts_of(strings, separators, empty)
     if found is not None:
         return found
@@ -101,7 +101,7 @@ string_split_op.not_differentiable()
 def sparse_string_split(
     source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None
 ) -> SparseTensor:
-    """`string_split` of a vector as a SparseTensor, in no scope of its own."""
+    """`string_split` of a vector as a SparseTensor, without a name scope."""
     sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
     sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
@@ -110,7 +110,7 @@ def sparse_string_split(
 
 @public
 def sparse_string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseTensor:
-    """`strings_split` of a vector as a SparseTensor, in no scope of its own."""
+    """`strings_split` of a vector as a SparseTensor, without a name scope."""
     sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
     return SparseTensor(*raw.StringSplitV2(source, sep, maxsplit=maxsplit))
@@ -126,12 +126,12 @@ def string_split(
     result_type: str = "SparseTensor",
     name: str | None = None,
 ) -> Any:
-    """Each string split wherever one of the characters of `sep` stands.
+    """Splits each string at any of the characters in `sep`.
 
     Args:
       source: [n] string tensor.
       sep: scalar string tensor (default: a space); "" splits into single bytes.
-      skip_empty: leave out empty parts.
+      skip_empty: whether to drop empty parts.
       delimiter: the old name of `sep`.
       result_type: "SparseTensor" or "RaggedTensor".
       name: a name scope for the nodes.
@@ -140,7 +140,7 @@ def string_split(
       A SparseTensor of strings, [n, longest], or a RaggedTensor.
 
     Raises:
-      ValueError: if `source` is no vector or `result_type` another.
+      ValueError: if `source` is not a vector or `result_type` is unknown.
 
     Example: `tf.string_split(["a b", "c"]).values` is `["a", "b", "c"]`.
     """
@@ -161,21 +161,21 @@ def strings_split(
     source: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Each string split wherever `sep` stands, as Python's `str.split` does.
+    """Splits each string at `sep`, like Python's `str.split`.
 
     Args:
       input: string tensor, ragged or not.
       sep: scalar string tensor; None or "" splits at whitespace.
-      maxsplit: the maximum number of splits; -1: no limit.
+      maxsplit: the maximum number of splits; -1 for unlimited.
       result_type: "SparseTensor" or "RaggedTensor".
       source: the old name of `input`.
       name: a name scope for the nodes.
 
     Returns:
-      A SparseTensor or RaggedTensor of strings, of one dimension more.
+      A SparseTensor or RaggedTensor of strings, with one additional dimension.
 
     Raises:
-      ValueError: if `result_type` is another.
+      ValueError: if `result_type` is unknown.
 
     Example: `tf.strings.split(["a,b", "c"], ",").values` is `["a", "b", "c"]`.
     """

@@ -1,4 +1,4 @@
-"""Hash buckets of strings, by stable hashes."""
+"""String hash buckets, by stable hashes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BUCKETS = Attr("int", minimum=1)
 
 def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
     count = np.uint64(num_buckets)
-    # numpy divides by a scalar with vector instructions, but takes no remainder with them
+    # numpy divides by a scalar with vector instructions, but computes no remainder with them
     return (hashes - hashes // count * count).view(np.int64).reshape(shape_of(value))
 
 
@@ -64,7 +64,7 @@ for _declared in (
 
 @public
 def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
-    """The fingerprint of each string modulo `num_buckets`: the same in every program.
+    """The fingerprint of each string modulo `num_buckets`, stable across programs.
 
     Args:
       input: string tensor of any shape.
@@ -72,7 +72,7 @@ def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = 
       name: the name of the node.
 
     Returns:
-      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+      An int64 Tensor of its shape, with values in [0, `num_buckets`).
 
     Example: `tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow"], 3)` is `[0, 2]`.
     """
@@ -85,16 +85,16 @@ def string_to_hash_bucket_strong(
 ) -> Tensor:
     """The keyed hash (SipHash) of each string modulo `num_buckets`.
 
-    Nobody who does not know the key can find many strings of one bucket.
+    Without the key, finding many strings in one bucket is infeasible.
 
     Args:
       input: string tensor of any shape.
       num_buckets: at least 1.
-      key: two integers of 64 bits.
+      key: two 64-bit integers.
       name: the name of the node.
 
     Returns:
-      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+      An int64 Tensor of its shape, with values in [0, `num_buckets`).
     """
     return raw.StringToHashBucketStrong(input, num_buckets=num_buckets, key=key, name=name)
 
@@ -106,16 +106,16 @@ def string_to_hash_bucket(
     name: str | None = None,
     input: Any = None,
 ) -> Tensor:
-    """The hash of each string modulo `num_buckets`, by the oldest of the hashes.
+    """The hash of each string modulo `num_buckets`, by the oldest hash function.
 
     Args:
       string_tensor: string tensor of any shape.
       num_buckets: at least 1.
       name: the name of the node.
-      input: another name of `string_tensor`.
+      input: an alias of `string_tensor`.
 
     Returns:
-      An int64 Tensor of its shape, with numbers from 0 to `num_buckets` - 1.
+      An int64 Tensor of its shape, with values in [0, `num_buckets`).
     """
     string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
     return raw.StringToHashBucket(string_tensor, num_buckets=num_buckets, name=name)
@@ -156,18 +156,18 @@ fingerprint_op.compute_on_host()
 
 @public
 def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
-    """A fingerprint of each element of the first axis: the same in every program, whatever the shape behind it.
+    """A fingerprint of each item along the first axis, stable across programs and independent of the remaining shape.
 
     Args:
-      data: a tensor of one axis or more, of any dtype; its bytes count. Of strings in more than one axis, the
-        fingerprints of the strings do.
+      data: a tensor of rank 1 or more and any dtype, hashed by its bytes. For strings of rank 2 or more, the
+        fingerprints of the strings are hashed.
       method: the name of the hash, a string or scalar string tensor: "farmhash64".
       name: the name of the node.
 
     Returns:
-      [n, 8] uint8 Tensor: 64 bits, the lowest byte first.
+      [n, 8] uint8 Tensor: 64 bits, little-endian.
 
     Raises:
-      ValueError, or InvalidArgumentError when run: for another method, or a scalar.
+      ValueError, or InvalidArgumentError (when run): unknown method, or a scalar.
     """
     return raw.Fingerprint(data, method, name=name)

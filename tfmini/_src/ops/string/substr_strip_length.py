@@ -24,7 +24,7 @@ from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import listed, mapped, numbers, vector
 
 _UNIT = Attr("string", "BYTE", allowed=("BYTE", "UTF8_CHAR"))
-# The bytes of UTF-8 that go on with a character.
+# UTF-8 continuation bytes.
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 
@@ -49,7 +49,7 @@ def _check_encoding(encoding: str) -> bool:
 
 
 def _text(string: bytes) -> str:
-    """A string's characters; they end at a NUL, as TensorFlow takes it for a string of C."""
+    """The characters of a string up to the first NUL, which ends it as a C string in TensorFlow."""
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
 
@@ -108,7 +108,7 @@ def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
 
 
 def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
-    # What is no first byte belongs to the character before it, but for the first byte of all.
+    # Continuation bytes belong to the preceding character, except at the start of the string.
     places = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
     count = len(places)
     if not -count <= start <= count or (start < 0 and size < 0):  # as TensorFlow has it
@@ -142,7 +142,7 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     Args:
       input: string tensor of any shape.
       name: the name of the node.
-      unit: "BYTE", or "UTF8_CHAR" to count the characters of UTF-8.
+      unit: "BYTE", or "UTF8_CHAR" for UTF-8 characters.
 
     Returns:
       An int32 Tensor of its shape.
@@ -153,38 +153,38 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
 
 
 def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
-    """Each string in lower case: ASCII letters, or with `encoding` "utf-8" all letters."""
+    """Converts strings to lower case: ASCII letters, or with `encoding` "utf-8" all letters."""
     return raw.StringLower(input, encoding=encoding, name=name)
 
 
 def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
-    """Each string in upper case: ASCII letters, or with `encoding` "utf-8" all letters."""
+    """Converts strings to upper case: ASCII letters, or with `encoding` "utf-8" all letters."""
     return raw.StringUpper(input, encoding=encoding, name=name)
 
 
 @public
 def string_strip(input: Any, name: str | None = None) -> Tensor:
-    """Each string without the whitespace at its ends."""
+    """Strips leading and trailing whitespace from strings."""
     return raw.StringStrip(input, name=name)
 
 
 @public
 def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
-    """A piece of each string.
+    """Extracts a substring of each string.
 
     Args:
       input: string tensor.
-      pos: int32 or int64 tensor: where the piece starts, from the end if negative. Its shape
+      pos: int32 or int64 tensor, the start position, counted from the end if negative. Its shape
         broadcasts with that of `input`.
-      len: tensor of the dtype and shape of `pos`: the maximum length of the piece.
+      len: tensor of the dtype and shape of `pos`, the maximum substring length.
       name: the name of the node.
-      unit: what they count: "BYTE" or "UTF8_CHAR".
+      unit: the unit of `pos` and `len`: "BYTE" or "UTF8_CHAR".
 
     Returns:
       A string Tensor of the broadcast shape.
 
     Raises:
-      InvalidArgumentError: when run, if a string has no such position.
+      InvalidArgumentError (when run): a position is outside its string.
 
     Example: `tf.strings.substr("hello", 1, 3)` is `"ell"`.
     """
@@ -195,5 +195,5 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 def substr_deprecated(
     input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
-    """The old place of `tf.strings.substr`."""
+    """The old name of `tf.strings.substr`."""
     return substr(input, pos, len, name=name, unit=unit)

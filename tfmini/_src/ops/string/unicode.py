@@ -1,4 +1,4 @@
-"""Strings of characters: other encodings, code points and back."""
+"""Unicode: transcoding, and conversion to and from code points."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _character(point: int) -> str:
 
 
 def _python_name(encoding: str) -> str:
-    """ICU's name of an encoding as Python's codecs know it."""
+    """The Python codec name of an ICU encoding."""
     encoding = c_string(encoding)
     name = re.sub(r"^UTF-?(16|32)-?(BE|LE)$", r"utf-\1-\2", encoding, flags=re.IGNORECASE)
     try:
@@ -45,7 +45,7 @@ def _python_name(encoding: str) -> str:
 
 
 def _ordered(data: bytes, encoding: str) -> str:
-    """The encoding of a string: big endian where it leaves that open and begins with no mark of it."""
+    """The encoding of a string: big endian if unspecified and without a byte order mark."""
     name = codecs.lookup(encoding).name
     return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
 
@@ -74,14 +74,14 @@ def _decoded(
 
 
 def _encoded(text: str, encoding: str) -> bytes:
-    """The text's bytes: half of a surrogate pair is no character in UTF-8, 16 bits or 32 like others elsewhere."""
+    """Encodes text: a lone surrogate is invalid in UTF-8, and a plain 16- or 32-bit unit otherwise."""
     if codecs.lookup(encoding).name == "utf-8":
         return _SURROGATE.sub("\ufffd", text).encode()
     return text.encode(encoding, "surrogatepass")
 
 
 def _with_marks(data: bytes, encoding: str) -> str:
-    """The text, in which a lone surrogate stands for each run of bytes that are no character."""
+    """Decodes text, with a lone surrogate for each run of invalid bytes."""
     parts, at = [], 0
     while at < len(data):
         try:
@@ -128,7 +128,7 @@ unicode_transcode_op.infer(unchanged)
 def _code_points(
     value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
 ) -> tuple:
-    """Row splits, code points, and at which byte of its string each starts."""
+    """Row splits, code points, and the byte offset of each code point in its string."""
     encoding = _python_name(encoding)
     _character(replacement)
     points: list[int] = []
@@ -240,7 +240,7 @@ def unicode_transcode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Strings in another encoding.
+    """Transcodes strings.
 
     Args:
       input: string tensor of any shape.
