@@ -1,4 +1,4 @@
-"""Datasets made of another: a class adds the node of its op, and says what its elements are."""
+"""Datasets derived from another: each class adds the node of its op and defines the element spec."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def boolean(value: Any, name: str) -> Any:
 
 
 class UnaryDataset(DatasetV2):
-    """A dataset made of another."""
+    """A dataset derived from another."""
 
     def __init__(self, input_dataset: DatasetV2, variant_tensor: Any):
         self._input_dataset = input_dataset
@@ -65,7 +65,7 @@ class UnaryUnchangedStructureDataset(UnaryDataset):
 
 @kind
 class RepeatDataset(UnaryUnchangedStructureDataset):
-    """The elements several times."""
+    """Repeated elements."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         count = int64(-1 if count is None else count, "count")
@@ -82,7 +82,7 @@ class TakeDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class SkipDataset(UnaryUnchangedStructureDataset):
-    """The elements after the first ones."""
+    """The elements except the first ones."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         self._add(raw.SkipDataset, input_dataset, int64(count, "count"))
@@ -98,7 +98,7 @@ class ShardDataset(UnaryUnchangedStructureDataset):
 
 
 def _shares_resources() -> bool:
-    """Whether all iterators of a dataset share a resource, as in TensorFlow 2: each shuffles in an order of its own."""
+    """Whether all iterators of a dataset share a resource, as in TensorFlow 2, and each shuffles in its own order."""
     return tf2.enabled() and (executing_eagerly() or get_default_graph().building_function)
 
 
@@ -125,7 +125,7 @@ class ShuffleDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class PrefetchDataset(UnaryUnchangedStructureDataset):
-    """The elements, made ahead."""
+    """Prefetched elements."""
 
     def __init__(self, input_dataset: DatasetV2, buffer_size: Any, slack_period: Any = None):
         size = int64(-1 if buffer_size is None else buffer_size, "buffer_size")
@@ -135,7 +135,7 @@ class PrefetchDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class CacheDataset(UnaryUnchangedStructureDataset):
-    """The elements, kept."""
+    """Cached elements."""
 
     def __init__(self, input_dataset: DatasetV2, filename: Any):
         name = ops.convert_to_tensor(filename, dtype=dtypes.string, name="filename")

@@ -1,4 +1,4 @@
-"""`Dataset`: the base class, and its methods, each of which makes a dataset of a class of its own.
+"""`Dataset`: the base class, with a method for each kind of dataset.
 
 A transformation is a class whose constructor adds the node of its op (`transformations`, `sources`), and a method here.
 """
@@ -29,7 +29,7 @@ AUTOTUNE = -1
 
 
 class DatasetV2(Trackable):
-    """The base of all datasets; `tf.data.Dataset` is `DatasetV1`, whose methods give datasets with iterators.
+    """Base class of all datasets; `tf.data.Dataset` is `DatasetV1`, whose methods return datasets with iterators.
 
     Args:
       variant_tensor: the handle, a scalar tensor of dtype variant.
@@ -49,11 +49,11 @@ class DatasetV2(Trackable):
         return DatasetSpec(self.element_spec)
 
     def _inputs(self) -> list[DatasetV2]:
-        """The datasets that it is made of."""
+        """The input datasets."""
         raise NotImplementedError("Dataset._inputs")
 
     def _functions(self) -> list[Any]:
-        """The functions that it calls."""
+        """The functions called by the dataset."""
         return []
 
     @property
@@ -86,26 +86,26 @@ class DatasetV2(Trackable):
         )
 
     def _made(self, dataset: DatasetV2) -> Any:
-        """A dataset as the methods of this class give it."""
+        """Wraps a dataset as returned by the methods of this class."""
         return dataset
 
     # Options -------------------------------------------------------------------------------------
 
     def options(self) -> Options:
-        """The options of this dataset and of those that it is made of."""
+        """The merged options of this dataset and its inputs."""
         options = Options()
         for dataset in self._inputs():
             options = options.merge(dataset.options())
         return options
 
     def with_options(self: AnyDataset, options: Options) -> AnyDataset:
-        """The dataset with options, on top of those that it has.
+        """The dataset with additional options.
 
         Args:
           options: a `tf.data.Options`.
 
         Raises:
-          ValueError: if one of them has another value already.
+          ValueError: if an option is already set to a different value.
         """
         return self._made(registry.made("_OptionsDataset", self, options))
 
@@ -158,8 +158,8 @@ class DatasetV2(Trackable):
         """A dataset of one element.
 
         Args:
-          tensors: the element: a tensor, SparseTensor, dataset or what converts to a tensor, or a tuple or dict of
-            such.
+          tensors: the element: a tensor, SparseTensor, dataset or value convertible to a tensor, or a tuple or dict of
+            these.
         """
         return registry.made("TensorDataset", tensors)
 
@@ -168,11 +168,11 @@ class DatasetV2(Trackable):
         """A dataset of the rows of tensors.
 
         Args:
-          tensors: a tensor or SparseTensor of rank 1 or more, or a tuple or dict of such, all with the same number of
+          tensors: a tensor or SparseTensor of rank 1 or more, or a tuple or dict of these, all with the same number of
             rows. Arrays become constants of the graph.
 
         Raises:
-          ValueError: if one has no rows, or another number of them. InvalidArgumentError: the latter, when it runs.
+          ValueError: a scalar, or different numbers of rows. InvalidArgumentError: the latter, when run.
 
         Example: `tf.data.Dataset.from_tensor_slices({"x": images, "y": labels})`.
         """
@@ -182,17 +182,17 @@ class DatasetV2(Trackable):
     def from_generator(
         generator: Callable, output_types: Any, output_shapes: Any = None, args: Any = None
     ) -> DatasetV2:
-        """A dataset of what a Python generator yields.
+        """A dataset of the elements yielded by a Python generator.
 
         Args:
-          generator: called at the start of each pass, with the values of `args`; gives something to iterate over.
+          generator: called at the start of each pass with the values of `args`; returns an iterable.
           output_types: the dtypes of an element's components, in its structure.
           output_shapes: their static shapes; by default unknown.
-          args: tensors, given to the generator as arrays.
+          args: tensors, passed to the generator as arrays.
 
         Raises:
-          TypeError: if it cannot be called. When it runs, InvalidArgumentError for an element of another structure,
-            dtype or shape, and for TypeError and ValueError that it raises.
+          TypeError: if `generator` is not callable. When run, InvalidArgumentError for an element of a different
+            structure, dtype or shape, and for TypeError and ValueError raised by the generator.
         """
         return registry.made("from_generator", generator, output_types, output_shapes, args)
 
@@ -201,33 +201,33 @@ class DatasetV2(Trackable):
         """A dataset of int64 scalars, those of Python's `range` with the same arguments: numbers or scalar tensors.
 
         Raises:
-          ValueError: for no argument or more than three.
+          ValueError: unless there are one to three arguments.
         """
         return registry.made("RangeDataset", *args)
 
     @staticmethod
     def zip(datasets: Any) -> DatasetV2:
-        """A dataset of elements made of one of each dataset, as long as all have one.
+        """Zips datasets: each element combines one element of each, until the shortest ends.
 
         Args:
           datasets: a tuple or dict of datasets, nested or not: the structure of its elements.
 
         Raises:
-          TypeError: if it has something else in it.
+          TypeError: if a leaf is not a dataset.
         """
         return registry.made("ZipDataset", datasets)
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
-        """A dataset of the names of the files that match patterns.
+        """A dataset of the names of files that match patterns.
 
         Args:
-          file_pattern: a pattern or several, strings or a tensor.
-          shuffle: False for the order of their names; by default they are shuffled.
-          seed: of the shuffle.
+          file_pattern: a pattern or several, as strings or a tensor.
+          shuffle: False sorts by name; shuffled by default.
+          seed: seed of the shuffle.
 
         Raises:
-          InvalidArgumentError: when it runs, if there is no such file.
+          InvalidArgumentError: when run, if no file matches.
         """
         with name_scope("list_files"):
             patterns = ops.convert_to_tensor(file_pattern, dtypes.string, name="file_pattern")
@@ -250,7 +250,7 @@ class DatasetV2(Trackable):
     # Transformations -----------------------------------------------------------------------------
 
     def concatenate(self: AnyDataset, dataset: DatasetV2) -> AnyDataset:
-        """The elements of this dataset, then those of another of the same types and structure.
+        """Appends another dataset of the same types and structure.
 
         Raises:
           TypeError: if types or classes differ.
@@ -258,19 +258,19 @@ class DatasetV2(Trackable):
         return self._made(registry.made("ConcatenateDataset", self, dataset))
 
     def prefetch(self: AnyDataset, buffer_size: Any) -> AnyDataset:
-        """The same elements, up to `buffer_size` of them made in a thread before they are asked for.
+        """Prefetches up to `buffer_size` elements in a background thread.
 
         Args:
-          buffer_size: an int64 scalar; `tf.data.experimental.AUTOTUNE` or None leaves it open.
+          buffer_size: an int64 scalar; `tf.data.experimental.AUTOTUNE` or None for automatic.
         """
         return self._made(registry.made("PrefetchDataset", self, buffer_size))
 
     def repeat(self: AnyDataset, count: Any = None) -> AnyDataset:
-        """The elements `count` times, an int64 scalar; None or -1: without end."""
+        """Repeats the elements `count` times, an int64 scalar; None or -1 repeats forever."""
         return self._made(registry.made("RepeatDataset", self, count))
 
     def enumerate(self: AnyDataset, start: Any = 0) -> AnyDataset:
-        """Pairs of a number, int64 from `start` on, and an element."""
+        """Pairs (index, element), with int64 indices from `start`."""
         base = registry.base()
         return base.zip((base.range(start, np.iinfo(np.int64).max), self))
 
@@ -280,50 +280,50 @@ class DatasetV2(Trackable):
         seed: Any = None,
         reshuffle_each_iteration: bool | None = None,
     ) -> AnyDataset:
-        """The elements in random order: each is drawn from a buffer of those that come next.
+        """Shuffles elements: each is drawn at random from a buffer of the next `buffer_size`.
 
         Args:
-          buffer_size: how many are in the buffer, an int64 scalar; as many as there are for a perfect shuffle.
+          buffer_size: an int64 scalar; the number of elements of the dataset for a full shuffle.
           seed: an int64 scalar, combined with the seed of the graph.
-          reshuffle_each_iteration: False: each repetition has the same order.
+          reshuffle_each_iteration: False repeats the same order in each iteration.
         """
         return self._made(
             registry.made("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
         )
 
     def cache(self: AnyDataset, filename: Any = "") -> AnyDataset:
-        """The elements, kept in memory or a file when they are first read to the end, and read there from then on.
+        """Caches the elements in memory or a file once read to the end, and reads them from there afterwards.
 
         Args:
-          filename: a path that starts the files' names; "" for memory.
+          filename: path prefix of the cache files; "" caches in memory.
         """
         return self._made(registry.made("CacheDataset", self, filename))
 
     def take(self: AnyDataset, count: Any) -> AnyDataset:
-        """The first `count` elements, an int64 scalar; -1: all."""
+        """The first `count` elements, an int64 scalar; -1 for all."""
         return self._made(registry.made("TakeDataset", self, count))
 
     def skip(self: AnyDataset, count: Any) -> AnyDataset:
-        """The elements after the first `count`, an int64 scalar; -1: none."""
+        """Skips the first `count` elements, an int64 scalar; -1 skips all."""
         return self._made(registry.made("SkipDataset", self, count))
 
     def shard(self: AnyDataset, num_shards: Any, index: Any) -> AnyDataset:
         """The elements whose position modulo `num_shards` is `index`.
 
         Raises:
-          InvalidArgumentError: when it runs, if the numbers make no sense.
+          InvalidArgumentError: when run, if `num_shards` or `index` is out of range.
         """
         return self._made(registry.made("ShardDataset", self, num_shards, index))
 
     def batch(self: AnyDataset, batch_size: Any, drop_remainder: Any = False) -> AnyDataset:
-        """Batches: each component has one more axis, the first.
+        """Stacks elements into batches along a new first axis.
 
         Args:
-          batch_size: how many elements, an int64 scalar.
-          drop_remainder: whether the last batch is left out if it is smaller.
+          batch_size: number of elements per batch, an int64 scalar.
+          drop_remainder: whether to drop a smaller last batch.
 
         Raises:
-          InvalidArgumentError: when it runs, if the shapes of elements differ.
+          InvalidArgumentError: when run, if the shapes of elements differ.
         """
         return self._made(registry.made("BatchDataset", self, batch_size, drop_remainder))
 
@@ -334,16 +334,16 @@ class DatasetV2(Trackable):
         padding_values: Any = None,
         drop_remainder: Any = False,
     ) -> AnyDataset:
-        """Batches of elements that are padded to the same shape.
+        """Batches elements, padded to the same shape.
 
         Args:
-          batch_size: how many elements, an int64 scalar.
-          padded_shapes: for each component its shape in the batch; an unknown dimension is that of the largest.
-          padding_values: for each component a scalar; by default 0 or "".
-          drop_remainder: whether the last batch is left out if it is smaller.
+          batch_size: number of elements per batch, an int64 scalar.
+          padded_shapes: padded shape of each component; unknown dimensions are padded to the largest of the batch.
+          padding_values: a scalar for each component; by default 0 or "".
+          drop_remainder: whether to drop a smaller last batch.
 
         Raises:
-          ValueError: for shapes or values that do not fit. DataLossError: when it runs, for a larger element.
+          ValueError: incompatible shapes or values. DataLossError: when run, for a larger element.
         """
         return self._made(
             registry.made(
@@ -357,14 +357,14 @@ class DatasetV2(Trackable):
         )
 
     def map(self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None) -> AnyDataset:
-        """`map_func` of each element, in order.
+        """Applies `map_func` to each element, in order.
 
         Args:
-          map_func: a function of the element, or of its parts if it is a tuple; built once, as a function of the graph.
-          num_parallel_calls: how many elements are worked on at once, an int32 scalar.
+          map_func: a function of the element, or of its components if it is a tuple; traced once into a graph function.
+          num_parallel_calls: number of elements processed in parallel, an int32 scalar.
 
         Raises:
-          TypeError: if it returns something of which there are no elements.
+          TypeError: if it returns an unsupported type of element.
         """
         if num_parallel_calls is None:
             made = registry.made("MapDataset", self, map_func, preserve_cardinality=True)
@@ -379,10 +379,10 @@ class DatasetV2(Trackable):
         return self._made(made)
 
     def flat_map(self: AnyDataset, map_func: Callable) -> AnyDataset:
-        """The elements of the datasets that `map_func` gives for each element, one dataset after the other.
+        """Maps each element to a dataset and concatenates these.
 
         Raises:
-          TypeError: if it gives no dataset.
+          TypeError: if `map_func` does not return a dataset.
         """
         return self._made(registry.made("FlatMapDataset", self, map_func))
 
@@ -393,16 +393,16 @@ class DatasetV2(Trackable):
         block_length: Any = 1,
         num_parallel_calls: Any = None,
     ) -> AnyDataset:
-        """The elements of the datasets that `map_func` gives, of several of them in turn.
+        """Maps each element to a dataset and interleaves the elements of these.
 
         Args:
-          map_func: a function that gives a dataset for an element.
-          cycle_length: how many datasets are open at once; -1: as many as there are processors.
-          block_length: how many elements in a row come of one.
-          num_parallel_calls: how many are read at once, in threads.
+          map_func: a function from an element to a dataset.
+          cycle_length: number of datasets open concurrently; -1 for the number of processors.
+          block_length: number of consecutive elements taken from each.
+          num_parallel_calls: number of datasets read in parallel, in threads.
 
         Raises:
-          TypeError: if it gives no dataset.
+          TypeError: if `map_func` does not return a dataset.
         """
         if num_parallel_calls is None:
             made = registry.made("InterleaveDataset", self, map_func, cycle_length, block_length)
@@ -418,18 +418,18 @@ class DatasetV2(Trackable):
         return self._made(made)
 
     def filter(self: AnyDataset, predicate: Callable) -> AnyDataset:
-        """The elements for which `predicate`, a function that gives a scalar bool, is True.
+        """Keeps the elements for which `predicate` returns True, a scalar bool.
 
         Raises:
-          ValueError: if it gives something else.
+          ValueError: if it returns anything else.
         """
         return self._made(registry.made("FilterDataset", self, predicate))
 
     def apply(self, transformation_func: Callable) -> Any:
-        """The dataset that a function makes of this one.
+        """Applies a transformation function to this dataset.
 
         Raises:
-          TypeError: if that is no dataset.
+          TypeError: if it does not return a dataset.
         """
         dataset = transformation_func(self)
         if not isinstance(dataset, DatasetV2):
@@ -439,33 +439,33 @@ class DatasetV2(Trackable):
     def window(
         self: AnyDataset, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False
     ) -> AnyDataset:
-        """Datasets of neighbouring elements; of elements with several components, as many datasets.
+        """Groups consecutive elements into windows, each a dataset (one per component).
 
         Args:
-          size: how many elements are in a window.
-          shift: how far the next window starts after this one; by default `size`.
-          stride: how far its elements are apart.
-          drop_remainder: whether smaller windows at the end are left out.
+          size: number of elements per window.
+          shift: distance between the starts of windows; by default `size`.
+          stride: distance between the elements of a window.
+          drop_remainder: whether to drop smaller windows at the end.
         """
         shift = size if shift is None else shift
         return self._made(registry.made("WindowDataset", self, size, shift, stride, drop_remainder))
 
     def reduce(self, initial_state: Any, reduce_func: Callable) -> Any:
-        """The last of the states that `reduce_func(state, element)` gives, from `initial_state` on.
+        """Folds the elements: the final state of `reduce_func(state, element)` from `initial_state`.
 
         Returns:
           Tensors, in the structure of the state.
 
         Raises:
-          TypeError: if it gives another structure or other dtypes.
+          TypeError: if it returns a different structure or dtypes.
         """
         return registry.made("reduce", self, initial_state, reduce_func)
 
     def unbatch(self: AnyDataset) -> AnyDataset:
-        """The rows of elements, each an element.
+        """Splits elements into rows, each an element.
 
         Raises:
-          ValueError: if a component has no rows, or another number of them.
+          ValueError: a scalar component, or components with different numbers of rows.
         """
         return registry.made("unbatch", self)
 

@@ -32,7 +32,7 @@ def handle_ops(dataset: DatasetV2) -> list[Any]:
 class DatasetV1(DatasetV2):
     """A sequence of elements of the same structure: tensors, or tuples and dicts of them; read by an iterator.
 
-    It is a node of the graph: nothing is read before an iterator over it runs.
+    A dataset is a node of the graph; data are read only when an iterator over it runs.
 
     Example:
       dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).repeat().batch(32)
@@ -55,10 +55,10 @@ class DatasetV1(DatasetV2):
         "`tf.compat.v1.data.make_one_shot_iterator(dataset)`.",
     )
     def make_one_shot_iterator(self) -> Iterator:
-        """An iterator over the elements, once, which needs no initialization.
+        """An iterator for a single pass, without explicit initialization.
 
         Raises:
-          ValueError: if the dataset uses something with state, such as a variable or a table.
+          ValueError: if the dataset uses stateful resources, such as a variable or a table.
         """
         return self._make_one_shot_iterator()
 
@@ -104,10 +104,10 @@ class DatasetV1(DatasetV2):
         "`tf.compat.v1.data.make_initializable_iterator(dataset)`.",
     )
     def make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
-        """An iterator that starts whenever its `initializer` is run.
+        """An iterator that (re)starts when its `initializer` runs.
 
         Args:
-          shared_name: the name under which sessions of one server share it.
+          shared_name: name under which sessions of a server share the iterator.
         """
         return self._make_initializable_iterator(shared_name)
 
@@ -155,7 +155,7 @@ class DatasetV1(DatasetV2):
         """The rows of a SparseTensor, each as (indices, values, dense_shape).
 
         Raises:
-          TypeError: if it is no SparseTensor.
+          TypeError: not a SparseTensor.
         """
         return DatasetV1Adapter(registry.made("SparseTensorSliceDataset", sparse_tensor))
 
@@ -188,7 +188,7 @@ class DatasetV1(DatasetV2):
     def map_with_legacy_function(
         self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None
     ) -> AnyDataset:
-        """`map` with a function that is built as `Defun` builds functions: conditions in it are Switches and Merges."""
+        """`map` with a function built like those of `Defun`: conditions in it are Switches and Merges."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
             made = registry.made("MapDataset", self, map_func, **settings)
@@ -200,7 +200,7 @@ class DatasetV1(DatasetV2):
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:
-        """`filter` with a function that is built as `Defun` builds functions."""
+        """`filter` with a function built like those of `Defun`."""
         return registry.made("FilterDataset", self, predicate, use_legacy_function=True)
 
 
@@ -256,7 +256,7 @@ def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
 
 
 def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = None) -> Iterator:
-    """An iterator that starts whenever its `initializer` is run: `dataset.make_initializable_iterator()`."""
+    """An iterator that (re)starts when its `initializer` runs: `dataset.make_initializable_iterator()`."""
     return _with_iterators(dataset)._make_initializable_iterator(shared_name)
 
 

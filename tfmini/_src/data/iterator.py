@@ -37,7 +37,7 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
 
 
 class Iterator(IteratorBase):
-    """Goes through the elements of a dataset: each step that runs `get_next`'s tensors has the next one.
+    """Iterates over a dataset: each step that runs the tensors of `get_next` yields the next element.
 
     Datasets make it: `make_one_shot_iterator`, `make_initializable_iterator`; `from_structure` one for several datasets
     in turn, `from_string_handle` one that is chosen by a feed.
@@ -80,12 +80,12 @@ class Iterator(IteratorBase):
         shared_name: str | None = None,
         output_classes: Any = None,
     ) -> Iterator:
-        """An iterator for all datasets whose elements fit; `make_initializer(dataset)` starts it on one.
+        """Creates an iterator reusable for datasets of this structure; `make_initializer(dataset)` starts it on one.
 
         Args:
           output_types: the dtypes of an element's components, in its structure.
           output_shapes: their static shapes; by default unknown.
-          shared_name: the name under which sessions of one server share it.
+          shared_name: name under which sessions of a server share the iterator.
           output_classes: their classes; by default tensors.
 
         Raises:
@@ -109,7 +109,7 @@ class Iterator(IteratorBase):
         output_shapes: Any = None,
         output_classes: Any = None,
     ) -> Iterator:
-        """The iterator that a string names.
+        """Creates an iterator that is selected by a string handle in each step.
 
         Args:
           string_handle: a scalar string tensor, in each step the value of some iterator's `string_handle()`.
@@ -126,13 +126,13 @@ class Iterator(IteratorBase):
 
     @property
     def initializer(self) -> Any:
-        """The operation that starts it; raises ValueError if it has none."""
+        """The operation that (re)starts the iterator; raises ValueError if there is none."""
         if self._initializer is None:
             raise ValueError("Iterator does not have an initializer.")
         return self._initializer
 
     def make_initializer(self, dataset: Any, name: str | None = None) -> Any:
-        """The operation that starts it on a dataset.
+        """Returns an operation that (re)starts the iterator on a dataset.
 
         Raises:
           TypeError: if that has other types, shapes or classes.
@@ -162,10 +162,10 @@ class Iterator(IteratorBase):
             return raw.MakeIterator(dataset._variant_tensor, self._iterator_resource, name=scope)
 
     def get_next(self, name: str | None = None) -> Any:
-        """The next element: tensors that have it in each step that runs them; one call before the loop is enough.
+        """Tensors of the next element, advanced by each step that runs them; call once, before the loop.
 
         Raises:
-          OutOfRangeError: when it runs, after the last one. FailedPreconditionError: if it was not started.
+          OutOfRangeError: when run, after the last element. FailedPreconditionError: if not initialized.
         """
         self._get_next_call_count += 1
         if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
@@ -174,7 +174,7 @@ class Iterator(IteratorBase):
         return from_tensors(self._element_spec, tensors)
 
     def string_handle(self, name: str | None = None) -> Any:
-        """A string tensor that names it, for `from_string_handle`."""
+        """A string tensor that identifies the iterator, for `from_string_handle`."""
         if name is None:
             return self._string_handle
         return raw.IteratorToStringHandle(self._iterator_resource, name=name)

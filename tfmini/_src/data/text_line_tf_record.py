@@ -129,10 +129,10 @@ class TextLineDatasetV1(_Compressed):
     """The lines of text files, without their line endings.
 
     Args:
-      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
+      filenames: file names, as strings, a string tensor, or a dataset of scalars.
       compression_type: "", "ZLIB" or "GZIP".
-      buffer_size: how many bytes are read at once; noted in the graph.
-      num_parallel_reads: how many files are read at once; by default one after the other.
+      buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
+      num_parallel_reads: number of files to read in parallel; by default sequential.
     """
 
     _read = raw.TextLineDataset
@@ -142,14 +142,14 @@ class TFRecordDatasetV1(_Compressed):
     """The records of TFRecord files, each a scalar string.
 
     Args:
-      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
+      filenames: file names, as strings, a string tensor, or a dataset of scalars.
       compression_type: "", "ZLIB" or "GZIP".
-      buffer_size: how many bytes are read at once; noted in the graph.
-      num_parallel_reads: how many files are read at once; by default one after the other.
+      buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
+      num_parallel_reads: number of files to read in parallel; by default sequential.
 
     Raises:
-      TypeError: for a dataset of something else. When it runs, NotFoundError for a missing file, DataLossError for a
-        damaged one.
+      TypeError: for a dataset of something else. When run, NotFoundError for a missing file, DataLossError for a
+        corrupt one.
 
     Example: `tf.data.TFRecordDataset(["a.tfrecord"]).map(parse).shuffle(1000).batch(32)`.
     """
@@ -161,12 +161,12 @@ class FixedLengthRecordDatasetV1(_OfFiles):
     """Records of binary files, each of a fixed number of bytes.
 
     Args:
-      filenames: names of files: strings, a tensor of them, or a dataset of scalars.
-      record_bytes: how many bytes a piece has.
-      header_bytes, footer_bytes: how many bytes are left out at the start and the end of a file.
-      buffer_size: how many bytes are read at once; noted in the graph.
+      filenames: file names, as strings, a string tensor, or a dataset of scalars.
+      record_bytes: size of a record in bytes.
+      header_bytes, footer_bytes: number of bytes to skip at the start and end of each file.
+      buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
       compression_type: "", "ZLIB" or "GZIP".
-      num_parallel_reads: how many files are read at once; by default one after the other.
+      num_parallel_reads: number of files to read in parallel; by default sequential.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ def assert_next(transformations: Any) -> Transformation:
       transformations: their names, a vector of strings: "Map", "FiniteTake" ...
 
     Raises:
-      InvalidArgumentError: when it runs, if others come.
+      InvalidArgumentError: when run, if others come.
     """
     return lambda dataset: _AssertNextDataset(dataset, transformations)
 
@@ -60,7 +60,7 @@ class ChooseFastestDataset(DatasetV2):
       num_experiments: how many elements TensorFlow reads of all before it chooses; noted in the graph.
 
     Raises:
-      InvalidArgumentError: when it runs, if their types, shapes or numbers of elements differ.
+      InvalidArgumentError: when run, if their types, shapes or numbers of elements differ.
     """
 
     def __init__(self, datasets: Sequence[DatasetV2], num_experiments: int = 10):

@@ -13,7 +13,7 @@ UNKNOWN_CARDINALITY = -2
 
 
 def get_single_element(dataset: Any) -> Any:
-    """The only element of a dataset, as tensors: no iterator is needed.
+    """The single element of a dataset as tensors, without an iterator.
 
     Args:
       dataset: a dataset of one element.
@@ -22,7 +22,7 @@ def get_single_element(dataset: Any) -> Any:
       Tensors, in the structure of an element.
 
     Raises:
-      TypeError: if it is no dataset. InvalidArgumentError: when it runs, if there is another number of elements.
+      TypeError: not a dataset. InvalidArgumentError: when run, unless there is exactly one element.
     """
     check_dataset(dataset)
     tensors = raw.DatasetToSingleElement(dataset._variant_tensor, **dataset._flat_structure)
@@ -35,12 +35,12 @@ def check_dataset(dataset: Any) -> None:
 
 
 def cardinality(dataset: DatasetV2) -> Any:
-    """Number of elements of a dataset, as far as it can be told without reading them.
+    """Number of elements of a dataset, if known without reading it.
 
     Args:
       dataset: a dataset.
 
     Returns:
-      An int64 scalar: `INFINITE_CARDINALITY` if there is no end, `UNKNOWN_CARDINALITY` if nobody knows.
+      An int64 scalar: `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY` where applicable.
     """
     return raw.DatasetCardinality(dataset._variant_tensor)

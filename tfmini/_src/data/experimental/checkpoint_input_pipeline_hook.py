@@ -1,4 +1,4 @@
-"""`CheckpointInputPipelineHook`: an Estimator's input pipeline goes on where it was."""
+"""`CheckpointInputPipelineHook`: resumes an Estimator's input pipeline at its saved position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
     """Saves the positions of a graph's iterators along with the model's checkpoints, and resumes from them.
 
     Args:
-      estimator: a `tf.estimator.Estimator`, whose folder and settings it takes.
+      estimator: a `tf.estimator.Estimator`, provides the folder and settings.
 
     Example: `estimator.train(input_fn, hooks=[tf.data.experimental.CheckpointInputPipelineHook(estimator)])`.
     """

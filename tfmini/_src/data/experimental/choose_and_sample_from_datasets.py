@@ -1,4 +1,4 @@
-"""Elements drawn from several datasets: as a dataset of indices says, or by chance."""
+"""Elements drawn from several datasets, by a dataset of indices or at random."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ class _DirectedInterleave(DatasetV1):
 
 
 def choose_from_datasets(datasets: Sequence[DatasetV2], choice_dataset: DatasetV2) -> Any:
-    """The elements of several datasets in an order that another gives.
+    """Interleaves several datasets in the order given by a dataset of indices.
 
     Args:
       datasets: a list of datasets of one structure.
-      choice_dataset: a dataset of int64 scalars, each the number of the dataset whose next element follows.
+      choice_dataset: a dataset of int64 scalars, each the index of the dataset to draw the next element from.
 
     Returns:
-      A dataset, which ends with the choices, or with the last of the datasets; one that is over is passed over.
+      A dataset that ends with the choices or when all datasets are exhausted; exhausted ones are skipped.
 
     Raises:
-      TypeError: for choices of another kind, or datasets of other types. InvalidArgumentError: when it runs, for a
-        number that no dataset has.
+      TypeError: unsupported choices, or datasets of different types. InvalidArgumentError: when run, for an index out
+        of range.
     """
     spec = choice_dataset.element_spec
     if not (isinstance(spec, TensorSpec) and spec.is_compatible_with(TensorSpec([], dtypes.int64))):
@@ -79,8 +79,7 @@ def sample_from_datasets(
 
     Args:
       datasets: a list of datasets of one structure.
-      weights: the probability of each dataset, a vector of float32 or float64, or a dataset of such; by default all
-        are as likely.
+      weights: the probability of each dataset, a float32 or float64 vector, or a dataset of these; uniform by default.
       seed: an int64 scalar, combined with the seed of the graph.
 
     Returns:

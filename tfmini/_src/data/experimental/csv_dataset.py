@@ -39,19 +39,19 @@ class CsvDatasetV1(DatasetV1Adapter):
     """The records of CSV files (RFC 4180), each a tuple of scalars.
 
     Args:
-      filenames: names of files: strings or a tensor of them.
+      filenames: file names, as strings or a string tensor.
       record_defaults: for each column a default, a tensor of one value, or the dtype of a column whose fields have to
         be there: float32, float64, int32, int64 or string.
       compression_type: "", "ZLIB" or "GZIP".
-      buffer_size: how many bytes are read at once; noted in the graph.
-      header: whether the first record of each file is left out.
-      field_delim: what stands between two fields, one character.
-      use_quote_delim: whether fields may stand in quotes.
-      na_value: what else stands for an empty field.
-      select_cols: the numbers of the columns that are read, in order; by default all.
+      buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
+      header: whether to skip the first record of each file.
+      field_delim: field delimiter, one character.
+      use_quote_delim: whether fields may be quoted.
+      na_value: additional string that represents a missing value.
+      select_cols: indices of the columns to read, in order; by default all.
 
     Raises:
-      InvalidArgumentError: when it runs, for a record that is wrong; the next one follows.
+      InvalidArgumentError: when run, for an invalid record; reading can continue with the next one.
 
     Example: `tf.data.experimental.CsvDataset("prices.csv", [tf.float32, [""], tf.int32], header=True)`.
     """
@@ -121,28 +121,28 @@ def make_csv_dataset(
     """Batches of the records of CSV files, each a dict from the names of columns to vectors.
 
     Args:
-      file_pattern: patterns of the files' names: a string or a list of strings.
-      batch_size: how many records a batch has.
-      column_names: the names of the columns; by default they are read in the first row of the files.
+      file_pattern: file name patterns, a string or a list of strings.
+      batch_size: number of records per batch.
+      column_names: column names; by default read from the first row of the files.
       column_defaults: for each column that is read a dtype or a default, as those of `CsvDataset`; by default their
         dtypes are those that fit the first rows, and the defaults 0 and "".
-      label_name: the column that is returned next to the dict, not in it.
-      select_columns: the numbers or names of the columns that are read; by default all.
+      label_name: column to return separately from the dict.
+      select_columns: indices or names of the columns to read; by default all.
       field_delim, use_quote_delim, na_value, header, compression_type: as those of `CsvDataset`.
-      num_epochs: how often all is read; None: without end.
-      shuffle: whether files and records are shuffled.
+      num_epochs: number of passes over the data; None for no limit.
+      shuffle: whether to shuffle files and records.
       shuffle_buffer_size, shuffle_seed: as those of `Dataset.shuffle`.
-      prefetch_buffer_size: how many batches are made ahead; by default that is left open.
-      num_parallel_reads: how many files are read at once; by default one.
-      sloppy: whether the order may be another; here it is kept.
-      num_rows_for_inference: how many rows are looked at for the dtypes; None: all.
-      ignore_errors: whether records that are wrong are left out.
+      prefetch_buffer_size: number of batches to prefetch; automatic by default.
+      num_parallel_reads: number of files to read in parallel; by default one.
+      sloppy: whether the order may be nondeterministic; ignored: order is preserved.
+      num_rows_for_inference: number of rows used to infer dtypes; None for all.
+      ignore_errors: whether to skip invalid records.
 
     Returns:
       A dataset of dicts, or of pairs of a dict and the label.
 
     Raises:
-      ValueError: for columns that do not fit the files.
+      ValueError: if columns do not match the files.
 
     Example: `tf.data.experimental.make_csv_dataset("titanic*.csv", 32, label_name="survived", num_epochs=1)`.
     """

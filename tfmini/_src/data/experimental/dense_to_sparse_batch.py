@@ -18,14 +18,14 @@ def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable[[DatasetV
     """Batches elements of different shapes as SparseTensors.
 
     Args:
-      batch_size: how many elements, an int64 scalar.
+      batch_size: number of elements per batch, an int64 scalar.
       row_shape: the dense shape of a row, a TensorShape or an int64 vector; an unknown dimension is the largest one.
 
     Returns:
       A transformation for `Dataset.apply`, of datasets whose elements are one tensor each.
 
     Raises:
-      TypeError: when applied to another dataset. When it runs, InvalidArgumentError for an element of another rank,
+      TypeError: when applied to another dataset. When run, InvalidArgumentError for an element of another rank,
         DataLossError for a larger one.
     """
     return lambda dataset: _DenseToSparseBatch(dataset, batch_size, row_shape)

@@ -49,7 +49,7 @@ def group_by_reducer(key_func: Callable, reducer: Reducer) -> Transformation:
     """Reduces the elements of each key to one result; the results come at the end, in the order of the keys.
 
     Args:
-      key_func: a function of an element that gives a scalar int64.
+      key_func: a function of an element that returns a scalar int64.
       reducer: a `tf.data.experimental.Reducer`.
 
     Returns:
@@ -118,16 +118,16 @@ def group_by_window(
     """Groups elements by key into windows, and makes a dataset of each window.
 
     Args:
-      key_func: a function of an element that gives a scalar int64.
+      key_func: a function of an element that returns a scalar int64.
       reduce_func: `reduce_func(key, dataset)` gives the dataset whose elements stand in the place of a window's.
-      window_size: how many elements are in a window, an int64 scalar; the last window of a key may have fewer,
+      window_size: number of elements per window, an int64 scalar; the last window of a key may be smaller,
       window_size_func: or a function of the key that gives it.
 
     Returns:
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: for both or none of the two.
+      ValueError: unless exactly one of the two is given.
 
     Example: `dataset.apply(tf.data.experimental.group_by_window(lambda x: x % 2, lambda _, d: d.batch(5), 5))`.
     """
@@ -197,18 +197,18 @@ def bucket_by_sequence_length(
     no_padding: bool = False,
     drop_remainder: Any = False,
 ) -> Transformation:
-    """Batches elements of like lengths, padded: less of a batch is padding then.
+    """Batches elements of similar lengths, which reduces padding.
 
     Args:
-      element_length_func: a function of an element that gives its length, a scalar int32.
-      bucket_boundaries: the lengths at which the next bucket starts.
-      bucket_batch_sizes: how many elements a batch of each bucket has; one number more.
+      element_length_func: a function of an element that returns its length, a scalar int32.
+      bucket_boundaries: lower bounds of the lengths of all buckets but the first.
+      bucket_batch_sizes: batch size of each bucket, one more than boundaries.
       padded_shapes: as those of `Dataset.padded_batch`; by default those of the dataset.
       padding_values: as those of `Dataset.padded_batch`.
       pad_to_bucket_boundary: whether unknown dimensions become the bucket's boundary less one, and not those of the
         longest element; no element may be as long as the last boundary then.
       no_padding: whether nothing is padded: all elements of a batch have one shape, or are SparseTensors.
-      drop_remainder: whether smaller batches at the end are left out.
+      drop_remainder: whether to drop smaller batches at the end.
 
     Returns:
       A transformation for `Dataset.apply`.

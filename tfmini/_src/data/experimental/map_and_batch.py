@@ -34,8 +34,8 @@ def map_and_batch(
     Args:
       map_func: as that of `Dataset.map`.
       batch_size, drop_remainder: as those of `Dataset.batch`.
-      num_parallel_batches: how many batches are worked on at once.
-      num_parallel_calls: how many elements are, in place of that.
+      num_parallel_batches: number of batches processed in parallel.
+      num_parallel_calls: number of elements processed in parallel, instead.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -65,7 +65,7 @@ def map_and_batch_with_legacy_function(
     drop_remainder: Any = False,
     num_parallel_calls: Any = None,
 ) -> Transformation:
-    """`map_and_batch` with a function that is built as `Defun` builds functions: conditions are Switches and Merges.
+    """`map_and_batch` with a function built like those of `Defun`: conditions are Switches and Merges.
 
     Args:
       map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as those of `map_and_batch`.

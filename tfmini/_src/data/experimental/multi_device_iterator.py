@@ -35,7 +35,7 @@ class MultiDeviceIterator:
       devices: the names of the devices.
       max_buffer_size: how many elements are kept for a device at most.
       prefetch_buffer_size: how many are copied to it ahead.
-      source_device: that where the dataset runs.
+      source_device: device of the dataset.
 
     Example:
       iterator = MultiDeviceIterator(dataset, ["/gpu:0", "/gpu:1"])

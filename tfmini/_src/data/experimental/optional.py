@@ -27,7 +27,7 @@ class Optional:
         """The value.
 
         Raises:
-          InvalidArgumentError: when it runs, if there is none.
+          InvalidArgumentError: when run, if there is none.
         """
         raise NotImplementedError("Optional.get_value()")
 

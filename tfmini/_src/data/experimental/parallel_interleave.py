@@ -27,10 +27,10 @@ def parallel_interleave(
     """Reads several of the datasets that `map_func` gives in threads, their elements in turn.
 
     Args:
-      map_func: a function that gives a dataset for an element.
-      cycle_length: how many datasets are open at once.
-      block_length: how many elements in a row come of one.
-      sloppy: whether the order may be another; here it is kept.
+      map_func: a function from an element to a dataset.
+      cycle_length: number of datasets open concurrently.
+      block_length: number of consecutive elements taken from each.
+      sloppy: whether the order may be nondeterministic; ignored: order is preserved.
       buffer_output_elements: how many elements of each are made ahead.
       prefetch_input_elements: how many datasets TensorFlow opens ahead; noted in the graph.
 

@@ -112,20 +112,20 @@ def make_batched_features_dataset(
     """Batches of the Examples that files hold, as dicts of their features.
 
     Args:
-      file_pattern: patterns of the files' names: strings or a tensor of them.
-      batch_size: how many Examples a batch has.
+      file_pattern: file name patterns, as strings or a string tensor.
+      batch_size: number of Examples per batch.
       features: a dict from keys to features, as that of `tf.parse_example`.
       reader: `reader(filename, *reader_args)` gives the dataset of a file.
-      label_key: the feature that is returned next to the dict, not in it.
+      label_key: feature to return separately from the dict.
       reader_args: more arguments of the reader.
-      num_epochs: how often all is read; None: without end.
-      shuffle: whether files and Examples are shuffled.
+      num_epochs: number of passes over the data; None for no limit.
+      shuffle: whether to shuffle files and Examples.
       shuffle_buffer_size, shuffle_seed: as those of `Dataset.shuffle`.
-      prefetch_buffer_size: how many batches are made ahead; by default that is left open.
-      reader_num_threads: how many files are read at once; by default one.
+      prefetch_buffer_size: number of batches to prefetch; automatic by default.
+      reader_num_threads: number of files to read in parallel; by default one.
       parser_num_threads: how many batches TensorFlow parses at once; by default two, noted in the graph.
-      sloppy_ordering: whether the order may be another; here it is kept.
-      drop_final_batch: whether the last batch is left out if it is smaller.
+      sloppy_ordering: whether the order may be nondeterministic; ignored: order is preserved.
+      drop_final_batch: whether to drop a smaller last batch.
 
     Returns:
       A dataset of dicts, or of pairs of a dict and the label.

@@ -23,11 +23,11 @@ HANDLE = [TensorSpec([], dtypes.string)]
 
 
 def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
-    """Copies elements to a device, some of them before they are asked for; the last transformation of a pipeline.
+    """Prefetches elements to a device; the last transformation of a pipeline.
 
     Args:
-      device: the device's name.
-      buffer_size: how many are made ahead, an int64 scalar; by default that is left open.
+      device: device name.
+      buffer_size: number of elements to prefetch, an int64 scalar; automatic by default.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -40,7 +40,7 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
 
     Args:
       target_device: the name of the device.
-      source_device: that where the dataset runs.
+      source_device: device of the dataset.
 
     Returns:
       A transformation for `Dataset.apply`. To a GPU the dataset has no one-shot iterator.

@@ -26,12 +26,12 @@ _SMOOTHING = 10  # of each class are counted before the first element
 def rejection_resample(
     class_func: Callable, target_dist: Any, initial_dist: Any = None, seed: int | None = None
 ) -> Callable[[DatasetV2], Any]:
-    """Leaves out elements so that the classes of the rest have a wanted distribution.
+    """Resamples elements by rejection to a target distribution of classes.
 
     Args:
-      class_func: a function of an element that gives its class, a scalar int32 in [0, number of classes).
-      target_dist: [number of classes] floats, the wanted distribution.
-      initial_dist: that of the dataset; by default it is estimated as elements come.
+      class_func: a function of an element that returns its class, a scalar int32 in [0, number of classes).
+      target_dist: [number of classes] floats, the target distribution.
+      initial_dist: class distribution of the dataset; by default estimated online.
       seed: an integer, combined with the seed of the graph.
 
     Returns:

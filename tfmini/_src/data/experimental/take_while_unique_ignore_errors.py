@@ -18,13 +18,13 @@ def take_while(predicate: Callable) -> Transformation:
     """The elements before the first for which `predicate` is False.
 
     Args:
-      predicate: a function of an element that gives a scalar bool.
+      predicate: a function of an element that returns a scalar bool.
 
     Returns:
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: when applied, if it gives something else.
+      ValueError: when applied, if it returns anything else.
     """
     return lambda dataset: _TakeWhile(dataset, predicate)
 
@@ -74,7 +74,7 @@ class _Unique(UnaryUnchangedStructureDataset):
 
 
 def ignore_errors() -> Transformation:
-    """The elements that can be made: those whose making fails are left out.
+    """Skips elements whose computation fails.
 
     Returns:
       A transformation for `Dataset.apply`.

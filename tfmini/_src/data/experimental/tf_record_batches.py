@@ -29,17 +29,17 @@ def make_tf_record_dataset(
     """Batches of the records of TFRecord files.
 
     Args:
-      file_pattern: patterns of the files' names: strings or a tensor of them.
-      batch_size: how many records a batch has.
+      file_pattern: file name patterns, as strings or a string tensor.
+      batch_size: number of records per batch.
       parser_fn: a function of a record that gives what is batched; by default the record itself.
-      num_epochs: how often all is read; None: without end.
-      shuffle: whether files and records are shuffled.
+      num_epochs: number of passes over the data; None for no limit.
+      shuffle: whether to shuffle files and records.
       shuffle_buffer_size: as that of `Dataset.shuffle`, by default 10000.
       shuffle_seed: of the shuffles.
-      prefetch_buffer_size: how many batches are made ahead; by default that is left open.
-      num_parallel_reads: how many files are read at once, by default 24.
+      prefetch_buffer_size: number of batches to prefetch; automatic by default.
+      num_parallel_reads: number of files to read in parallel, by default 24.
       num_parallel_parser_calls: how many records are parsed at once; by default those of a batch.
-      drop_final_batch: whether the last batch is left out if it is smaller.
+      drop_final_batch: whether to drop a smaller last batch.
     """
     files = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)
     reads = _READS if num_parallel_reads is None else num_parallel_reads

@@ -27,12 +27,12 @@ class DenseHashTable(MutableHashTable):
     Args:
       key_dtype: the dtype of the keys.
       value_dtype: the dtype of the values.
-      default_value: the value of keys that it lacks, a scalar or a tensor; values have its shape.
+      default_value: value of missing keys, a scalar or a tensor of the shape of the values.
       empty_key: a key that stands for an empty bucket, a scalar or vector; keys have its shape.
       deleted_key: another one, for a bucket whose key was removed. Neither may be inserted, removed or looked up.
-      initial_num_buckets: how many buckets there are at first, a power of 2; by default 131,072.
+      initial_num_buckets: initial number of buckets, a power of 2; by default 131,072.
       name: the name of the node that holds it.
-      checkpoint: whether checkpoints keep its contents.
+      checkpoint: whether to save the contents in checkpoints.
 
     Raises:
       InvalidArgumentError: when run, for a key that stands for something else.
@@ -76,15 +76,15 @@ class DenseHashTable(MutableHashTable):
         return SaveableTable(self, name)
 
     def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """An operation that puts values under keys, in the place of those that are there."""
+        """Returns an operation that inserts or overwrites keys."""
         return super().insert(keys, values, name)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """An operation that puts values under keys, in the place of those that are there."""
+        """Returns an operation that inserts or overwrites keys."""
         return self.insert_or_assign(keys, values, name)
 
     def erase(self, keys: Any, name: str | None = None) -> Any:
-        """An operation that removes keys; those that it lacks are ignored.
+        """Returns an operation that removes keys; missing keys are ignored.
 
         Raises:
           TypeError: if `keys` have another dtype than the table's.

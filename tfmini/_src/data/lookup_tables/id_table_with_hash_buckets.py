@@ -160,11 +160,11 @@ class _Bucketed(LookupInterface):
 
 
 class IdTableWithHashBuckets(_Bucketed):
-    """A table from keys to ids, with hash buckets for the keys that it lacks.
+    """A table from keys to ids, with hash buckets for out-of-vocabulary keys.
 
     Args:
       table: a table with int64 values, or None: all keys go into buckets.
-      num_oov_buckets: how many buckets follow the ids of the table.
+      num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
       hasher_spec: a HasherSpec.
       name: the name of the table.
       key_dtype: the dtype of the keys that are looked up.
@@ -211,11 +211,11 @@ class IdTableWithHashBuckets(_Bucketed):
 
 
 class StaticVocabularyTable(_Bucketed):
-    """A table from keys to ids that an initializer fills, with hash buckets for other keys.
+    """A table from keys to ids, filled by an initializer, with hash buckets for out-of-vocabulary keys.
 
     Args:
       initializer: what fills the table, with int64 values; None: all keys go into buckets.
-      num_oov_buckets: how many buckets follow the ids.
+      num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
       lookup_key_dtype: the dtype of the keys that are looked up.
       name: the name of the table.
 

@@ -54,15 +54,15 @@ def index_table_from_file(
 
     Args:
       vocabulary_file: the path, a string or a scalar string tensor.
-      num_oov_buckets: how many hash buckets follow, for other keys.
-      vocab_size: how many lines to read; None: all.
-      default_value: the id of other keys where there are no buckets.
-      hasher_spec: which hash chooses the bucket.
+      num_oov_buckets: number of hash buckets for out-of-vocabulary keys.
+      vocab_size: number of lines to read; None for all.
+      default_value: id of missing keys if there are no buckets.
+      hasher_spec: hash function of the buckets.
       key_dtype: the dtype of the keys: string or an integer.
       name: a name scope for the nodes.
       key_column_index: which field of a line is the key.
       value_column_index: which field is the id.
-      delimiter: what stands between the fields.
+      delimiter: field delimiter.
 
     Returns:
       A table; `tf.tables_initializer()` fills it.
@@ -115,9 +115,9 @@ def index_table_from_tensor(
 
     Args:
       mapping: [n] tensor of strings or integers, each once.
-      num_oov_buckets: how many hash buckets follow, for other keys.
-      default_value: the id of other keys where there are no buckets.
-      hasher_spec: which hash chooses the bucket.
+      num_oov_buckets: number of hash buckets for out-of-vocabulary keys.
+      default_value: id of missing keys if there are no buckets.
+      hasher_spec: hash function of the buckets.
       dtype: the dtype of the keys: string or an integer.
       name: a name scope for the nodes.
 
@@ -206,7 +206,7 @@ def string_to_index_table_from_file(
     hasher_spec: Any = FastHashSpec,
     name: str | None = None,
 ) -> Any:
-    """The old name of `index_table_from_file` for strings."""
+    """Deprecated alias of `index_table_from_file` for strings."""
     return index_table_from_file(
         vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name
     )
@@ -220,7 +220,7 @@ def string_to_index_table_from_tensor(
     hasher_spec: Any = FastHashSpec,
     name: str | None = None,
 ) -> Any:
-    """The old name of `index_table_from_tensor` for strings."""
+    """Deprecated alias of `index_table_from_tensor` for strings."""
     with name_scope(name, "string_to_index") as scope:
         mapping = ops.convert_to_tensor(mapping)
     if dtypes.string != mapping.dtype.base_dtype:

@@ -119,8 +119,8 @@ class TextFileInitializer(TableInitializerBase):
       key_index: the number of the field that is the key, or one of `TextFileIndex`.
       value_dtype: the dtype of the values.
       value_index: the same for the value.
-      vocab_size: how many lines to read; None: all.
-      delimiter: what stands between the fields of a line.
+      vocab_size: number of lines to read; None for all.
+      delimiter: field delimiter.
       name: a name scope for the operation.
 
     Raises:

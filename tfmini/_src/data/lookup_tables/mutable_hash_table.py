@@ -45,9 +45,9 @@ class MutableHashTable(LookupInterface):
     Args:
       key_dtype: the dtype of the keys.
       value_dtype: the dtype of the values.
-      default_value: the value of keys that it lacks, a scalar or a tensor; values have its shape.
+      default_value: value of missing keys, a scalar or a tensor of the shape of the values.
       name: the name of the node that holds it.
-      checkpoint: whether checkpoints keep its contents.
+      checkpoint: whether to save the contents in checkpoints.
 
     Example:
       table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
@@ -106,7 +106,7 @@ class MutableHashTable(LookupInterface):
                 return raw.LookupTableSizeV2(self.resource_handle)
 
     def remove(self, keys: Any, name: str | None = None) -> Any:
-        """An operation that removes keys; those that it lacks are ignored.
+        """Returns an operation that removes keys; missing keys are ignored.
 
         Raises:
           TypeError: if `keys` have another dtype than the table's.
@@ -120,7 +120,7 @@ class MutableHashTable(LookupInterface):
             return raw.LookupTableRemoveV2(self.resource_handle, keys)
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        """The value of each key, the default where the table lacks it."""
+        """The value of each key; the default value for missing keys."""
         used = (self.resource_handle, keys, self._default_value)
         with name_scope(name, f"{self.name}_lookup_table_find", used):
             keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")
@@ -128,7 +128,7 @@ class MutableHashTable(LookupInterface):
                 return raw.LookupTableFindV2(self.resource_handle, keys, self._default_value)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """An operation that puts values under keys, in the place of those that are there."""
+        """Returns an operation that inserts or overwrites keys."""
         used = [self.resource_handle, keys, values]
         with name_scope(name, f"{self.name}_lookup_table_insert", used):
             keys = ops.convert_to_tensor(keys, self._key_dtype, name="keys")

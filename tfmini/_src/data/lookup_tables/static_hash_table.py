@@ -86,7 +86,7 @@ class InitializableLookupTableBase(LookupInterface):
     """A table that an initializer fills: `lookup`, `size` and the filling operation.
 
     Args:
-      default_value: scalar: the value of keys that it lacks.
+      default_value: value of missing keys, a scalar.
       initializer: a `TableInitializerBase`.
     """
 
@@ -114,7 +114,7 @@ class InitializableLookupTableBase(LookupInterface):
             return raw.LookupTableSizeV2(self.resource_handle)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key, the default where the table lacks it.
+        """The value of each key; the default value for missing keys.
 
         Args:
           keys: a Tensor or SparseTensor of the table's key dtype.
@@ -142,7 +142,7 @@ class StaticHashTable(InitializableLookupTableBase):
 
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
-      default_value: scalar: the value of keys that it lacks.
+      default_value: value of missing keys, a scalar.
       name: the name of the node that holds it.
 
     Example:
@@ -202,8 +202,8 @@ class HashTable(StaticHashTable):
 
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
-      default_value: scalar: the value of keys that it lacks.
-      shared_name: tables of one shared name in a session share their contents.
+      default_value: value of missing keys, a scalar.
+      shared_name: tables with the same shared name in a session share their contents.
       name: the name of the node that holds it.
     """
 
