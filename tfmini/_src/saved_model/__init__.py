@@ -1,12 +1,12 @@
-"""`tf.saved_model`: a graph, the values of its variables and its files in a folder, for serving.
+"""`tf.saved_model`: exports a graph with its variable values and asset files to a folder, for serving.
 
     builder, simple_save         write the folder
     loader                  reads it
     signature_def_utils     signatures: what serving calls the inputs and outputs
     structured_value        signatures of functions and specs as protos
-    assets                  files that the graph reads, copied along
-    main_op                 what runs after a SavedModel was loaded
+    assets                  files read by the graph, copied to the folder
+    main_op                 operations to run after loading
 
-The folder is TensorFlow's: `saved_model.pb` (or `.pbtxt`), `variables/` with a checkpoint, and
+The layout is TensorFlow's: `saved_model.pb` (or `.pbtxt`), `variables/` with a checkpoint, and
 `assets/`.
 """

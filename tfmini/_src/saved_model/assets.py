@@ -20,11 +20,11 @@ from tfmini._src.saved_model.saved_model_files import assets_folder
 
 
 def save_assets(tensors: Any, folder: str) -> None:
-    """Copies the files that constants name into the folder of a SavedModel, and notes them in
-    collection ASSETS_KEY. Another file of the same name gets another one; an equal one does not.
+    """Copies the files named by constants to the folder of a SavedModel and records them in collection ASSETS_KEY.
+    A different file of the same name is renamed; an equal one is shared.
 
     Raises:
-      TypeError, ValueError: one is no constant of one path.
+      TypeError, ValueError: not a constant of a single path.
       OpError: a file cannot be read or written.
     """
     if tensors is None:

@@ -23,13 +23,12 @@ _OTHER_NAME = "Pass your op to the equivalent parameter main_op instead."
 
 
 class SavedModelBuilder:
-    """Writes a SavedModel: a folder with one or more graphs, the values of their variables, and the
-    files that they read.
+    """Writes a SavedModel: a folder of one or more graphs, their variable values and asset files.
 
-    The first graph comes with the variables; others, of the same variables, follow.
+    Add the first graph with the variables, then further graphs of the same variables.
 
     Args:
-      export_dir: the folder, which is made; one that is there must be empty.
+      export_dir: the folder to create; an existing one must be empty.
 
     Raises:
       AssertionError: the folder is not empty.
@@ -77,22 +76,22 @@ class SavedModelBuilder:
         strip_default_attrs: bool = False,
         saver: Any = None,
     ) -> None:
-        """Adds the default graph, for variables whose values have been saved with another graph.
+        """Adds the default graph, whose variable values were saved with an earlier graph.
 
         Args:
-          tags: the tags by which it is loaded, a list of strings.
-          signature_def_map: a dict of SignatureDef messages by their keys.
-          assets_collection: a list of constants with paths of files to take along.
-          legacy_init_op: an older name of `main_op`.
-          clear_devices: leave out the devices of nodes.
+          tags: its tags, a list of strings.
+          signature_def_map: a dict from keys to SignatureDef messages.
+          assets_collection: a list of constants with the paths of asset files.
+          legacy_init_op: deprecated alias of `main_op`.
+          clear_devices: omit the devices of nodes.
           main_op: an operation to run when the graph is loaded, after the values are restored.
-          strip_default_attrs: leave out attrs that have their default.
+          strip_default_attrs: omit attrs with default values.
           saver: the Saver that restores the values, by default a new one of all variables.
 
         Raises:
-          AssertionError: no values have been saved yet, or a signature is not complete.
-          KeyError: a key is reserved.
-          TypeError, ValueError: an asset or the `main_op` is not what it must be.
+          AssertionError: no values saved yet, or an incomplete signature.
+          KeyError: a reserved key.
+          TypeError, ValueError: invalid asset or `main_op`.
         """
         if not self._has_variables:
             raise AssertionError(
@@ -115,23 +114,23 @@ class SavedModelBuilder:
         strip_default_attrs: bool = False,
         saver: Any = None,
     ) -> None:
-        """Adds the default graph and saves the values that its variables have in a session.
+        """Adds the default graph and saves its variable values from a session.
 
         Args:
           sess: the session.
-          tags: the tags by which the graph is loaded, a list of strings.
-          signature_def_map: a dict of SignatureDef messages by their keys.
-          assets_collection: a list of constants with paths of files to take along.
-          legacy_init_op: an older name of `main_op`.
-          clear_devices: leave out the devices of nodes.
+          tags: tags of the graph, a list of strings.
+          signature_def_map: a dict from keys to SignatureDef messages.
+          assets_collection: a list of constants with the paths of asset files.
+          legacy_init_op: deprecated alias of `main_op`.
+          clear_devices: omit the devices of nodes.
           main_op: an operation to run when the graph is loaded, after the values are restored.
-          strip_default_attrs: leave out attrs that have their default.
+          strip_default_attrs: omit attrs with default values.
           saver: the Saver that saves and restores, by default a new one of all variables.
 
         Raises:
-          AssertionError: values have been saved already, or a signature is not complete.
-          KeyError: a key is reserved.
-          TypeError, ValueError: an asset or the `main_op` is not what it must be.
+          AssertionError: values already saved, or an incomplete signature.
+          KeyError: a reserved key.
+          TypeError, ValueError: invalid asset or `main_op`.
         """
         if self._has_variables:
             raise AssertionError(
@@ -172,7 +171,7 @@ class SavedModelBuilder:
         self._message.meta_graphs.append(message)
 
     def save(self, as_text: bool = False) -> bytes:
-        """Writes the graphs and their signatures, which completes the SavedModel.
+        """Writes the graphs and signatures to complete the SavedModel.
 
         Args:
           as_text: write protobuf's text format.

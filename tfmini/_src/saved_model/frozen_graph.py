@@ -1,4 +1,4 @@
-"""Models as graphs without variables: of a checkpoint, a SavedModel or a GraphDef; inputs and outputs are found."""
+"""Frozen graphs from a checkpoint, a SavedModel or a GraphDef, with inputs and outputs inferred."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
 
 @dataclass(frozen=True)
 class Frozen:
-    """A GraphDef without variables, and the names of the tensors that it is fed and gives."""
+    """A GraphDef without variables, with the names of its input and output tensors."""
 
     graph_def: proto.GraphDef
     inputs: list[str]
@@ -35,7 +35,7 @@ class Frozen:
 
 @dataclass(frozen=True)
 class Live:
-    """A session whose variables have their values, and the names of the tensors that it is fed and gives."""
+    """A session with initialized variables, and the names of the input and output tensors."""
 
     session: Session
     inputs: list[str]
@@ -44,10 +44,10 @@ class Live:
 
 @contextlib.contextmanager
 def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
-    """A block with the graph of a GraphDef that is frozen already, the default one.
+    """Context manager: imports a frozen GraphDef as the default graph.
 
     Raises:
-      InvalidArgumentError: if it has variables, or its outputs cannot be told.
+      InvalidArgumentError: if it has variables, or its outputs cannot be inferred.
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
@@ -59,11 +59,11 @@ def imported(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -
 
 @contextlib.contextmanager
 def restored(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
-    """A block with the graph of a checkpoint's `.meta`, the default one, and the checkpoint's values.
+    """Context manager: imports a checkpoint's `.meta` as the default graph, with the checkpoint's values.
 
     Raises:
       OSError: if there is no `.meta`.
-      InvalidArgumentError: if its outputs cannot be told.
+      InvalidArgumentError: if its outputs cannot be inferred.
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
@@ -84,7 +84,7 @@ def _check_frozen(graph: Graph) -> None:
 
 
 def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
-    """A graph that is frozen already; raises as `imported` does."""
+    """Wraps an already frozen graph; raises as `imported` does."""
     with imported(graph_def, inputs, outputs) as live:
         return Frozen(graph_def, live.inputs, live.outputs)
 

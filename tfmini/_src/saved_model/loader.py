@@ -23,7 +23,7 @@ from tfmini._src.variables.collections import saveable_objects
 
 
 def maybe_saved_model_directory(export_dir: str) -> bool:
-    """Whether a folder holds the file of a SavedModel; what is in the file is not looked at."""
+    """Whether a folder contains a SavedModel file; does not read the file."""
     paths = (message_path(export_dir, as_text) for as_text in (True, False))
     return any(exists(path) for path in paths)
 
@@ -37,22 +37,21 @@ def maybe_saved_model_directory(export_dir: str) -> bool:
 def load(
     sess: Any, tags: Any, export_dir: str, import_scope: str | None = None, **saver_kwargs: Any
 ) -> Any:
-    """Adds a graph of a SavedModel to a session's graph, restores its variables, and runs what it
-    has to run first.
+    """Imports a graph of a SavedModel into a session's graph, restores its variables and runs its initializers.
 
     Args:
       sess: the session.
-      tags: the tags of the graph, all of them: a list or set of strings.
+      tags: the exact tags of the graph, a list or set of strings.
       export_dir: the folder of the SavedModel.
-      import_scope: the name scope to put it into, by default none.
+      import_scope: name scope of the imported nodes, by default none.
       **saver_kwargs: further arguments of `tf.train.import_meta_graph`.
 
     Returns:
-      The MetaGraphDef, with the signatures; names in it are without `import_scope`.
+      The MetaGraphDef with the signatures; its names do not include `import_scope`.
 
     Raises:
-      OSError: there is no SavedModel.
-      RuntimeError: it has no graph with these tags.
+      OSError: no SavedModel found.
+      RuntimeError: no graph with these tags.
 
     Example:
       with tf.Session(graph=tf.Graph()) as session:

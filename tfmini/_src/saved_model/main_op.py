@@ -1,4 +1,4 @@
-"""`tf.saved_model.main_op`: ops that a SavedModel runs when it is loaded."""
+"""`tf.saved_model.main_op`: operations run when a SavedModel is loaded."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def _main_op() -> Operation:
     "tf.compat.v1.saved_model.main_op.main_op_with_restore.",
 )
 def main_op_with_restore(restore_op_name: Any) -> Operation:
-    """An operation that does what `main_op` does, then restores.
+    """`main_op`, followed by a restore.
 
     Args:
-      restore_op_name: the operation that restores.
+      restore_op_name: name of the restore operation.
     """
     with control_dependencies([_main_op()]):
         return ops.group(restore_op_name)

@@ -1,4 +1,4 @@
-"""Paths inside the folder of a SavedModel, and the message that describes it."""
+"""Paths inside a SavedModel folder, and its SavedModel message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def message_path(folder: str | bytes, as_text: bool = False) -> str:
 
 
 def variables_prefix(folder: str | bytes) -> str:
-    """The path of the checkpoint, without the endings of its files."""
+    """The checkpoint prefix."""
     return os.path.join(os.fsdecode(folder), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 

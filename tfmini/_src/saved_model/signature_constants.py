@@ -1,4 +1,4 @@
-"""`tf.saved_model.signature_constants`: methods of TensorFlow Serving, and the keys that each wants."""
+"""`tf.saved_model.signature_constants`: method names of TensorFlow Serving, and their input and output keys."""
 
 DEFAULT_SERVING_SIGNATURE_DEF_KEY = "serving_default"
 

@@ -25,8 +25,8 @@ def build_signature_def(inputs: Any = None, outputs: Any = None, method_name: An
     """A SignatureDef message.
 
     Args:
-      inputs: a dict of TensorInfo messages by what serving calls the inputs.
-      outputs: a dict of TensorInfo messages, for the outputs.
+      inputs: a dict from serving names to TensorInfo messages of the inputs.
+      outputs: the same for the outputs.
       method_name: the method of TensorFlow Serving, one of `signature_constants`.
 
     Example:
@@ -54,14 +54,14 @@ def _check_examples(examples: Any, title: str) -> None:
 
 
 def regression_signature_def(examples: Any, predictions: Any) -> Any:
-    """A SignatureDef for Serving's Regress: serialized examples in, numbers out.
+    """A SignatureDef for Serving's Regress: from serialized examples to numbers.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
       predictions: float Tensor.
 
     Raises:
-      ValueError: one of them is None or of another dtype.
+      ValueError: a tensor is None or has a different dtype.
     """
     _check_examples(examples, "Regression")
     if predictions is None:
@@ -74,7 +74,7 @@ def regression_signature_def(examples: Any, predictions: Any) -> Any:
 
 
 def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
-    """A SignatureDef for Serving's Classify: serialized examples in, classes or their scores out.
+    """A SignatureDef for Serving's Classify: from serialized examples to classes or scores.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
@@ -82,7 +82,7 @@ def classification_signature_def(examples: Any, classes: Any, scores: Any) -> An
       scores: float Tensor, or None.
 
     Raises:
-      ValueError: there are no examples or no outputs, or one is of another dtype.
+      ValueError: missing examples or outputs, or a different dtype.
     """
     _check_examples(examples, "Classification")
     if classes is None and scores is None:
@@ -99,11 +99,11 @@ def classification_signature_def(examples: Any, classes: Any, scores: Any) -> An
 
 
 def predict_signature_def(inputs: Any, outputs: Any) -> Any:
-    """A SignatureDef for Serving's Predict, which takes and gives any tensors.
+    """A SignatureDef for Serving's Predict: from any tensors to any tensors.
 
     Args:
-      inputs: a dict of tensors by what serving calls them.
-      outputs: a dict of tensors.
+      inputs: a dict from serving names to input tensors.
+      outputs: a dict from serving names to output tensors.
 
     Raises:
       ValueError: one of them is None or empty.
@@ -122,9 +122,7 @@ def predict_signature_def(inputs: Any, outputs: Any) -> Any:
 
 
 def is_valid_signature(signature_def: Any) -> bool:
-    """Whether TensorFlow Serving can serve a SignatureDef: one of the three methods, with the inputs
-    and outputs that it wants.
-    """
+    """Whether a SignatureDef has one of TensorFlow Serving's three methods and its required inputs and outputs."""
     if signature_def is None:
         return False
     inputs = {key: info.dtype for key, info in signature_def.inputs.items()}

@@ -29,15 +29,15 @@ def simple_save(
     "serving_default", without devices, with the files of collection ASSET_FILEPATHS.
 
     Args:
-      session: the session that has the variables' values.
-      export_dir: the folder, which is made.
-      inputs: a dict of tensors by what serving calls them.
-      outputs: a dict of tensors.
-      legacy_init_op: an operation to run when it is loaded.
+      session: the session with the variable values.
+      export_dir: the folder to create.
+      inputs: a dict from serving names to input tensors.
+      outputs: a dict from serving names to output tensors.
+      legacy_init_op: an operation to run on loading.
 
     Raises:
-      AssertionError: the folder is there and not empty.
-      ValueError: there are no inputs or no outputs.
+      AssertionError: the folder is not empty.
+      ValueError: missing inputs or outputs.
 
     Example: `tf.saved_model.simple_save(session, "/tmp/served/1", {"x": x}, {"y": y})`.
     """

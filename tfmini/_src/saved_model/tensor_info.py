@@ -71,11 +71,11 @@ def get_tensor_from_tensor_info(
     Args:
       tensor_info: the message.
       graph: the graph to look in, by default the default graph.
-      import_scope: the name scope that the signature's graph was imported into.
+      import_scope: name scope into which the graph was imported.
 
     Raises:
-      KeyError: there is no such tensor.
-      ValueError: the message names none.
+      KeyError: no such tensor in the graph.
+      ValueError: the message names no tensor.
 
     Example:
       info = meta_graph_def.signature_def["serving_default"].inputs["images"]

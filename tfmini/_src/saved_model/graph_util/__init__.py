@@ -1,4 +1,4 @@
-"""`tf.graph_util`: GraphDefs cut down to what is needed, with values in place of variables.
+"""`tf.graph_util`: prunes and freezes GraphDefs.
 
-All of it works on messages and adds nothing to a graph, but `import_graph_def`.
+The functions work on messages and add nothing to a graph, except `import_graph_def`.
 """

@@ -1,4 +1,4 @@
-"""A frozen graph: the values of its variables stand in it as constants."""
+"""Freezes a graph: replaces variables by constants of their values."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def convert_variables_to_constants(
     variable_names_whitelist: Any = None,
     variable_names_blacklist: Any = None,
 ) -> Any:
-    """The part of a GraphDef that some nodes need, with constants in place of variables.
+    """Prunes a GraphDef to the given nodes and replaces variables by constants.
 
     Args:
-      sess: the session that has the variables' values.
+      sess: the session with the variable values.
       input_graph_def: the GraphDef of its graph.
-      output_node_names: a list of names of nodes, those of the results.
+      output_node_names: a list of the output node names.
       variable_names_whitelist: names of the variables to convert, by default all.
-      variable_names_blacklist: names of variables to leave as they are.
+      variable_names_blacklist: names of variables to leave unconverted.
 
     Returns:
       A GraphDef that needs no checkpoint.
 
     Raises:
-      AssertionError: a node is not in the GraphDef.
-      FailedPreconditionError: a variable has no value.
+      AssertionError: unknown node name.
+      FailedPreconditionError: an uninitialized variable.
       ValueError: a gather from a resource variable has batch dimensions, or a read has no variable.
 
     Example:

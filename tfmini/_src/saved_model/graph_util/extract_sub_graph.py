@@ -1,4 +1,4 @@
-"""Nodes left out of a GraphDef: those that nothing asks for, and those that only training needs."""
+"""Prunes GraphDefs: removes unneeded nodes and training-only nodes."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def node_name(text: str) -> str:
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.extract_sub_graph`")
 def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
-    """The part of a GraphDef that some nodes depend on, those they are colocated with included.
+    """Extracts the subgraph that the given nodes depend on, including nodes they are colocated with.
 
     Args:
       graph_def: a GraphDef.
-      dest_nodes: a list of the nodes' names.
+      dest_nodes: a list of node names.
 
     Returns:
-      A GraphDef with the nodes in their old order, the functions and the versions.
+      A GraphDef with the nodes in their original order, the functions and the versions.
 
     Raises:
-      TypeError: `graph_def` is no GraphDef, or `dest_nodes` is a string.
-      AssertionError: a node is not there.
+      TypeError: `graph_def` is not a GraphDef, or `dest_nodes` is a string.
+      AssertionError: unknown node name.
 
     Example: `tf.graph_util.extract_sub_graph(graph.as_graph_def(), ["softmax"])`.
     """
@@ -72,14 +72,13 @@ def _needs(node: Any) -> Iterable[str]:
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.remove_training_nodes`")
 def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | None = None) -> Any:
-    """A GraphDef without the nodes that serve training only.
+    """Removes training-only nodes from a GraphDef.
 
-    Every CheckNumerics goes, and every Identity that has no part in a control dependency: what read
-    it reads its input.
+    Removes CheckNumerics nodes, and Identity nodes without control dependencies; their consumers take the node's input.
 
     Args:
       input_graph: a GraphDef.
-      protected_nodes: names of nodes to keep, those that are fetched for example.
+      protected_nodes: names of nodes to keep, for example the fetches.
 
     Returns:
       A GraphDef of the other nodes, without functions and versions.

@@ -1,4 +1,4 @@
-"""Constants in place of what follows from constants alone, before a graph is handed on."""
+"""Constant folding of GraphDefs before export."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _KEPT = frozenset(
 
 
 def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto.GraphDef:
-    """A copy of a graph in which nodes that compute from constants alone are constants.
+    """Returns a copy of a graph with nodes that depend only on constants folded into constants.
 
-    Names stay, and so do control inputs: a constant in a loop stays in it. Nodes that nothing needs any more stay too.
+    Preserves names and control inputs, so constants stay in their loops. Unused nodes are not removed.
 
     Args:
       graph_def: the graph.
-      outputs: names of operations that are asked for.
+      outputs: names of the output operations.
     """
     graph = Graph()
     with graph.as_default():

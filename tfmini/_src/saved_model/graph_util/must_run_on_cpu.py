@@ -25,7 +25,7 @@ _NOT_OF_INTEGERS = {
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.must_run_on_cpu`")
 def must_run_on_cpu(node: Any, pin_variables_on_cpu: bool = False) -> bool:
-    """Whether a node cannot run on a GPU, as far as its type tells.
+    """Whether a node must run on the CPU, judging by its type.
 
     Args:
       node: an Operation or a NodeDef.

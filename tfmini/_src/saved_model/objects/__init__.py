@@ -1,4 +1,4 @@
-"""SavedModels of objects: what hangs on one, with its functions, as `tf.saved_model.save` writes it.
+"""SavedModels of objects: everything reachable from a root and its functions, as written by `tf.saved_model.save`.
 
 object_view        the objects of a root, and their functions, numbered
 signatures         functions as signatures, by which sessions serve them

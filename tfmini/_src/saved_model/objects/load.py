@@ -51,23 +51,23 @@ _BARE = "bare_concrete_function"
 
 
 def load_v2(export_dir: str, tags: Any = None) -> Any:
-    """The object that `tf.saved_model.save` has written into a folder, with what hangs on it.
+    """Loads an object saved by `tf.saved_model.save`, with everything reachable from it.
 
-    Of a SavedModel without objects, as sessions write it, it is one with `signatures`, `variables` and the `graph`.
+    A SavedModel without objects, as written by sessions, becomes an object with `signatures`, `variables` and `graph`.
 
-    Objects of the program's own classes become plain ones with the same attributes; variables have their values, and
-    functions compute as they did, for the kinds of arguments with which they were called.
+    Objects of user-defined classes become plain objects with the same attributes. Variables keep their values, and
+    functions accept the kinds of arguments they were traced for.
 
     Args:
       export_dir: the folder.
-      tags: the tags of the MetaGraph, a string or a list; None where there is only one.
+      tags: tags of the MetaGraph, a string or a list; None if there is only one.
 
     Returns:
-      The object; its `signatures` are functions by the keys of signatures.
+      The object; its `signatures` maps signature keys to functions.
 
     Raises:
       OSError: if there is no SavedModel.
-      ValueError: if there is no MetaGraph with these tags.
+      ValueError: no MetaGraph with these tags.
 
     Example:
       loaded = tf.saved_model.load_v2("/tmp/adder")

@@ -1,4 +1,4 @@
-"""The objects that hang on one, and their functions, as a SavedModel numbers them."""
+"""The objects reachable from a root, and their functions, as numbered in a SavedModel."""
 
 from __future__ import annotations
 

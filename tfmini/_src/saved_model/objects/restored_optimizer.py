@@ -21,7 +21,7 @@ class RestoredOptimizer(AutoTrackable):
         self._slots: Any = _Slots()
 
     def get_config(self) -> dict[str, Any]:
-        """Raises NotImplementedError: nobody knows how it trained."""
+        """Raises NotImplementedError: the configuration is not saved."""
         raise NotImplementedError(
             "Restoring functional Optimzers from SavedModels is not currently supported. Please file a feature request "
             "if this limitation bothers you."

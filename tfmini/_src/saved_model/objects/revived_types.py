@@ -1,4 +1,4 @@
-"""Kinds of objects of a SavedModel: their identifiers, and how objects of these kinds are made again."""
+"""Object kinds of a SavedModel: identifiers and factories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tf.saved_model.save`: an object, all that hangs on it and its functions in a folder."""
+"""`tf.saved_model.save`: exports an object, everything reachable from it and its functions."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ from tfmini._src.variables.trackable import Trackable
 
 
 def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
-    """Writes an object into a folder: the variables, tables, files and functions that hang on it by attributes.
+    """Exports an object to a folder, with the variables, tables, files and functions reachable through attributes.
 
-    `tf.saved_model.load_v2` makes them again without the program's classes; a session and a server run its signatures.
+    `tf.saved_model.load_v2` restores them without the original classes; sessions and servers run the signatures.
 
     Args:
       obj: a `tf.Module`, a Keras model or another trackable object.
       export_dir: the folder.
-      signatures: what is served: a `tf.function` with an input signature or a concrete function, or a dict of some
-        by their keys; by default the object's only function that takes known arguments.
+      signatures: functions to serve: a `tf.function` with an input signature, a concrete function, or a dict of these
+        by key; by default the object's only function with a known signature.
 
     Raises:
       ValueError: if the object is not trackable, or a function cannot be a signature.
-      AssertionError: inside of a `tf.function`, or if a function uses a variable that does not hang on the object.
+      AssertionError: inside a `tf.function`, or if a function uses a variable not reachable from the object.
 
     Example:
       class Adder(tf.Module):

@@ -52,7 +52,7 @@ def check_attribute(view: ObjectView) -> None:
 
 
 def signature_map(signatures: dict[str, ConcreteFunction]) -> SignatureMap:
-    """The object that holds signatures."""
+    """The object of signatures."""
     made = SignatureMap()
     for key, function in signatures.items():
         made.add(key, function)
