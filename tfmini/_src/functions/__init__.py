@@ -1,4 +1,4 @@
-"""Functions of a graph made from Python functions: `Defun` and its implementation.
+"""Graph functions traced from Python functions: `Defun` and its implementation.
 
 `func_graph` builds the body as a graph of its own, which takes in what it uses from outside as further inputs;
 `graph_to_function_def` writes that graph as a FunctionDef; `fingerprint` gives it the name that TensorFlow gives it.

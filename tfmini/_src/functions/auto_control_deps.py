@@ -1,4 +1,4 @@
-"""The order of effects in a function's body: control edges that keep that of the program."""
+"""Automatic control dependencies: run a function's side effects in program order."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _FREE = frozenset(
 
 def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
     """Adds control edges between the operations of a body from number `first` on, and to its results.
-
+    
     Returns:
-      What must run.
+      The operations that must run.
     """
     must_run: dict[Operation, None] = {}
     last: dict[Any, Operation] = {}  # by resource: what used it last; None: what has an effect else
@@ -99,7 +99,7 @@ def _is_in_loop(context: Any) -> bool:
 
 
 class AutomaticControlDependencies:
-    """A block of a graph whose effects run, in the order of the program, before what `mark_as_return` gives.
+    """Context manager: side effects run in program order, before the results of `mark_as_return`.
 
     Attributes:
       ops_which_must_run: the operations with effects, once it has ended.
@@ -115,7 +115,7 @@ class AutomaticControlDependencies:
         self._returned: list[Tensor] = []
 
     def mark_as_return(self, tensor: Any) -> Any:
-        """A copy of a tensor, or of IndexedSlices or a SparseTensor, that waits for the effects of the block."""
+        """An identity of a tensor, IndexedSlices or SparseTensor, run after the block's side effects."""
         if isinstance(tensor, IndexedSlices | SparseTensor):
             values, indices = self._copy(tensor.values), self._copy(tensor.indices)
             kind, shape = type(tensor), tensor.dense_shape
@@ -148,7 +148,7 @@ class AutomaticControlDependencies:
 
 
 def automatic_control_dependencies(f: Callable) -> Callable:
-    """A function whose effects run, in the order of the program, before its results."""
+    """Wraps a function so that its side effects run in program order, before its results."""
 
     @functools.wraps(f)
     def wrapper(*args: Any, **kwargs: Any) -> Any:

@@ -33,24 +33,24 @@ from tfmini._src.ops import ops
 
 
 class ConcreteFunction(TracedFunction):
-    """A function of a graph, called with tensors.
+    """A traced function, called with tensors.
 
     Attributes:
       name: its name in graphs, bytes.
       graph: its body.
-      inputs: the tensors of the body that stand for the arguments, then for what it uses from outside.
-      outputs: its results there.
+      inputs: placeholders of the body for the arguments, then for captured tensors.
+      outputs: its results in the body.
       structured_input_signature: the arguments and keyword arguments with which it was traced, TensorSpecs in place of
         tensors; None if it was not made by `tf.function`.
       structured_outputs: what the Python function returned.
-      captured_inputs: what it uses from outside.
+      captured_inputs: the captured tensors of the outer graph.
 
     Args:
-      name: what its name is made of.
+      name: base of its name.
       function: takes a tensor for each spec; returns a nested structure of what converts to tensors.
       specs: TensorSpecs of the arguments; the handle of a variable that is one.
-      names: what they are called.
-      orders: whether effects run in the order of the program, and before the results.
+      names: argument names.
+      orders: whether side effects run in program order, before the results.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class ConcreteFunction(TracedFunction):
     def of_graph(
         cls, graph: TracedGraph, names: Sequence[str], structured_outputs: Any
     ) -> ConcreteFunction:
-        """The function of a body that is there.
+        """Wraps an existing body as a function.
 
         Args:
           graph: the body, with its `inputs`, `outputs` and `captured`.
-          names: what the arguments are called.
+          names: argument names.
           structured_outputs: the structure of its results; anything but None stands for a tensor.
         """
         made = cls.__new__(cls)
@@ -155,10 +155,10 @@ class ConcreteFunction(TracedFunction):
         """Adds a node that calls it.
 
         Args:
-          *args, **kwargs: a tensor for each argument, by position or by its name.
+          *args, **kwargs: a tensor for each argument, by position or name.
 
         Raises:
-          TypeError: for too many arguments, or one that is missing; ValueError: for one that is no tensor.
+          TypeError: too many or missing arguments; ValueError: an argument that is not a tensor.
         """
         if len(args) > self._num_positional_args:
             raise TypeError(
@@ -193,13 +193,13 @@ class ConcreteFunction(TracedFunction):
         return self.call(given_tensors(given))
 
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
-        """Adds a node that calls it with these tensors; the results are structured as the function's.
-
-        In eager mode it runs now.
+        """Adds a node that calls it with these tensors; returns the results in the function's structure.
+        
+        Runs immediately in eager mode.
 
         Args:
           tensors: its arguments.
-          captured: what it uses from outside, by default `captured_inputs`.
+          captured: the captured tensors, by default `captured_inputs`.
         """
         if captured is None:
             captured = self.captured_inputs

@@ -1,4 +1,4 @@
-"""The switch that makes the conditions and loops of graphs calls of functions, as those of functions always are."""
+"""The switch that builds conditions and loops of graphs as function calls; functions always do."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tfmini._src.graph.graph import Graph
 
 
 def control_flow_v2_enabled() -> bool:
-    """Whether conditions and loops are If and While nodes, in graphs too; in functions they always are."""
+    """Whether control flow in graphs uses If and While nodes; functions always do."""
     return Graph._build_cond is not None
 
 
 def enable_control_flow_v2() -> None:
-    """Makes conditions and loops If and While nodes, which call functions."""
+    """Builds conditions and loops as If and While nodes, which call functions."""
     Graph._build_cond = _build_cond
     Graph._build_while = _build_while
 
 
 def disable_control_flow_v2() -> None:
-    """Makes conditions and loops Switch, Merge, Enter and Exit nodes: the default."""
+    """Builds conditions and loops as Switch, Merge, Enter and Exit nodes (the default)."""
     Graph._build_cond = Graph._build_while = None
 
 
 @contextmanager
 def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
-    """A block with the switch on, or off; after it, it is as it was before."""
+    """Context manager that sets the switch and restores it at the end."""
     before = control_flow_v2_enabled()
     set_control_flow_v2(enabled)
     try:
@@ -40,7 +40,7 @@ def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
 
 
 def set_control_flow_v2(enabled: bool) -> None:
-    """Throws the switch."""
+    """Sets the switch."""
     turn: Callable[[], None] = enable_control_flow_v2 if enabled else disable_control_flow_v2
     turn()
 

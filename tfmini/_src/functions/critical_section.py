@@ -1,4 +1,4 @@
-"""`tf.CriticalSection`: functions of the graph that run one at a time."""
+"""`tf.CriticalSection`: mutual exclusion for parts of a graph."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ def _identity_or_none(value: Any) -> Any:
 
 
 class CriticalSection:
-    """Runs functions of the graph one at a time, also those of other steps and threads.
+    """Runs functions under mutual exclusion, across steps and threads.
 
-    What a function reads and writes nobody else of the section sees half done: a counter that is read and raised in one
-    gives each step another number. Sections with the same `shared_name` are one, in all graphs of a session.
+    Reads and writes of a function are atomic within the section: a counter read and incremented in one yields a
+    different number in each step. Sections with the same `shared_name` share a mutex, in all graphs of a session.
 
     Args:
-      name: the name of the mutex's node.
-      shared_name: the name that the section is shared under; by default that of its node.
+      name: name of the mutex node.
+      shared_name: name under which the section is shared; by default its node name.
       critical_section_def: not implemented, as in TensorFlow.
       import_scope: not used.
 
     Raises:
-      ValueError: `critical_section_def` and a name.
+      ValueError: both `critical_section_def` and a name.
       NotImplementedError: `critical_section_def`.
 
     Example:
@@ -92,17 +92,17 @@ class CriticalSection:
     def execute(
         self, fn: Callable[[], Any], exclusive_resource_access: bool = True, name: str | None = None
     ) -> Any:
-        """The results of `fn()`, whose nodes run while no other function of the section does.
+        """Runs `fn()` in the section, while no other function of the section runs.
 
-        What `fn` takes from outside is computed before.
+        Tensors captured by `fn` are computed before entering.
 
         Args:
           fn: a function without arguments; it returns a nested structure of tensors, operations and TensorArrays.
-          exclusive_resource_access: whether no other section may use the resources that `fn` uses.
+          exclusive_resource_access: whether to forbid other sections to use the resources of `fn`.
           name: a name scope for the nodes.
 
         Returns:
-          The structure that `fn` returns, with tensors that are there once the section is left.
+          The structure returned by `fn`; its tensors are available once the section is left.
 
         Raises:
           ValueError: if `fn` uses this section itself, or resources of a function of another one and either asks for

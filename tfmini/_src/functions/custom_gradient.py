@@ -1,8 +1,8 @@
 """`tf.custom_gradient`: a function that defines its own gradient.
 
 The function's results pass through one IdentityN together with its arguments and the variables that
-it read; that node carries the gradient. It stands here because it asks the variable scope what the
-function used.
+it read; that node carries the gradient. It is in this package because it looks up the variables used in the variable
+scope.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _READS = ("ReadVariableOp", "ResourceGather", "ResourceGatherNd")
 
 @public
 def custom_gradient(f: Callable) -> Callable:
-    """Makes `f` a function with a gradient of its own.
+    """Decorates a function that defines its own gradient.
 
     Args:
       f: `f(*tensors)` returns (results, grad): the results are a tensor or a nest of tensors;
@@ -258,10 +258,10 @@ def _pass_on(values: list, rule: Callable) -> list[Tensor]:
 
 
 def grad_pass_through(f: Callable) -> Callable:
-    """`f` with the gradient of the identity: what arrives at the results goes to the arguments as it is.
+    """Wraps `f` with the gradient of the identity: gradients pass through unchanged.
 
     Args:
-      f: `f(*tensors)` returns as many tensors as it takes.
+      f: `f(*tensors)` returns as many tensors as it accepts.
 
     Example: `tf.grad_pass_through(tf.round)(x)` rounds x; its gradient is 1.
     """
@@ -278,7 +278,7 @@ def grad_pass_through(f: Callable) -> Callable:
 
 
 def recompute_grad(f: Callable) -> Callable:
-    """`f`, computed again when its gradient is, so that nothing between is kept.
+    """Wraps `f` to be recomputed for its gradient instead of keeping its activations.
 
     Args:
       f: `f(*tensors)` returns a tensor. The variable scope around its calls must use resource

@@ -1,4 +1,4 @@
-"""`Defun`: a Python function as a function of the graph's library, built once and called by nodes."""
+"""`Defun`: turns a Python function into a library function of the graph, built once and called by nodes."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _ANY_NUMBER = 1000000
 
 
 class Defun:
-    """A decorator that makes a Python function a function of graphs.
+    """Decorator that turns a Python function into a graph function.
 
-    The function is called once, with placeholders, when it is first needed: the nodes that it makes are the body. Each
-    call of the result then adds one node, whose op type is the function's name. What the body uses from the graph
-    around it, such as a variable's value, is given to it at each call; variables that it makes belong to that graph.
+    The function is called once, with placeholders, on first use; the nodes it creates form the body. Each call of the
+    result adds one node, whose op type is the function's name. Tensors captured from the outer graph, such as a
+    variable's value, are passed at each call; variables created in the body belong to the outer graph.
 
     Args:
-      *input_types: the dtype of each argument; without any, a body is made for each combination of dtypes that comes.
-      func_name: its name in graphs; by default the Python function's with a suffix that follows from its body.
-      grad_func: the decorated function for its gradient, from the arguments and the gradients of the results.
-      python_grad_func: a rule as `tf.RegisterGradient` takes, in place of that.
+      *input_types: dtypes of the arguments; if omitted, one body is built per combination of dtypes.
+      func_name: its name in graphs; by default the Python name with a suffix derived from the body.
+      grad_func: a decorated function for the gradient, of the arguments and the gradients of the results.
+      python_grad_func: a gradient rule as for `tf.RegisterGradient`, instead of `grad_func`.
       out_names: a name for each result.
       shape_func: `shape_func(op)` gives the static shape of each result of a call.
-      capture_by_value: nodes outside are copied into the body, in place of being arguments.
-      capture_resource_var_by_value: False: `get_variable` in the body gives resource variables, not their values.
-      noinline and others: attrs of the function, and of its calls if they give them.
+      capture_by_value: copy outer nodes into the body instead of passing their tensors as arguments.
+      capture_resource_var_by_value: if False, `get_variable` in the body returns resource variables rather than values.
+      noinline and others: attrs of the function; calls may override them.
 
     Raises:
-      ValueError: if the function has defaults or `**` arguments, or not as many arguments as there are dtypes.
+      ValueError: default or `**` arguments, or different numbers of arguments and dtypes.
 
     Example:
       from tfmini.compat.python.framework import function
@@ -54,7 +54,7 @@ class Defun:
         self._extra_kwargs = kwargs
 
     def __call__(self, func: Callable) -> Any:
-        """The function that adds calls to the graph."""
+        """Returns the function that adds calls to the graph."""
         if not callable(func):
             raise ValueError(f"function {func} must be callable")
         spec = inspect.getfullargspec(func)
@@ -82,17 +82,17 @@ class Defun:
 
 
 def get_extra_vars() -> list:
-    """The variables that the function under construction has made or found; outside of one, none."""
+    """The variables created or found by the function under construction; none outside of one."""
     return _of_body("extra_vars")
 
 
 def get_extra_inputs() -> list:
-    """The tensors from outside that the function under construction has used; outside of one, none."""
+    """The tensors captured by the function under construction; none outside of one."""
     return _of_body("extra_inputs")
 
 
 def get_extra_args() -> list:
-    """The tensors that stand for `get_extra_inputs()` inside the function."""
+    """The placeholders of `get_extra_inputs()` inside the function."""
     return _of_body("extra_args")
 
 

@@ -1,4 +1,4 @@
-"""`tf.experimental.function_executor_type`: the executor that the calls of functions in a block ask for."""
+"""`tf.experimental.function_executor_type`: the executor requested by function calls in a block."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _asked = _Asked()
 
 @contextmanager
 def function_executor_type(executor_type: str | None) -> Iterator[None]:
-    """A block in which calls of functions ask for an executor; each of them computes the same.
+    """Context manager that sets the executor of function calls; all executors compute the same.
 
-    Calls raise NotFoundError for one that does not exist.
+    Calls raise NotFoundError for an unknown executor.
 
     Args:
       executor_type: "", "DEFAULT" or "SINGLE_THREADED_EXECUTOR"; None for the first.

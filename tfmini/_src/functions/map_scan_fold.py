@@ -80,23 +80,23 @@ def map_fn(
     infer_shape: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Applies `fn` to each row of `elems` and stacks what it returns.
+    """Applies `fn` to each row of `elems` and stacks the results.
 
     Args:
       fn: a function of a row, or of rows in the structure of `elems`.
-      elems: tensor of one dimension or more, or tensors with as many rows in a nested structure.
-      dtype: the dtypes of what `fn` returns, in its structure; by default it returns what it is given.
-      parallel_iterations: noted in the graph; rows are worked on one after the other here.
-      back_prop: whether gradients may be taken.
-      swap_memory: noted in the graph; nothing is swapped here.
+      elems: a tensor of rank 1 or more, or a nested structure of tensors with equal numbers of rows.
+      dtype: the dtypes of the results of `fn`, in their structure; by default those of `elems`.
+      parallel_iterations: recorded in the graph, otherwise unused: rows are processed sequentially.
+      back_prop: whether to support gradients.
+      swap_memory: recorded in the graph, otherwise unused.
       infer_shape: whether all results have the same shape.
       name: the name scope of the nodes.
 
     Returns:
-      The results, each with as many rows as `elems`.
+      The stacked results, with as many rows as `elems`.
 
     Raises:
-      TypeError: if `fn` cannot be called, `elems` is sparse, or the results' structure is not that of `dtype`.
+      TypeError: if `fn` is not callable, `elems` is sparse, or the results' structure is not that of `dtype`.
       ValueError: if `elems` is a scalar.
 
     Example: `tf.map_fn(lambda x: x * 10 + 1, tf.constant([1, 2]))` is `[11, 21]`.
@@ -159,25 +159,25 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Carries a value through the rows of `elems`, each time `fn` of it and the row, and stacks the values.
+    """Folds the rows of `elems` from the left with `fn` and stacks all intermediate values.
 
     Args:
-      fn: a function of the value so far and a row that returns the next value.
-      elems: tensor of one dimension or more, or tensors with as many rows in a nested structure.
-      initializer: the value before the first row, a tensor or several in a nested structure; by default the first
-        row is the first value.
-      parallel_iterations: noted in the graph; rows are worked on one after the other here.
-      back_prop: whether gradients may be taken.
-      swap_memory: noted in the graph; nothing is swapped here.
+      fn: a function of the accumulated value and a row that returns the next value.
+      elems: a tensor of rank 1 or more, or a nested structure of tensors with equal numbers of rows.
+      initializer: initial value, a tensor or a nested structure; by default the first row.
+      parallel_iterations: recorded in the graph, otherwise unused: rows are processed sequentially.
+      back_prop: whether to support gradients.
+      swap_memory: recorded in the graph, otherwise unused.
       infer_shape: whether all values have the same shape.
       reverse: whether to go from the last row to the first.
       name: the name scope of the nodes.
 
     Returns:
-      All values, in the structure of `initializer`, or of `elems` without one: the row of a value is that of its row.
+      The accumulated values, one row per row of `elems`, in the structure of `initializer` (by default that of
+      `elems`).
 
     Raises:
-      TypeError: if `fn` cannot be called, or returns another structure.
+      TypeError: if `fn` is not callable, or returns another structure.
 
     Example: `tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3]))` is [1, 3, 6].
     """
@@ -248,23 +248,22 @@ def foldl(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Carries a value through the rows of `elems`, from the first to the last: each time `fn` of it and the row.
+    """Folds the rows of `elems` with `fn`, from the first to the last.
 
     Args:
-      fn: a function of the value so far and a row that returns the next value.
-      elems: tensor of one dimension or more, or tensors with as many rows in a nested structure.
-      initializer: the value before the first row, a tensor or several in a nested structure; by default the first
-        row is the first value.
-      parallel_iterations: noted in the graph; rows are worked on one after the other here.
-      back_prop: whether gradients may be taken.
-      swap_memory: noted in the graph; nothing is swapped here.
+      fn: a function of the accumulated value and a row that returns the next value.
+      elems: a tensor of rank 1 or more, or a nested structure of tensors with equal numbers of rows.
+      initializer: initial value, a tensor or a nested structure; by default the first row.
+      parallel_iterations: recorded in the graph, otherwise unused: rows are processed sequentially.
+      back_prop: whether to support gradients.
+      swap_memory: recorded in the graph, otherwise unused.
       name: the name scope of the nodes.
 
     Returns:
       The value after the last row.
 
     Raises:
-      TypeError: if `fn` cannot be called.
+      TypeError: if `fn` is not callable.
 
     Example: `tf.foldl(lambda a, x: 2 * a + x, tf.constant([1, 0, 1]))` is 5.
     """

@@ -17,22 +17,22 @@ from tfmini._src.graph.tensor import Tensor
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable | None = None, name: str = "switch_case"
 ) -> Any:
-    """Runs the function at `branch_index`, and none of the others, and returns its result.
+    """Runs only the function at `branch_index` and returns its result.
 
     Args:
       branch_index: a scalar, int32.
       branch_fns: a list of functions without arguments, a dict of them by index, or a list of (index,
         function); indices are 0, 1 and so on without gaps. They return the same structure of tensors of the same
         dtypes.
-      default: runs for a number that no function has, by default the last of them.
+      default: function for an index out of range, by default the last one.
       name: a name for the operation.
 
     Returns:
       What the functions return: a tensor, or a nested structure of them; an int32 scalar if they return operations.
 
     Raises:
-      TypeError: if something is no function, the index is no tensor, or results differ in structure or dtype.
-      ValueError: if there are no functions, or their numbers have gaps.
+      TypeError: a branch is not callable, the index is not a tensor, or results differ in structure or dtype.
+      ValueError: no functions, or gaps in their indices.
 
     Example: `tf.switch_case(tf.constant(1), [lambda: tf.zeros([2]), lambda: tf.ones([2])])` is `[1, 1]`.
     """

@@ -1,4 +1,4 @@
-"""`tf.function`: a Python function whose calls are nodes; traced once for each kind of arguments."""
+"""`tf.function`: turns a Python function into a graph function, traced once per kind of arguments."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 class Function:
-    """The callable that `tf.function` returns: each call adds one node to the graph.
+    """The callable returned by `tf.function`: each call adds one node to the graph.
 
     Attributes:
       python_function: the function that was decorated.
@@ -85,7 +85,7 @@ class Function:
             self._check_signature()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """A method's function is traced for each object; objects are not kept alive."""
+        """Binds a method: traced per object, without keeping objects alive."""
         if instance is None:
             return self
         if instance not in self._of_objects:
@@ -101,7 +101,7 @@ class Function:
         return self._of_objects[instance]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Adds a node that calls the function."""
+        """Calls the function: adds one node."""
         if _runs_eagerly and self._lifts:
             return self.python_function(*args, **kwargs)
         kind = None if kwargs else kind_of_values(args)
@@ -116,7 +116,7 @@ class Function:
         return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The function for such arguments: tensors, or TensorSpecs in their places; those of the signature without."""
+        """The concrete function for arguments given as tensors or TensorSpecs; by default those of the signature."""
         if self.input_signature is not None and not args and not kwargs:
             args = self.input_signature
         leaves, structure, names = self._arguments(args, kwargs)
@@ -363,17 +363,17 @@ _runs_eagerly = False
 
 
 def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
-    """Has calls of what `tf.function` decorates call the Python function as it is, to look for faults in it.
+    """Makes decorated functions call the Python function directly, for debugging.
 
     Args:
-      run_eagerly: False, as a program begins, lets them be traced.
+      run_eagerly: False restores tracing, the default.
     """
     global _runs_eagerly
     _runs_eagerly = bool(run_eagerly)
 
 
 def functions_run_eagerly() -> bool:
-    """Whether calls of what `tf.function` decorates call the Python function as it is."""
+    """Whether decorated functions call the Python function directly."""
     return _runs_eagerly
 
 
@@ -410,19 +410,19 @@ def function(
     experimental_relax_shapes: bool = False,
     experimental_compile: bool | None = None,
 ) -> Any:
-    """A decorator: calls of the function add one node, `PartitionedCall`, to the graph.
+    """Decorator: each call of the function adds one node, `PartitionedCall`, to the graph.
 
-    The function is called with placeholders once for each combination of dtypes and shapes of its tensors and values
-    of its other arguments: the nodes that it makes are the body. What has an effect in it runs in the order of the
-    program. Variables may be made at the first call only; they belong to the graph around.
+    The function is traced with placeholders once per combination of tensor dtypes and shapes and of the values of other
+    arguments; the nodes it creates form the body. Side effects run in program order. Variables may be created at the
+    first call only; they belong to the outer graph.
 
     Args:
       func: the function; without it the decorator is returned.
-      input_signature: a TensorSpec for each argument: the function is traced once, for these.
+      input_signature: a TensorSpec for each argument; the function is traced only once, for these.
       autograph: whether `if`, `while` and `for` over tensors become `tf.cond` and `tf.while_loop`, in the functions
         that it calls too.
-      experimental_autograph_options: None, a `tf.autograph.experimental.Feature` or several: what else is rewritten.
-      experimental_relax_shapes: sizes that differ between calls become unknown ones.
+      experimental_autograph_options: None, or one or more `tf.autograph.experimental.Feature`s to enable.
+      experimental_relax_shapes: whether to trace dimensions that vary between calls as unknown.
       experimental_compile: the function's attr `_XlaCompile`.
 
     Returns:
@@ -430,8 +430,8 @@ def function(
       returns, as tensors.
 
     Raises:
-      ValueError: at a call: for arguments that the signature does not admit, or for variables that are not made at the
-        first call. TypeError: for what cannot be an argument, or a result that is no tensor.
+      ValueError: at a call, arguments that do not match the signature, or variables created after the first call.
+        TypeError: unsupported argument, or a result that is not a tensor.
 
     Example:
       @tf.function
@@ -486,7 +486,7 @@ def defun(
     experimental_autograph_options: Any = None,
     experimental_relax_shapes: bool = False,
 ) -> Any:
-    """Same as `tf.function`, but traced once where that is traced again for the variables that it creates.
+    """Same as `tf.function`, but traced once even if it creates variables.
 
     Example: `tf.contrib.eager.defun(lambda x: x + 1)(tf.constant(1))` is 2.
     """

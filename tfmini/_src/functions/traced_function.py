@@ -272,7 +272,7 @@ class TracedFunction(WrittenFunction):
       function: takes a tensor for each spec, returns a list of what converts to tensors.
       specs: TensorSpecs of the arguments; the handle of a variable that is one.
       names: those of the arguments; by default "args_0" and so on.
-      orders: whether effects run in the order of the program, and before the results.
+      orders: whether side effects run in program order, before the results.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Loops whose iterations do not depend on each other, as ops on stacked values: `tf.vectorized_map`, `pfor`.
+"""Vectorizes loops of independent iterations as ops on stacked values: `tf.vectorized_map`, `pfor`.
 
 conversion          walks the body of an iteration: each op by its converter, or as it is where nothing is stacked
 converters          the table of converters, by op type, with those of whole families

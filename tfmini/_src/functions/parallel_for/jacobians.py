@@ -15,13 +15,13 @@ from tfmini._src.ops import ops
 def jacobian(
     output: Tensor, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None
 ) -> Any:
-    """The derivatives of each element of a tensor by each of others.
+    """The Jacobians of a tensor with respect to other tensors.
 
     Args:
       output: [*shape], the tensor.
       inputs: tensors, in a nested structure.
-      use_pfor: whether all elements are differentiated at once, or one after the other.
-      parallel_iterations: how many at once.
+      use_pfor: whether to differentiate all elements at once instead of sequentially.
+      parallel_iterations: number of elements to differentiate at once.
 
     Returns:
       The structure of `inputs`, for each tensor [*shape, *its own shape].
@@ -53,13 +53,13 @@ def jacobian(
 def batch_jacobian(
     output: Tensor, inp: Tensor, use_pfor: bool = True, parallel_iterations: int | None = None
 ) -> Any:
-    """The jacobian of each row of a tensor by the same row of another one.
+    """The per-row Jacobian of a tensor with respect to another.
 
     Args:
       output: [batch, *shape], whose rows depend on the same rows of `inp` only.
       inp: [batch, *size].
-      use_pfor: whether all elements of a row are differentiated at once, or one after the other.
-      parallel_iterations: how many at once.
+      use_pfor: whether to differentiate all elements of a row at once instead of sequentially.
+      parallel_iterations: number of elements to differentiate at once.
 
     Returns:
       [batch, *shape, *size].

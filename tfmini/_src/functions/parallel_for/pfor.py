@@ -75,16 +75,16 @@ class PForConfig:
 def for_loop(
     loop_fn: Callable, loop_fn_dtypes: Any, iters: Any, parallel_iterations: int | None = None
 ) -> Any:
-    """Calls a function for each number in a `tf.while_loop`, and stacks what it returns.
+    """Calls a function for each index in a `tf.while_loop` and stacks the results.
 
     Args:
       loop_fn: takes the number, an int32 scalar; returns a nested structure of tensors.
       loop_fn_dtypes: the dtypes of its results, in their structure.
-      iters: how many numbers, from 0.
+      iters: number of iterations.
       parallel_iterations: of the loop.
 
     Returns:
-      The structure, each tensor with one more dimension at its front.
+      The structure, each tensor with a new leading dimension.
     """
     wanted = flatten(loop_fn_dtypes)
     missing: list[bool] = []
@@ -115,21 +115,21 @@ def for_loop(
 
 
 def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) -> Any:
-    """Computes what `for_loop` does, by ops that compute all iterations at once.
+    """Vectorized `for_loop`: ops compute all iterations at once.
 
-    Iterations must not depend on each other; conditions and loops that differ between them are refused.
+    Iterations must be independent; conditions must not differ between them.
 
     Args:
       loop_fn: takes the number of the iteration, an int32 scalar, and maybe a `pfor_config`; returns a nested
         structure of tensors and of operations without outputs.
-      iters: how many iterations.
-      parallel_iterations: how many of them at once, more than one; by default all.
+      iters: number of iterations.
+      parallel_iterations: number of iterations to vectorize at once, more than one; by default all.
 
     Returns:
-      The structure, each tensor with one more dimension at its front.
+      The structure, each tensor with a new leading dimension.
 
     Raises:
-      ValueError: for an op that has no converter, or too few `parallel_iterations`.
+      ValueError: an op without a converter, or too few `parallel_iterations`.
 
     Example: `pfor(lambda i: tf.gather(x, i) ** 2, 10)`.
     """
@@ -141,7 +141,7 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
 
 
 def vectorized_map(fn: Callable, elems: Any) -> Any:
-    """Computes what `tf.map_fn` does, by ops that compute all rows at once.
+    """Vectorized `tf.map_fn`: ops compute all rows at once.
 
     Args:
       fn: takes a row of `elems`, in their structure; returns a nested structure of tensors.
@@ -151,7 +151,7 @@ def vectorized_map(fn: Callable, elems: Any) -> Any:
       The structure that `fn` returns, each tensor with rows as its first dimension.
 
     Raises:
-      ValueError: for an op that has no converter.
+      ValueError: an op without a converter.
 
     Example: `tf.vectorized_map(lambda a: tf.tensordot(a, a, 0), tf.ones([2, 1]))` is [[[1.0]], [[1.0]]].
     """

@@ -60,7 +60,7 @@ class ExponentialMovingAverage:
         self._averages: dict[Any, Any] = {}
 
     def apply(self, var_list: Any = None) -> Any:
-        """Creates or updates the averages of `var_list` (default: all trainable variables); returns the operation.
+        """Creates averages of `var_list` (default: all trainable variables); returns the operation that updates them.
 
         Raises:
           TypeError: if one of them is not of a floating dtype, or a tensor in eager mode.
