@@ -1,4 +1,4 @@
-"""Iterators without a name, and what datasets of TensorFlow 2 share between epochs: caches, sources of seeds."""
+"""Anonymous iterators, and the resources that TensorFlow 2 datasets share between epochs: caches, seed generators."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ op = taking(
 )
 
 _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
-# In the names of iterators.
+# Part of iterator names.
 _numbers = itertools.count()
 _HOST = b"/job:localhost/replica:0/task:0/device:CPU:0"
 
@@ -72,7 +72,7 @@ def iterator_get_device_op(xp, resource):
 
 
 class MemoryCache(Resource):
-    """Elements that datasets keep."""
+    """A cache of elements shared by datasets."""
 
     resource_kind = MEMORY_CACHE
 
@@ -108,7 +108,7 @@ def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
 
 
 class SeedGenerator(Words, Resource):
-    """Seeds that datasets draw for their epochs."""
+    """A generator of epoch seeds shared by datasets."""
 
     resource_kind = SEED_GENERATOR
 

@@ -1,4 +1,4 @@
-"""Batches of elements: of equal shapes, padded, and windows, which are datasets."""
+"""Batching: of equal shapes, with padding, and as windows, which are datasets."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 class Batch(Unary):
     """Batches of `size` elements.
 
-    drops: whether a smaller last batch is dropped.
-    is_fused: whether it maps too: its source is a map, which has no name of its own in the paths then.
+    drops: whether to drop a smaller last batch.
+    is_fused: whether the batch absorbs a map: its source is then a map, without a path component of its own.
     """
 
     def __init__(self, source: Any, size: int, drops: bool, is_fused: bool = False):
@@ -98,13 +98,13 @@ class _Fused(_Batched):
             count += 1
         if failed is not None:
             raise failed
-        # Parts go into the batch as they come: those that do not fit are an error even of a batch that is dropped.
+        # Components are copied as they arrive: mismatched ones are an error even in a batch that is dropped.
         columns = tuple([_fused_column(parts) for parts in zip(*elements)])
         return None if not elements or (count < self._size and self._drops) else columns
 
 
 def _fused_column(parts: Sequence[Any]) -> Any:
-    """The column of a fused batch: parts need equal sizes, not equal shapes."""
+    """A column of a fused batch: elements need equal sizes, not equal shapes."""
     first = dense(parts[0])
     column = np.empty((len(parts), *first.shape), first.dtype)
     for row, part in enumerate(parts):
@@ -120,9 +120,9 @@ def _fused_column(parts: Sequence[Any]) -> Any:
 
 
 class PaddedBatch(Unary):
-    """Batches of elements, each padded at its ends to given sizes, or to those of the largest.
+    """Batches of elements, each component padded at its ends to given sizes, or to the largest.
 
-    sizes: for each component, -1 for the largest.
+    sizes: for each component; -1 for the largest.
     """
 
     def __init__(
@@ -194,7 +194,7 @@ def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
 
 
 class Window(Unary):
-    """Datasets of neighbouring elements: `size` of them, `stride` apart, each window `shift` after the one before."""
+    """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous."""
 
     def __init__(self, source: Dataset, size: int, shift: int, stride: int, drops: bool):
         super().__init__(source)
@@ -246,7 +246,7 @@ class _Windows(Iterator):
         return tuple([Elements([(part,) for part in parts]) for parts in zip(*window)])
 
     def _read(self) -> None:
-        """Reads one more; an error is that of the windows in which the element is."""
+        """Reads one more element; an error is reported by the windows that contain it."""
         try:
             element: Any = self._inner.next()
         except OpError as error:

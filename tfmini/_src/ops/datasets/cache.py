@@ -1,4 +1,4 @@
-"""Caching datasets: in memory for the lifetime of an iterator, or persistently in files."""
+"""Dataset caching: in memory for the lifetime of an iterator, or persistently in files."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ op = taking(**SOURCES)
 
 
 class Cache(SameSize):
-    """Elements cached in memory; the cache is valid once the last one has been read.
+    """Elements cached in memory; the cache is valid once it is complete.
 
-    kept: where they are; by default with the iterator.
+    kept: the storage; by default owned by the iterator.
     """
 
     def __init__(self, source: Dataset, kept: list | None = None):
@@ -53,9 +53,9 @@ class Cache(SameSize):
 
 
 class _Cached(Iterator):
-    """Iterator that reads the cache, or fills it.
+    """Iterator that reads or fills the cache.
 
-    kept: empty, or a list of all elements, which others have too.
+    kept: empty, or a list of all elements, shared with other iterators.
     """
 
     is_fresh = False
@@ -94,7 +94,7 @@ class _Cached(Iterator):
 
 
 class FileCache(SameSize):
-    """Elements cached in files whose names start with `prefix`."""
+    """Elements cached in files with the path prefix `prefix`."""
 
     def __init__(self, source: Dataset, prefix: str):
         super().__init__(source)
@@ -159,7 +159,7 @@ class _ToFiles(Iterator):
         self._number = self._run.on_close(self._unlock)
 
     def __del__(self) -> None:
-        """Leaves nothing of a cache that is not whole."""
+        """Deletes the files of an incomplete cache."""
         if self._writer is not None and not self._is_done:
             self._writer.__exit__()
 

@@ -1,4 +1,4 @@
-"""Ops that consume a whole dataset: its single element, a file of its records, its cardinality."""
+"""Ops that consume a whole dataset: single element, record file, cardinality."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def unwrap_dataset_variant_op(xp, input_handle):
 
 
 class _Wrapped(Dataset):
-    """A dataset that a GPU may hold the handle of."""
+    """A dataset whose handle may reside on a GPU."""
 
     def __init__(self, dataset: Any):
         self.dataset = dataset

@@ -1,4 +1,4 @@
-"""One of several datasets that have the same elements."""
+"""Selection among datasets with the same elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ op = taking(**SOURCES)
 
 
 class OneOf(Dataset):
-    """The first of several datasets; TensorFlow measures which is the fastest."""
+    """The first of several datasets; TensorFlow benchmarks them and selects the fastest."""
 
     def __init__(self, datasets: Sequence[Dataset]):
         self._datasets = tuple(datasets)

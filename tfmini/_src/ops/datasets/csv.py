@@ -1,7 +1,7 @@
-"""Datasets of the records of CSV files (RFC 4180): a component for each column.
+"""CSV file datasets (RFC 4180), with one component per column.
 
-A malformed record is an error, after which the next one follows. Files are parsed in chunks;
-records without quotes are cut by `split`.
+A malformed record raises an error; iteration continues with the next one. Files are parsed in chunks;
+records without quotes are split by `split`.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _OPEN = "Reached end of file without closing quoted field in record"
 
 
 class Columns:
-    """Conversion of a record's fields to components.
+    """Conversion of record fields to components.
 
     Args:
-      types: the dtypes of the components.
-      defaults: for each an array: of one value, or empty where a field has to be there.
-      selected: the indices of the columns to read, in order; none: all.
-      na: the text that stands for an empty field.
+      types: the component dtypes.
+      defaults: an array per column: of one value, or empty for a required field.
+      selected: the indices of the columns to read, in order; empty for all.
+      na: the text that represents an empty field.
     """
 
     def __init__(self, types: Sequence[Any], defaults: Sequence[Any], selected: list, na: bytes):
@@ -60,7 +60,7 @@ class Columns:
         """The components of a record.
 
         Raises:
-          InvalidArgumentError: for the first of its fields that is wrong.
+          InvalidArgumentError: for the first invalid field.
         """
         if self._plain is not None and len(fields) == len(self._types) and self._na not in fields:
             numbers = numbers_of("floats", vector(fields), np.float64)  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def _refuse(number: int, dtype: Any, text: bytes, row: int) -> None:
 def _records(
     parts: Iterator[bytes], delimiter: bytes, quotes: bool
 ) -> Iterator[list[bytes | InvalidArgumentError]]:
-    """The fields of each record; an error in place of a field that is wrong."""
+    """The fields of each record, or an error for an invalid one."""
     data, is_last = b"", False
     while True:
         part = next(parts, b"")
@@ -138,7 +138,7 @@ def _records(
 def _parsed(
     data: bytes, at: int, delimiter: bytes, quotes: bool, is_last: bool
 ) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
-    """The fields of the record that starts at `at`, and where the next one does; None if its end is not there yet."""
+    """The fields of the record at `at`, and the start of the next one; None if its end has not been read yet."""
     fields: list[bytes | InvalidArgumentError] = []
     size = len(data)
     while True:
@@ -179,7 +179,7 @@ def _plain(
 def _quoted(
     data: bytes, at: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
-    """The field in quotes that starts at `at`, in which two quotes are one, and where it ends."""
+    """The quoted field at `at`, with doubled quotes unescaped, and its end."""
     pieces: list[bytes] = []
     failed: InvalidArgumentError | None = None
     at += 1
@@ -198,7 +198,7 @@ def _quoted(
 
 
 class CsvFiles(Files):
-    """The records of files, of which some may be wrong."""
+    """The records of CSV files, some of which may be invalid."""
 
     def element(self, record: Any) -> Element:
         if isinstance(record, InvalidArgumentError):
@@ -209,7 +209,7 @@ class CsvFiles(Files):
 def _elements(
     path: str, compression: str, columns: Columns, delimiter: bytes, quotes: bool, header: bool
 ) -> Iterator[Any]:
-    """The components of each record of a file, or the error in their place."""
+    """The components of each record of a file, or its error."""
     file = opened(path, compression)
     try:
         records = _records(parts_of(file, path), delimiter, quotes)

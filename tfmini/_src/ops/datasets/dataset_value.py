@@ -1,4 +1,4 @@
-"""Datasets and iterators at run time."""
+"""Run-time values of datasets and iterators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.ops.operands import BARE, dense
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-# An array for each component; a scalar string is bytes, a dataset itself.
+# One array per component; scalar strings are bytes, nested datasets themselves.
 Element = tuple[Any, ...]
 
 TYPES = Attr("list(type)", minimum=1)
@@ -29,16 +29,16 @@ SHAPES = Attr("list(shape)", minimum=1)
 MAYBE_TYPES = Attr("list(type)", minimum=0)
 
 
-# How many elements there are, where no number says it.
+# Special values of a cardinality.
 INFINITE = -1
 UNKNOWN = -2
 
 
 class Dataset:
-    """The value of a dataset's handle.
+    """The value of a dataset handle.
 
-    types, shapes: of the components of its elements, where its op declares them.
-    functions: those that make its elements (`mapping.Captured`).
+    types, shapes: of the element components, as declared by the op.
+    functions: the functions that compute its elements (`mapping.Captured`).
     """
 
     shape = ()
@@ -57,17 +57,17 @@ class Dataset:
         return ()
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        """An iterator from the first element; equal paths in a run are the same place of the same tree."""
+        """Creates an iterator at the first element; equal paths in a run mean the same position in the same tree."""
         raise NotImplementedError
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        """A copy with other source datasets."""
+        """Returns a copy with other source datasets."""
         return self
 
     def duplicate(self) -> Dataset:
-        """A deep copy, sources included: a dataset that is used twice becomes two.
+        """A deep copy including sources, for a dataset that is used twice.
 
-        Their functions have states of their own.
+        Stateful functions get separate state.
         """
         twin = copy.copy(self.with_inputs([source.duplicate() for source in self.inputs]))
         twin.types, twin.shapes = self.types, self.shapes
@@ -75,7 +75,7 @@ class Dataset:
         return twin
 
     def cardinality(self) -> int:
-        """The number of elements, INFINITE or UNKNOWN, as TensorFlow infers it without reading any."""
+        """The number of elements, INFINITE or UNKNOWN, inferred like TensorFlow without reading any."""
         return UNKNOWN
 
 
@@ -119,7 +119,7 @@ class SameSize(Unary):
 
 
 class Unchanged(SameSize):
-    """The elements of another dataset: whose op stands in the paths by a name, and does what is seen elsewhere."""
+    """The elements of another dataset, for ops that contribute a path component or act on other datasets."""
 
     def __init__(self, source: Dataset, token: str):
         super().__init__(source)
@@ -130,14 +130,14 @@ class Unchanged(SameSize):
 
 
 def in_batches(count: int, size: int, drops: bool) -> int:
-    """The number of batches of `size` that `count` elements make; a negative count is passed on."""
+    """The number of batches of `size` in `count` elements; a negative count is passed through."""
     if count < 0:
         return count
     return count // size if drops else -(-count // size)
 
 
 def repeated(count: int, times: int) -> int:
-    """The number of elements in `times` epochs of `count`; negative `times` means without end."""
+    """The number of elements in `times` epochs of `count`; negative `times` means infinite."""
     if times < 0:
         return INFINITE if count else 0
     return count * times if count >= 0 or not times else count
@@ -153,7 +153,7 @@ class Rows:
         return tuple([column[number] for column in self.columns])
 
     def gather(self, numbers: Any) -> Element:
-        """Some rows as a batch."""
+        """Selected rows as a batch."""
         if numbers.__class__ is slice:
             return tuple([column[numbers] for column in self.columns])
         return tuple([column.take(numbers, 0) for column in self.columns])
@@ -162,9 +162,9 @@ class Rows:
 class Iterator:
     """Iterator over the elements of a dataset.
 
-    rows: if its elements are rows of arrays, those: `take` then gives their numbers.
-    is_fresh: whether the arrays that it returns are not shared with others.
-    is_pure: whether making elements before they are requested is unobservable.
+    rows: the source arrays if elements are array rows; `take` then returns row numbers.
+    is_fresh: whether returned arrays are not shared.
+    is_pure: whether computing elements ahead of time is unobservable.
     """
 
     rows: Rows | None = None
@@ -180,7 +180,7 @@ class Iterator:
         raise NotImplementedError
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """The number of elements read, and those elements as a batch; `drops`: fewer than `count` need not be one."""
+        """The number of elements read, and those elements as a batch; `drops`: fewer than `count` may give no batch."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()
@@ -196,7 +196,7 @@ class Iterator:
         invalid(f"{type(self).__name__} cannot be saved")
 
     def restore(self, state: Any) -> None:
-        """Moves to the position that another iterator saved."""
+        """Moves to a position saved by another iterator."""
         invalid(f"{type(self).__name__} cannot be restored")
 
 
@@ -218,12 +218,12 @@ class RowIterator(Iterator):
 
 
 class Run:
-    """One life of an iterator of the graph, from its initialization to the next.
+    """One lifetime of a graph iterator, from one initialization to the next.
 
-    functions: the state of the functions that its datasets call; seeds: by path, what shuffles keep between epochs.
-    rewrite: what becomes of a dataset that a function gives.
-    watcher: whom the datasets tell of themselves, and what stands before their tags; or None.
-    threads: those on which the datasets that begin call their functions, None for threads of their own.
+    functions: the state of the functions called by its datasets; seeds: per path, what shuffles keep between epochs.
+    rewrite: the rewrite applied to datasets returned by functions.
+    watcher: the statistics receiver of the datasets, and the prefix of their tags; or None.
+    threads: the pool on which datasets created next call their functions, None for threads of their own.
     """
 
     def __init__(self) -> None:
@@ -238,7 +238,7 @@ class Run:
         self.is_closed = False
 
     def on_close(self, function: Callable[[], None]) -> int:
-        """Calls `function()` when the run ends, unless `forget` is called with the number before."""
+        """Calls `function()` when the run ends, unless `forget` is called with the returned number first."""
         number = next(self._numbers)
         with self._lock:
             if not self.is_closed:
@@ -250,7 +250,7 @@ class Run:
         self._closing.pop(number, None)
 
     def close(self) -> None:
-        """Ends its threads and what waits in it."""
+        """Runs the registered close functions, which end threads and waits."""
         with self._lock:
             self.is_closed = True
             closing, self._closing = self._closing, {}
@@ -259,7 +259,7 @@ class Run:
 
 
 def stacked(elements: Sequence[Element]) -> Element:
-    """Elements of equal shapes as a batch."""
+    """Batches elements of equal shapes."""
     return tuple([_column(parts, number) for number, parts in enumerate(zip(*elements))])
 
 
@@ -304,7 +304,7 @@ _SCALARS = frozenset(
 
 
 def handle_shape(op: Any) -> tuple:
-    """The static shape of a handle; of ops that call no function the arguments are checked too."""
+    """Static shape of a handle; also validates the arguments of ops without functions."""
     if not op.opdef.takes_functions:
         place = 0
         for arg in op.opdef.inputs:
@@ -318,14 +318,14 @@ def handle_shape(op: Any) -> tuple:
 
 
 def declared(dataset: Dataset, ctx: Any) -> Dataset:
-    """The dataset, with the types and shapes that its op declares."""
+    """The dataset with the types and shapes declared by its op."""
     dataset.types = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
     return dataset
 
 
 def string_handle_of(iterator: Any) -> bytes:
-    """A handle as the string by which other graphs find the iterator."""
+    """A handle as the string that identifies the iterator in other graphs."""
     for text in (iterator.container, iterator.name):
         try:
             text.encode()
@@ -340,14 +340,14 @@ def string_handle_of(iterator: Any) -> bytes:
 
 
 def string_of(value: Any, name: str) -> str:
-    """The text of an argument that is a scalar string."""
+    """The text of a scalar string argument."""
     if value.__class__ is not bytes:
         invalid(f"{name} must be a scalar")
     return os.fsdecode(value)
 
 
 def scalar_of(value: Any, name: str) -> Any:
-    """The Python number of an argument that is a scalar."""
+    """The Python number of a scalar argument."""
     if np.ndim(value):
         invalid(f"{name} must be a scalar")
     return np.asarray(value)[()].item()

@@ -1,4 +1,4 @@
-"""Datasets that leave elements out, or take each from one of several datasets."""
+"""Datasets that filter elements, or select each from one of several datasets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class DirectedInterleave(Dataset):
-    """Elements of several datasets, interleaved by the indices of a selector, until it or all of them end."""
+    """Interleaves several datasets by the indices of a selector, until it or all of them end."""
 
     def __init__(self, selector: Dataset, datasets: Sequence[Dataset]):
         self._inputs = (selector, *datasets)
@@ -176,7 +176,7 @@ class _Distinct(Iterator):
 
 
 class WithoutErrors(SameSize):
-    """The elements without those whose computation fails."""
+    """The elements that do not raise errors."""
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return WithoutErrors(inputs[0])
@@ -207,7 +207,7 @@ class _WithoutErrors(Iterator):
 
 
 class LastSays(Unary):
-    """The elements whose last component is True, without it."""
+    """The elements whose last component is True, without that component."""
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return LastSays(inputs[0])
@@ -229,7 +229,7 @@ class _LastSays(Iterator):
 
 
 class Sample(Unary):
-    """Each element with a probability of `rate`."""
+    """Samples each element with probability `rate`."""
 
     def __init__(self, source: Dataset, rate: float, seeds: tuple[int, int]):
         super().__init__(source)

@@ -1,5 +1,5 @@
-"""Datasets of groups of elements with the same key: windows of them, which a function makes a dataset of, or one
-result for each key.
+"""Grouping by key: windows of elements, mapped to datasets by a function, or one
+result per key.
 """
 
 from __future__ import annotations

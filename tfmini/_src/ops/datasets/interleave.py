@@ -1,4 +1,4 @@
-"""Interleaved reading of the datasets that a function returns."""
+"""Interleaving of the datasets returned by a function."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 class Interleave(Unary):
     """The elements of `cycle` datasets at a time, `block` of each in turn.
 
-    ahead: the number of elements of each that a thread prefetches.
-    paths: how many paths the datasets have in turn; 0: one for each place in the cycle.
-    token: its name in them.
+    ahead: the number of elements that a thread prefetches from each.
+    paths: the number of paths assigned in turn to the datasets; 0 for one per position in the cycle.
+    token: its name in these paths.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class _Interleaved(Iterator):
 
     @property
     def is_pure(self) -> bool:
-        """Whether any is open and all iterators that it reads are pure."""
+        """Whether at least one iterator is open, and all are pure."""
         inner = [each for each in (*self._open, self._outer) if each is not None]
         return any(self._open) and all(each.is_pure for each in inner)
 

@@ -1,4 +1,4 @@
-"""Iterators of the graph: their resource in a session, and the ops that create, start and read them."""
+"""Graph iterators: the session resource, and the ops that create, initialize and read it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tfmini._src.ops.operands import bare, c_name
 
 op = taking(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
 
-# In the names of iterators that share none.
+# Part of the names of unshared iterators.
 _numbers = itertools.count()
 
 KIND = "iterator"  # of resources
@@ -53,10 +53,10 @@ _MAYBE: dict[str, Any] = {
 
 
 class IteratorResource(Resource):
-    """An iterator of the graph as a session keeps it.
+    """A graph iterator as a session resource.
 
-    types, shapes: of the components of its elements.
-    dataset: that it was started with, None before.
+    types, shapes: of the element components.
+    dataset: the dataset it was initialized with, or None.
     """
 
     resource_kind = ITERATOR
@@ -77,11 +77,11 @@ class IteratorResource(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, as a fetch of the reference reads them."""
+        """The container and name, the value of a fetched reference."""
         return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> None:
-        """Starts at the first element of a dataset."""
+        """Initializes the iterator at the first element of a dataset."""
         if dataset.types and self.types:
             check_types(self.types, dataset.types)
             check_shapes(self.shapes, dataset.shapes)
@@ -97,11 +97,11 @@ class IteratorResource(Resource):
             before.close()
 
     def next(self) -> Element:
-        """The next element.
+        """Returns the next element.
 
         Raises:
-          FailedPreconditionError: if it was not started.
-          OutOfRangeError: after the last.
+          FailedPreconditionError: if it is not initialized.
+          OutOfRangeError: at the end.
         """
         if self._elements is None:
             raise FailedPreconditionError(
@@ -137,11 +137,11 @@ class IteratorResource(Resource):
             return self._elements.save()
 
     def restore(self, state: Any) -> None:
-        """Moves to the position at which an iterator over an equal dataset was saved.
+        """Restores a position saved by an iterator over an equal dataset.
 
         Raises:
-          FailedPreconditionError: if it was not started.
-          InvalidArgumentError: if the state is that of another dataset.
+          FailedPreconditionError: if it is not initialized.
+          InvalidArgumentError: if the state belongs to another dataset.
         """
         if self.dataset is None:
             raise FailedPreconditionError(
@@ -169,13 +169,13 @@ class IteratorResource(Resource):
     resources: Any = None  # those of the session that an anonymous one is in
 
     def delete(self) -> None:
-        """Ends an anonymous one: its handles name nothing from now on."""
+        """Deletes an anonymous iterator and invalidates its handles."""
         if not self.destroyed:
             self.resources.destroy(self)
 
 
 def _inside(error: OpError) -> OpError:
-    """The error of a node inside a function, without the node, which the caller's graph lacks."""
+    """The error of a node inside a function, without the node, which is not in the caller's graph."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
     kind: Any = type(error)
@@ -183,7 +183,7 @@ def _inside(error: OpError) -> OpError:
 
 
 def check_types(wanted: Sequence[Any], given: Sequence[Any]) -> None:
-    """Raises InvalidArgumentError where an iterator would give other types than it declares."""
+    """Raises InvalidArgumentError if the types differ from the declared ones."""
     if len(wanted) != len(given):
         invalid(
             f"Number of components does not match: expected {len(wanted)} types but got {len(given)}."

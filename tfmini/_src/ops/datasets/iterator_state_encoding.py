@@ -1,7 +1,7 @@
-"""Byte encoding of plain data: the saved positions of iterators.
+"""Byte encoding of plain data, for saved iterator positions.
 
-A value is a letter and what it stands for; numbers and lengths are varints, a list or a tuple has the number of its
-items first. Nothing that is read runs code.
+A value is a type letter and its content; numbers and lengths are varints, and a list or tuple starts with its
+item count. Decoding never executes code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DEEPEST = 100
 
 
 def packed(value: Any) -> bytes:
-    """The bytes of None, booleans, numbers, bytes, text, numpy arrays and scalars, and of lists and tuples of such."""
+    """Encodes None, booleans, numbers, bytes, text, numpy arrays and scalars, and lists and tuples of these."""
     if value is None:
         return b"N"
     if isinstance(value, bool):
@@ -48,7 +48,7 @@ def packed(value: Any) -> bytes:
 
 
 def unpacked(data: bytes) -> Any:
-    """The value of these bytes."""
+    """Decodes a value from bytes."""
     try:
         value, end = _read(data, 0, 0)
     except (IndexError, ValueError, TypeError, struct.error) as error:

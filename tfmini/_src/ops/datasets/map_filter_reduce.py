@@ -1,4 +1,4 @@
-"""Datasets by functions of elements: map, filter, flat_map, scan, reduce."""
+"""Function-based datasets: map, filter, flat_map, scan, reduce."""
 
 from __future__ import annotations
 
@@ -45,34 +45,34 @@ class Function:
 
     @property
     def stateful_ops(self) -> Sequence[str]:
-        """The types of the stateful nodes in it and in the functions that it calls."""
+        """The stateful node types in this function and its callees."""
         raise NotImplementedError
 
     @property
     def captures(self) -> bool:
-        """Whether it takes something besides elements."""
+        """Whether it has captured inputs."""
         return False
 
     def duplicate(self) -> Function:
-        """A copy with its own state, whose captured datasets are duplicated too."""
+        """A copy with separate state, whose captured datasets are duplicated too."""
         return self
 
     def of(self, run: Run, path: str = "") -> Any:
-        """The function bound to a run: `call(element)` returns its results.
+        """Binds the function to a run: `call(element)` returns its results.
 
-        path: the place of the dataset that calls it, where that is no dataset which such a function may end.
+        path: the path of the calling dataset, if the function's OutOfRangeError does not end it.
         """
         raise NotImplementedError
 
     def of_many(self) -> Any:
-        """`call(elements)` gives the results of several at once; None where that is not known to be faster."""
+        """`call(elements)` for several elements at once; None if not known to be faster."""
         return None
 
 
 class Captured(Function):
-    """A function of the graph's library with its captured inputs.
+    """A function of the graph library with its captured inputs.
 
-    Its state in a run, the place in a random stream for one, is that of the node that made it, or that of a duplicate.
+    Its state in a run, such as a random stream position, belongs to the node that created it, or to a duplicate.
     """
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
@@ -114,10 +114,10 @@ class Captured(Function):
 
 
 class _Call:
-    """A function of elements in a run.
+    """A function of elements within a run.
 
-    preserves: whether it may not end the dataset, as a function does that runs out of elements itself.
-    path: the place of a dataset that no function ends, or "".
+    preserves: whether OutOfRangeError in the function is an error instead of the end of the dataset.
+    path: the path of a dataset that no function may end, or "".
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class _Call:
 
 
 def results_or_end(function: Any, element: Element) -> Element | None:
-    """The results of a mapped function; None where it runs out of elements, which ends its dataset."""
+    """The results of a mapped function; None if it raises OutOfRangeError, which ends its dataset."""
     try:
         return function(element)
     except OutOfRangeError:
@@ -159,7 +159,7 @@ def results_or_end(function: Any, element: Element) -> Element | None:
 
 
 def _named(function: str, message: str) -> str:
-    """The message with the function's name in front, or the blank that TensorFlow leaves of names that it reads."""
+    """The message prefixed with the function name, or with the blank that TensorFlow leaves for parsed names."""
     return (
         f" {message}"
         if _READ.fullmatch(function)
@@ -200,7 +200,7 @@ class _Mapped(Iterator):
 
 
 def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
-    """An iterator over a function's results, one after the other or several at once."""
+    """An iterator over a function's results, element by element or in batches of calls."""
     at_once = function.of_many()
     if at_once is None:
         return _Mapped(inner, function.of(run))
@@ -211,9 +211,9 @@ _MOST = 128  # elements that are mapped at once
 
 
 class _MappedInParts(Iterator):
-    """Iterator that reads growing chunks ahead where that is unobservable, and maps each at once.
+    """Iterator that reads growing chunks ahead if that is unobservable, and maps each chunk at once.
 
-    If one of them fails, they are mapped one after the other.
+    If an element fails, the chunk is mapped one element at a time.
     """
 
     def __init__(self, inner: Iterator, function: Any, at_once: Any):
@@ -366,7 +366,7 @@ class _Flat(Iterator):
 
 
 class Scan(SameSize):
-    """A function's results for each element and a state that goes from one to the next."""
+    """A function's results for each element and a state carried between elements."""
 
     def __init__(self, source: Dataset, function: Captured, state: Element):
         super().__init__(source)
@@ -404,7 +404,7 @@ class _Scanned(Iterator):
 
 
 def dataset_of(results: Element) -> Dataset:
-    """The dataset that a function returned."""
+    """The dataset returned by a function."""
     if len(results) != 1 or not isinstance(results[0], Dataset):
         invalid("Function must return a single scalar of dtype DT_VARIANT.")
     return results[0]

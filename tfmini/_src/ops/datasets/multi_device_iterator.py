@@ -1,4 +1,4 @@
-"""Iterators that several devices read: each gets every n-th element; and batches divided among replicas."""
+"""Multi-device iterators, which distribute elements round-robin; and batches split among replicas."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _numbers = itertools.count()
 
 
 class _SeveralDevices(Resource):
-    """An iterator whose elements go to several devices in turn.
+    """An iterator that distributes its elements round-robin over several devices.
 
-    A device that asks more often than others has what is theirs kept for them.
+    Elements for slower devices are buffered.
     """
 
     resource_kind = MULTI_DEVICE_ITERATOR
@@ -60,11 +60,11 @@ class _SeveralDevices(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, as a fetch of the reference reads them."""
+        """The container and name, the value of a fetched reference."""
         return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> int:
-        """Starts at the first element of a dataset; returns the number of this pass."""
+        """Initializes the iterator with a dataset; returns the incarnation number."""
         with self._lock:
             self.end()
             self._run = Run()
@@ -76,11 +76,11 @@ class _SeveralDevices(Resource):
             return self.incarnation
 
     def next_of(self, shard: int, incarnation: int) -> Element:
-        """The next element of a device.
+        """Returns the next element for a device.
 
         Raises:
-          OutOfRangeError: after the last.
-          InvalidArgumentError: of another pass, or for a device that it has not.
+          OutOfRangeError: at the end.
+          InvalidArgumentError: for another incarnation, or an unknown device.
         """
         with self._lock:
             if self._elements is None:
@@ -210,7 +210,7 @@ def _(op):
 
 
 class _Divided(Unary):
-    """Each batch divided into `count` smaller ones."""
+    """Splits each batch into `count` smaller ones."""
 
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)
@@ -274,7 +274,7 @@ rebatch_dataset_op.infer(handle_shape)
     output_shapes=SHAPES,
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
-    """Every n-th element, of files too, which TensorFlow divides by their names."""
+    """Every n-th element, even for file datasets, which TensorFlow shards by file."""
     count, place = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
     if count <= 1:
         return input_dataset

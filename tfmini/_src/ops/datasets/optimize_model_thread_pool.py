@@ -1,4 +1,4 @@
-"""Datasets that change how others run: TensorFlow's rewrites, monitoring, thread pools."""
+"""Datasets that affect how others run: TensorFlow's rewrites, monitoring, thread pools."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def optimize_dataset_op(xp, input_dataset, optimizations):
 class Optimized(SameSize):
     """A dataset after some rewrites, which also apply to the datasets that its functions return.
 
-    Its op gives it a duplicate, as TensorFlow writes the dataset as a graph to rewrite it, once for each use.
+    Its op passes it a duplicate, because TensorFlow serializes the dataset to a graph for rewriting, once per use.
     """
 
     def __init__(self, source: Dataset, names: set[bytes]):
@@ -93,7 +93,7 @@ def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
 
 
 class OnThreads(Unchanged):
-    """The elements of another dataset, whose functions are called on some threads."""
+    """The elements of another dataset, whose functions are called on a given thread pool."""
 
     def __init__(self, source: Dataset, token: str, count: int):
         super().__init__(source, token)
@@ -129,7 +129,7 @@ def assert_next_dataset_op(ctx, input_dataset, transformations):
 
 
 class AssertNext(Unchanged):
-    """The elements of another dataset, if transformations of these names come next, after all rewrites."""
+    """The elements of another dataset; asserts that transformations of these names follow after all rewrites."""
 
     def __init__(self, source: Dataset, names: Sequence[str]):
         super().__init__(source, "AssertNext")

@@ -1,4 +1,4 @@
-"""Datasets of Examples, parsed a batch at a time."""
+"""Example datasets, parsed a batch at a time."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64
 
 
 class Parsed(SameSize):
-    """The features of each element, a vector of serialized Examples.
+    """Parses the features of each element, a vector of serialized Examples.
 
-    dense_wanted: (key, dtype, shape, default) of features that become arrays; sparse_wanted: (key, dtype) of the
-    others; order: of the keys in an element.
+    dense_wanted: (key, dtype, shape, default) of the dense features; sparse_wanted: (key, dtype) of the
+    others; order: the key order in an element.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Datasets whose elements are made in threads, ahead of their use: prefetched, mapped in parallel.
+"""Datasets computed ahead on threads: prefetch and parallel map.
 
-Order is kept, unless a map is sloppy. What waits, waits in an attempt, so that a step that is cancelled leaves; the
-run that ends ends the threads.
+Order is preserved, except by a sloppy map. All waiting happens in attempts, so that a cancelled step can leave;
+the end of the run stops the threads.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Signal:
         self._waiting: list[Attempt] = []
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Waits until `holds()`, which is asked after each `notify`.
+        """Waits until `holds()`, re-evaluated after each `notify`.
 
         Raises:
-          CancelledError: if the step of this thread is cancelled.
+          CancelledError: if this thread's step is cancelled.
         """
         while not holds():
             attempt = Attempt(_withdraw)
@@ -81,7 +81,7 @@ def _withdraw(attempt: Attempt) -> None:
 
 
 class Prefetch(SameSize):
-    """The elements, some of them computed before they are requested."""
+    """Prefetched elements."""
 
     def __init__(self, source: Dataset, size: int):
         super().__init__(source)
@@ -161,7 +161,7 @@ class _Ahead:
                     element: Any = self._inner.next()
                 except BaseException as error:
                     element = error
-                # Nobody reads it then: an error would keep files open, until the collector comes.
+                # An abandoned buffer: an error would keep files open until garbage collection.
                 if self.is_closed:
                     element = None
                 ready.append(element)
@@ -188,7 +188,7 @@ class _Ahead:
             self._inner.restore(inner)
 
     def close(self) -> None:
-        """Ends the thread; an idle one is gone when this returns."""
+        """Stops the thread; an idle one has terminated when this returns."""
         self.is_closed = True
         self.has_room.notify()
         self.has_more.notify()
@@ -200,10 +200,10 @@ class _Ahead:
 
 
 class ParallelMap(SameSize):
-    """A function's results for each element, several at a time.
+    """A function's results for each element, computed in parallel.
 
-    calls: how many at most, -1 for as many as there are processors.
-    is_sloppy: whether results are given in the order in which they are there.
+    calls: the maximum number of parallel calls, -1 for the number of processors.
+    is_sloppy: whether to return results in completion order.
     """
 
     token = "/ParallelMap"  # in the paths of its sources
@@ -226,10 +226,10 @@ class ParallelMap(SameSize):
 
 
 class Pace:
-    """Whether calls of a function are so short that handing one to a thread takes longer.
+    """Decides whether calls are too short to be worth handing to a thread.
 
-    Threads make the first calls. If one of these is short, each later call is made where its result is requested,
-    until those that are longer have taken too much time: then threads make all that follow.
+    The first calls run on threads. If one of these is short, later calls run where their result is requested,
+    until long ones have consumed too much time; then all remaining calls run on threads.
     """
 
     SHORT = 5e-5  # seconds
@@ -242,13 +242,13 @@ class Pace:
         self._excess = 0.0
 
     def in_thread(self, seconds: float) -> None:
-        """Counts a call that a thread has made."""
+        """Records a call that ran on a thread."""
         self._to_try -= 1
         if self._to_try >= 0 and seconds < self.SHORT:
             self.is_short = True
 
     def in_place(self, seconds: float) -> None:
-        """Counts a call that was made where its result is requested."""
+        """Records a call that ran where its result was requested."""
         self._excess = max(0.0, self._excess + seconds - self.SHORT)
         if self._excess > self.PATIENCE:
             self.is_short = False
@@ -258,7 +258,7 @@ class Pace:
 class _ParallelMapped(Iterator):
     """Iterator that starts calls up to the parallelism limit whenever an element is requested.
 
-    pace: None for a function with state: one of its calls might wait for another.
+    pace: None for stateful functions: a call may block on another.
     """
 
     def __init__(
@@ -287,7 +287,7 @@ class _ParallelMapped(Iterator):
             return self._next_in_place(pace)
         pool = self._pool
         if pool is None:
-            # What the run keeps must not keep this iterator: an epoch that is over ends its threads.
+            # The run must not reference this iterator: the end of an epoch stops its threads.
             close = weakref.WeakMethod(self._close)
             self._number = self._run.on_close(lambda: (close() or _nothing)())
             pool = self._pool = self._shared or ThreadPoolExecutor(self._calls, "tfmini map")
@@ -367,7 +367,7 @@ class _ParallelMapped(Iterator):
 
 
 def _wait_for(attempts: Sequence[Attempt]) -> None:
-    """Waits until one of several calls has ended; a step that is cancelled leaves them."""
+    """Waits for any of several calls; abandons them if the step is cancelled."""
     if any(attempt.is_ended for attempt in attempts):
         return
     done = Attempt(_withdraw)
@@ -385,7 +385,7 @@ def _nothing() -> None:
 
 
 def _leave(attempt: Attempt) -> None:
-    """No-op on withdrawal: a call in flight goes on."""
+    """No-op on withdrawal: a call in flight continues."""
 
 
 def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) -> None:

@@ -1,4 +1,4 @@
-"""A dataset of random numbers without end."""
+"""Infinite dataset of random numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 
 
 class RandomNumbers(Dataset):
-    """The words of a stream as int64: the same ones in each iteration."""
+    """The words of a random stream as int64, the same in each iteration."""
 
     def __init__(self, seeds: tuple[int, int]):
         self.seeds = seeds

@@ -1,4 +1,4 @@
-"""Datasets with more or fewer of the elements of others: repeated, taken, skipped, sharded, joined, zipped."""
+"""Datasets of more or fewer elements: repeat, take, skip, shard, concatenate, zip."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Repeat(Unary):
-    """The elements repeated `count` times; a negative count repeats them forever."""
+    """Repeats the elements `count` times; forever for a negative count."""
 
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)
@@ -82,7 +82,7 @@ class _Repeated(Iterator):
                 return None
 
     def _again(self) -> bool:
-        """Starts over; False after the last time, or if there are no elements at all."""
+        """Starts over; False after the last epoch, or if there are no elements at all."""
         if not self._left or (self._left < 0 and not self._has_begun):
             return False
         self._left -= 1
@@ -116,7 +116,7 @@ class _RepeatedRows(_Repeated, RowIterator):
 
 
 class Take(Unary):
-    """The first elements; a negative count: all of them."""
+    """The first `count` elements; all for a negative count."""
 
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)
@@ -179,7 +179,7 @@ class _TakenRows(_Taken, RowIterator):
 
 
 class Skip(Unary):
-    """The elements after the first; a negative count: none."""
+    """The elements after the first `count`; none for a negative count."""
 
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)
@@ -228,7 +228,7 @@ class _Skipped(Iterator):
 
 
 class Shard(Unary):
-    """Every n-th element from the index on."""
+    """Every n-th element, starting at the index."""
 
     def __init__(self, source: Dataset, count: int, index: int, must_have: bool):
         super().__init__(source)
@@ -266,7 +266,7 @@ class _Sharded(Iterator):
                 return element
 
     def _check_others(self) -> None:
-        """Reads on until each shard has had an element; raises InvalidArgumentError if there are too few."""
+        """Reads on until each shard has received an element; raises InvalidArgumentError if there are too few."""
         while self._place < self._dataset.count:
             if self._inner.next() is None:
                 invalid(
@@ -285,7 +285,7 @@ class _Sharded(Iterator):
 
 
 class Concatenate(Dataset):
-    """The elements of one dataset, then those of another."""
+    """The elements of one dataset, followed by those of another."""
 
     def __init__(self, first: Dataset, second: Dataset):
         self._inputs = first, second
@@ -339,7 +339,7 @@ class _Chain(Iterator):
 
 
 class Zip(Dataset):
-    """The components of elements of several datasets, as long as all have one."""
+    """The components of several datasets side by side, up to the shortest."""
 
     def __init__(self, datasets: Sequence[Dataset]):
         self._inputs = tuple(datasets)

@@ -1,6 +1,7 @@
-"""TensorFlow's rewrites of datasets: a tree of datasets becomes one that gives the same elements.
+"""TensorFlow's dataset rewrites: they transform a dataset tree into an equivalent one.
 
-Those are done that are seen in the order of elements, or in the names that `AssertNextDataset` compares.
+Only those with an observable effect are implemented: on element order, or on the names that `AssertNextDataset`
+checks.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from tfmini._src.ops.datasets.shuffle import Shuffle, ShuffleAndRepeat
 
 
 def rewritten(dataset: Dataset, names: Collection[bytes]) -> Dataset:
-    """The dataset after the rewrites of these names, one after the other."""
+    """Applies the named rewrites to the dataset in sequence."""
     for name, rule in _RULES.items():
         if name in names:
             dataset = _everywhere(dataset, rule)
@@ -28,7 +29,7 @@ def rewritten(dataset: Dataset, names: Collection[bytes]) -> Dataset:
 
 
 def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Dataset:
-    """The tree after a rule that gives a dataset in place of another or None, first in its sources."""
+    """Applies a rule to the tree, sources first; the rule returns a replacement dataset or None."""
     inputs = [_everywhere(source, rule) for source in dataset.inputs]
     if any(new is not old for new, old in zip(inputs, dataset.inputs)):
         dataset = like(dataset.with_inputs(inputs), dataset)
@@ -37,7 +38,7 @@ def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Data
 
 
 def like(made: Dataset, dataset: Dataset) -> Dataset:
-    """A dataset with the types and shapes of another."""
+    """Gives a dataset the types and shapes of another."""
     made.types, made.shapes = dataset.types, dataset.shapes
     return made
 
@@ -60,7 +61,7 @@ def _shuffled_and_repeated(dataset: Any) -> Dataset | None:
 
 
 def _fuses(dataset: Any, kind: Any) -> bool:
-    """Whether a dataset and its source, of a kind, have functions that can be one."""
+    """Whether a dataset and its source, of a kind, have functions that can be fused."""
     source = dataset.source
     return isinstance(source, kind) and not (
         dataset.functions[0].captures or source.functions[0].captures
@@ -82,7 +83,7 @@ def _filtered_once(dataset: Any) -> Dataset | None:
 
 
 def _mapped_and_judged(dataset: Any) -> Dataset | None:
-    """One function maps and decides; what it decides is left out in the end."""
+    """Fuses map and filter into one function that appends the verdict, which is removed at the end."""
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
         mapped.functions = (_WithVerdict(mapped.functions[0], dataset.functions[0]),)
@@ -90,7 +91,7 @@ def _mapped_and_judged(dataset: Any) -> Dataset | None:
     return None
 
 
-# The types of stateful nodes in an assertion, which may be parallel.
+# Stateful node types of assertions, which may run in parallel.
 _ASSERTION = {"Assert", "If"}
 
 
@@ -122,7 +123,7 @@ def _prefetched(dataset: Any) -> Dataset | None:
     return Prefetch(dataset, -1) if is_asynchronous else None
 
 
-# In the order in which they are done.
+# In application order.
 _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
     b"noop_elimination": _without_noop,
     b"shuffle_and_repeat_fusion": _shuffled_and_repeated,
@@ -137,7 +138,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
 
 
 class _OfTwo(Function):
-    """A function made of two."""
+    """A function composed of two."""
 
     def __init__(self, first: Function, second: Function):
         self._first, self._second = first, second
@@ -158,7 +159,7 @@ class _OfTwo(Function):
 
 
 class _Chain(_OfTwo):
-    """The second function of what the first gives."""
+    """The second function applied to the results of the first."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         return second(first(element))
@@ -171,7 +172,7 @@ class _Chain(_OfTwo):
 
 
 class _Both(_OfTwo):
-    """Whether two predicates hold; the second is asked where the first does."""
+    """Conjunction of two predicates; the second is evaluated only if the first holds."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         found = first(element)
@@ -181,7 +182,7 @@ class _Both(_OfTwo):
 
 
 class _WithVerdict(_OfTwo):
-    """The results of the first function, and the second's of them."""
+    """The results of the first function, followed by the second's verdict on them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         made = first(element)
@@ -189,7 +190,7 @@ class _WithVerdict(_OfTwo):
 
 
 class _Last(Function):
-    """The last part of an element."""
+    """The last component of an element."""
 
     stateful_ops = ()
 
@@ -198,7 +199,7 @@ class _Last(Function):
 
 
 class _AllButLast(Function):
-    """An element without its last part."""
+    """An element without its last component."""
 
     stateful_ops = ()
 

@@ -1,4 +1,4 @@
-"""Saving and restoring iterators: a position as a variant that a checkpoint can hold."""
+"""Saving and restoring iterators: positions as variants for checkpoints."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ op = taking(resource_handle=ITERATOR)
 _TYPE = "tensorflow::data::IteratorStateVariant"
 
 
-# How the types of ops begin whose state can be made again.
+# Type prefixes of ops whose state can be recreated.
 _MADE_AGAIN = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "While")
 
 
 def _check_state(dataset: Dataset) -> None:
-    """Raises FailedPreconditionError for a dataset whose functions have a state that is not saved with its iterator."""
+    """Raises FailedPreconditionError for a dataset with function state that is not saved with its iterator."""
     for function in dataset.functions:
         for kind in function.stateful_ops:
             if not kind.startswith(_MADE_AGAIN) and "Dataset" not in kind:

@@ -1,7 +1,7 @@
 """Shuffled datasets, in TensorFlow's order.
 
-A buffer is a ring of the elements that were read and not given yet. One of those of the earliest epoch in it is given,
-by the next word of a stream; the first of that epoch takes its place, and the next that is read goes to the ring's end.
+The buffer is a ring of elements read but not yet returned. Each word of a random stream selects one of the earliest
+epoch in it; the first element of that epoch takes its slot, and the next element read is appended at the end.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ _AT_ONCE = 64  # rows that are read at once
 
 
 class Shuffle(SameSize):
-    """The elements in random order, as far as a buffer of `size` allows.
+    """The elements in random order, within a buffer of `size`.
 
-    reshuffles: whether each epoch has another order.
-    words: where the seeds of epochs come from; by default from a stream of its own.
+    reshuffles: whether each epoch has a new order.
+    words: the source of epoch seeds; by default a stream of its own.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class _Shuffled(Iterator):
         return [] if element is None else [element]
 
     def _fill(self) -> bool:
-        """Reads on, over the ends of epochs; False if nothing is left."""
+        """Reads on, across epochs; False if nothing is left."""
         while self._inner is not None:
             self._read = self._more()
             if self._read:
@@ -156,7 +156,7 @@ class _Shuffled(Iterator):
         return False
 
     def _give(self, count: int) -> list[Any]:
-        """The next items, fewer than `count` only at the end."""
+        """The next items; fewer than `count` only at the end."""
         given: list[Any] = []
         buffer, size, start, ends = self._buffer, self._size, self._start, self._ends
         words = self._words._words
@@ -192,7 +192,7 @@ class _Shuffled(Iterator):
         return given
 
     def _drain(self, given: list[Any], start: int, count: int) -> int:
-        """Gives items of an epoch that was read whole, from place `start`; returns the place behind them."""
+        """Returns items of a fully read epoch from position `start`, and the position after them."""
         buffer, size = self._buffer, self._size
         drawn = np.array(self._words.several(min(count, self._end - start)))
         firsts = np.arange(start, start + len(drawn))
@@ -289,5 +289,5 @@ def buffer_size_of(buffer_size: Any) -> int:
 
 
 def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
-    """The seeds of a stream, drawn anew each time if both are 0."""
+    """The seeds of a stream; random ones if both are 0."""
     return fresh_if_zero(scalar_of(seed, "seed"), scalar_of(seed2, "seed2"))

@@ -1,4 +1,4 @@
-"""Pass-through datasets that set how another runs: its threads, the number of machines, its pace."""
+"""Pass-through datasets that set threads, worker count or pace; datasets of matching file names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Slow(SameSize):
-    """The elements, each after a pause."""
+    """Sleeps before each element."""
 
     def __init__(self, source: Dataset, seconds: float):
         super().__init__(source)
@@ -79,7 +79,7 @@ def non_serializable_dataset_op(ctx, input_dataset):
 
 
 class Threads(Resource):
-    """A pool of threads by its name: a dataset here has threads of its own, as many as it asks for."""
+    """A named thread pool; each dataset here gets its own threads, as many as it requests."""
 
     resource_kind = THREAD_POOL
 
@@ -114,7 +114,7 @@ def matching_files_dataset_op(xp, patterns):
 
 
 class Matching(Dataset):
-    """The names of the files that match patterns: those of each in order."""
+    """File names that match patterns, in pattern order."""
 
     def __init__(self, patterns: Sequence[bytes]):
         self._patterns = patterns

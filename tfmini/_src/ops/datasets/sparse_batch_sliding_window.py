@@ -1,4 +1,4 @@
-"""Batches of elements as SparseTensors, and of windows that slide over a dataset."""
+"""Batches as SparseTensors, and sliding windows."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class SparseBatch(Unary):
-    """Elements of one component, each a row of a SparseTensor.
+    """Batches single-component elements as the rows of a SparseTensor.
 
-    dims: of a row, -1 for as many as the largest of a batch has.
+    dims: the row shape, with -1 for the largest size in a batch.
     """
 
     def __init__(self, source: Dataset, size: int, dims: Sequence[int]):
@@ -103,13 +103,13 @@ class _SparseBatches(Iterator):
 
 
 def _indices(number: int, row: np.ndarray) -> np.ndarray:
-    """The places of a row's values in the batch."""
+    """The indices of a row's values within the batch."""
     places = np.indices(row.shape).reshape(row.ndim, -1).T
     return np.insert(places, 0, number, axis=1).astype(np.int64)
 
 
 class SlidingWindow(Unary):
-    """Batches of `size` elements that are `stride` apart, each `shift` after the one before; whole ones only."""
+    """Batches of `size` elements `stride` apart, each shifted by `shift` from the previous; full ones only."""
 
     def __init__(self, source: Dataset, size: int, shift: int, stride: int):
         super().__init__(source)

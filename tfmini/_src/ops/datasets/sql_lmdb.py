@@ -1,4 +1,4 @@
-"""Datasets of database rows: the results of an SQLite query. LMDB is refused."""
+"""Database datasets: SQLite query results. LMDB is not supported."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _KNOWN = (dtypes.string, *_INTEGERS, dtypes.float64)
 
 
 class Query(Dataset):
-    """The rows that a query gives."""
+    """The rows of a query result."""
 
     def __init__(self, path: str, query: str, types: Sequence[Any]):
         self.path = path
@@ -52,7 +52,7 @@ class Query(Dataset):
         return _Rows(self)
 
 
-# TensorFlow's classes by SQLite's primary result codes; UnknownError for any other.
+# TensorFlow error classes by SQLite primary result code; UnknownError for any other.
 _KINDS: dict[int, Callable[..., OpError]] = {
     sqlite3.SQLITE_CANTOPEN: InvalidArgumentError,
     sqlite3.SQLITE_CONSTRAINT: InvalidArgumentError,
@@ -79,7 +79,7 @@ class _Rows(Iterator):
         dataset = self._dataset
         query = os.fsencode(dataset.query).decode("utf-8", "replace")
         try:
-            # Threads take turns: each element is asked for by one of them.
+            # Different threads read elements, one at a time.
             self._connection = sqlite3.connect(dataset.path, check_same_thread=False)
             self._connection.text_factory = bytes
             self._rows = self._connection.execute(query)
@@ -111,7 +111,7 @@ class _Rows(Iterator):
         return tuple([self._converted(v, t) for v, t in zip(row, self._dataset.types)])
 
     def _converted(self, value: Any, dtype: Any) -> Any:
-        """A column's value, converted as SQLite converts it."""
+        """A column value with SQLite's type conversion."""
         if dtype is dtypes.string:
             if isinstance(value, bytes):
                 return value
@@ -132,7 +132,7 @@ class _Rows(Iterator):
         return self._connection.execute(f"SELECT CAST(? AS {kind})", (value,)).fetchone()[0]
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         connection, self._connection = self._connection, None
         self._rows = iter(())
         if connection is not None:

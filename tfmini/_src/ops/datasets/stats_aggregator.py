@@ -1,6 +1,6 @@
-"""Statistics of input pipelines: histograms of the times and sizes of their elements, by tag.
+"""Input pipeline statistics: histograms of element latency and size, by tag.
 
-A dataset whose elements are watched looks for the aggregator of its run; `SetStatsAggregatorDataset` gives it one.
+Monitored datasets report to the aggregator of their run, which `SetStatsAggregatorDataset` sets.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Aggregator(Resource):
         self._writer: Any = None
 
     def add(self, tag: str, value: float, step: int) -> None:
-        """Records a value of element number `step`; if a writer is set, also writes it there."""
+        """Records a value for element number `step`, and writes it to the summary writer, if set."""
         with self._lock:
             if self._writer is None:
                 self._values.setdefault(tag, []).append(value)
@@ -101,7 +101,7 @@ class WithAggregator(SameSize):
 
 
 class Watched(SameSize):
-    """The elements, recording one value of each under a tag: its bytes or its latency in microseconds."""
+    """The elements, with a value recorded for each under a tag: its size in bytes or its latency in microseconds."""
 
     def __init__(self, source: Dataset, tag: str, sizes: bool):
         super().__init__(source)
@@ -151,7 +151,7 @@ class _Watched(Iterator):
 def _bytes(value: Any) -> int:
     array = dense(value)
     if array.dtype == object:
-        # A string of TensorFlow's own takes eight bytes besides its characters.
+        # TensorFlow's string type takes eight bytes in addition to the characters.
         return sum(8 + len(item) for item in array.ravel() if isinstance(item, bytes))
     return array.nbytes
 

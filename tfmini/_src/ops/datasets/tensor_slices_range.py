@@ -1,4 +1,4 @@
-"""Datasets of given values: one element, the rows of tensors, the numbers of a range."""
+"""Datasets of given values: a single element, tensor rows, a range."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _Once(Iterator):
 
 
 class Slices(Dataset):
-    """A dataset of the rows of arrays."""
+    """A dataset of array rows."""
 
     def __init__(self, columns: Sequence[Any]):
         self.rows = Rows(columns)
@@ -74,7 +74,7 @@ class Slices(Dataset):
 
 
 class _Counted(RowIterator):
-    """Rows from the first to the last."""
+    """Rows in order."""
 
     is_pure = True
 
@@ -107,7 +107,7 @@ _MOST = 2**63 - 1
 
 
 class Range(Dataset):
-    """A dataset of the numbers of a range."""
+    """A dataset of the numbers in a range."""
 
     def __init__(self, numbers: range):
         self.numbers = numbers
@@ -120,7 +120,7 @@ class Range(Dataset):
         return count if count <= _MOST else UNKNOWN
 
     def _count(self) -> int:
-        """Their number, of which `len` knows no more than 2**63 - 1."""
+        """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""
         numbers = self.numbers
         return max(0, -((numbers.start - numbers.stop) // numbers.step))
 
@@ -144,7 +144,7 @@ class _Numbers(Rows):
 
 
 class SparseSlices(Dataset):
-    """A dataset of the rows of a SparseTensor."""
+    """A dataset of SparseTensor rows."""
 
     def __init__(self, indices: Any, values: Any, dims: Any):
         self.parts = indices, values, dims
@@ -260,7 +260,7 @@ for _op in (
 
 
 def _kept(value: Any, owned: bool) -> Any:
-    """A value that outlives the step."""
+    """A value that remains valid after the step."""
     if isinstance(value, np.ndarray) and not owned:
         return bare(value.copy())
     return value

@@ -1,4 +1,4 @@
-"""Datasets of the contents of files: lines, TFRecords, records of fixed length."""
+"""File datasets: text lines, TFRecords, fixed-length records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PART = 1 << 18
 
 
 class Files(Dataset):
-    """Elements that the generator `read(path)` yields for each file."""
+    """The elements that the generator `read(path)` yields for each file."""
 
     def __init__(self, paths: Sequence[bytes], read: Callable[[str], Any]):
         self.paths = paths
@@ -40,7 +40,7 @@ class Files(Dataset):
         return _Read(self)
 
     def element(self, record: Any) -> Element:
-        """The components of what was read."""
+        """The components of a record."""
         return (record,)
 
 
@@ -89,13 +89,13 @@ class _Read(Iterator):
 
 
 def opened(path: str, compression: str) -> Any:
-    """A file, decompressed as it is read."""
+    """Opens a file with decompression on read."""
     file: BinaryIO = open_file(path, "rb")
     return InflatingFile(file, compression == "GZIP", path) if compression else file
 
 
 def parts_of(file: Any, path: str) -> Any:
-    """The contents of a file, yielded a chunk at a time."""
+    """Yields the contents of a file in chunks."""
     while True:
         try:
             part = file.read(_PART)
@@ -172,7 +172,7 @@ def _records_of(reader: RecordReader) -> Any:
 
 
 def paths_of(filenames: Any) -> list[bytes]:
-    """The paths of an argument `filenames`."""
+    """The paths in the argument `filenames`."""
     array = dense(filenames)
     if array.ndim > 1:
         invalid("`filenames` must be a scalar or a vector.")

@@ -1,4 +1,4 @@
-"""Datasets of the rows of elements."""
+"""Datasets of element rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ op = taking(**SOURCES)
 
 
 class Unbatch(Unary):
-    """The rows of each element, one after the other."""
+    """The rows of each element in sequence."""
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return Unbatch(inputs[0])

@@ -1,1 +1,1 @@
-"""Linear algebra: products, contractions, einsum, decompositions, solving, functions of matrices."""
+"""Linear algebra: matrix products, contractions, einsum, decompositions, solvers, matrix functions."""

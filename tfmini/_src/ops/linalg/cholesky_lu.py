@@ -46,7 +46,7 @@ _LARGE, _BLOCK = 128, 64  # rows and columns
 
 
 def _factor(xp: Any, value: Any) -> Any:
-    """The lower factors: of large matrices block by block, since products are faster than LAPACK's for small ones."""
+    """The lower factors: blockwise for large matrices, since products are faster than LAPACK's small factorizations."""
     size = value.shape[-1]
     if xp is not np or size < _LARGE or value.dtype.kind == "c" or not build_name():
         return xp.linalg.cholesky(value)
@@ -105,7 +105,7 @@ def cholesky_grad_op(xp, factor, grad):
     pivots = lower[..., diagonal, diagonal]
     lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # what is divided by 0
     middle[..., diagonal, diagonal] *= 0.5
-    # inverse(L)^T @ middle @ inverse(L), made symmetric and halved.
+    # inverse(L)^T @ middle @ inverse(L), symmetrized and halved.
     left = xp.linalg.solve(adjoint_of(xp, lower), middle)
     whole = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
     return (0.5 * (whole + adjoint_of(xp, whole))).astype(factor.dtype, copy=False)
@@ -117,7 +117,7 @@ cholesky_grad_op.infer(square_shape)
 @public
 @overridable
 def cholesky(input: Any, name: str | None = None) -> Tensor:
-    """The lower triangle L with `L @ adjoint(L) = input` of each positive definite matrix.
+    """Cholesky decomposition: the lower triangular L with `L @ adjoint(L) = input` of each positive definite matrix.
 
     Args:
       input: [..., n, n] float or complex tensor, symmetric; only its lower triangle is read.
@@ -127,14 +127,14 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
       [..., n, n] Tensor, zeros above the diagonal.
 
     Raises:
-      InvalidArgumentError: when run, if a matrix is not positive definite.
+      InvalidArgumentError (when run): a matrix is not positive definite.
     """
     return raw.Cholesky(input, name=name)
 
 
 @public
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
-    """The solution x of `A @ x = rhs`, where `chol` is the Cholesky factor of A.
+    """Solves `A @ x = rhs`, where `chol` is the Cholesky factor of A.
 
     Args:
       chol: [..., n, n] float or complex tensor, of which the lower triangle is read.
@@ -191,7 +191,7 @@ def _(op) -> list[Dims]:
 
 @public
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
-    """The LU decomposition of each matrix, its rows exchanged for stability.
+    """LU decomposition of each matrix with partial pivoting.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -199,10 +199,10 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None)
       name: the name of the node.
 
     Returns:
-      The pair (lu, p): `lu` has U in its upper triangle and below it L, whose diagonal of ones is left out;
-      `input` with its rows in the order of `p`, [..., n], is `L @ U`.
+      The pair (lu, p): `lu` has U in its upper triangle, and below it L without its diagonal of ones;
+      `input` with its rows permuted by `p`, [..., n], is `L @ U`.
 
     Raises:
-      InvalidArgumentError: when run, if a matrix is singular.
+      InvalidArgumentError (when run): a matrix is singular.
     """
     return raw.Lu(input, output_idx_type=output_idx_type, name=name)

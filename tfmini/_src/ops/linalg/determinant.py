@@ -1,4 +1,4 @@
-"""Determinants, and their logarithms, which do not overflow."""
+"""Determinants and log determinants, which do not overflow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops.linalg.square_matrix import DETERMINANT, batch_shape, check
 
 
 def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
-    """numpy's `slogdet`, but with sign 0 where the logarithm is not finite."""
+    """numpy's `slogdet`, but with sign 0 if the logarithm is not finite."""
     check_square(value)
     with np.errstate(all="ignore"):
         sign, logarithm = xp.linalg.slogdet(single(value))
@@ -54,7 +54,7 @@ def _(op, grad):
 @public
 @overridable
 def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
-    """The determinant of each matrix: [..., n, n] floats or complex numbers give [...]."""
+    """The determinant of each matrix: maps float or complex [..., n, n] to [...]."""
     return raw.MatrixDeterminant(input, name=name)
 
 
@@ -81,7 +81,7 @@ def _(op, _, grad):
 
 @public
 def log_matrix_determinant(input: Any, name: str | None = None) -> Any:
-    """The sign and the logarithm of the absolute value of each matrix' determinant.
+    """The sign and log absolute value of each matrix's determinant.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -97,17 +97,17 @@ def log_matrix_determinant(input: Any, name: str | None = None) -> Any:
 @public
 @overridable
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
-    """The logarithm of the determinant of each positive definite matrix.
+    """The log determinant of each positive definite matrix.
 
     Args:
       matrix: [..., n, n] float or complex tensor, symmetric.
       name: the name of the scope.
 
     Returns:
-      [...] Tensor of real numbers.
+      [...] real Tensor.
 
     Raises:
-      InvalidArgumentError: when run, if a matrix is not positive definite.
+      InvalidArgumentError (when run): a matrix is not positive definite.
     """
     with name_scope(name, "logdet", [matrix]):
         factor = ops.cholesky(matrix)

@@ -1,4 +1,4 @@
-"""Sums of products of tensors whose axes are named by letters, made of transpositions and matrix products."""
+"""Einstein summation, composed of transpositions and matrix products."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tfmini._src.ops import ops
 
 @public
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
-    """The sum of products over named axes, as `numpy.einsum` writes it.
+    """Sums products over labeled axes, in the notation of `numpy.einsum`.
 
     Args:
-      equation: "ij,jk->ik": a letter for each axis of each input, and of the result; an axis that the result
-        lacks is summed over. `...` stands for all other axes. Without "->" the result has the axes that occur
+      equation: "ij,jk->ik": a letter for each axis of each input and of the result; axes missing from the result
+        are summed over. `...` stands for all other axes. Without "->" the result has the axes that occur
         once, in alphabetical order.
       *inputs: Tensors of one dtype.
       name: the name of the scope.
@@ -28,9 +28,9 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
       A Tensor with the axes of the result.
 
     Raises:
-      TypeError: for an unknown keyword.
-      ValueError: if the equation has another form, or does not fit the inputs, or names an axis of an input
-        twice (but for the trace, "ii").
+      TypeError: unknown keyword.
+      ValueError: if the equation is malformed, does not match the inputs, or repeats an axis within an input
+        (except for the trace, "ii").
 
     Example: `tf.einsum("bij,bjk->bik", x, y)` is `tf.matmul(x, y)`.
     """
@@ -67,7 +67,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
 
 def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
-    """Whether it is the trace "ii"; raises ValueError for other axes that occur twice."""
+    """Whether it is the trace "ii"; raises ValueError for other repeated axes."""
     for axes in labels:
         for label in axes:
             if axes.count(label) == 1:
@@ -80,7 +80,7 @@ def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
 
 
 def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
-    """The letters of the axes of each input and of the result; an ellipsis gets letters of its own."""
+    """The axis letters of each input and of the result; an ellipsis is expanded to unused letters."""
     equation = equation.replace(" ", "")
     match = re.match("^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", equation)
     if not match:
@@ -129,9 +129,9 @@ def _letters_of_ellipsis(axes: str, rank: int | None, unused: str) -> str:
 def _product(
     left: Tensor, left_labels: str, right: Tensor, right_labels: str, summed: set[str]
 ) -> tuple[Tensor, str]:
-    """The product of two tensors, summed over axes of both, and the letters of its axes.
+    """The product of two tensors, summed over axes of both, and its axis letters.
 
-    The axes that both keep come first, as batches of one product of matrices.
+    Axes kept from both operands come first, as batch dimensions of a single matrix product.
     """
     for position, (value, axes) in enumerate(((left, left_labels), (right, right_labels))):
         if len(axes) != len(value.shape):
@@ -177,7 +177,7 @@ def _transposed(value: Tensor, order: list[int]) -> Tensor:
 
 
 def _reshaped(value: Tensor, sizes: list) -> Tensor:
-    """`value` of other sizes, if they are others or only known when it runs."""
+    """Reshapes `value` to `sizes`, unless they are statically equal."""
     old = value.shape.as_list()
     same = len(old) == len(sizes) and all(
         not isinstance(size, Tensor) and size in (was, -1) for was, size in zip(old, sizes)
@@ -186,7 +186,7 @@ def _reshaped(value: Tensor, sizes: list) -> Tensor:
 
 
 def _sizes(value: Tensor) -> list:
-    """The size of each axis: a number where it is known, else a tensor."""
+    """The size of each axis: a number if known, else a tensor."""
     sizes: list = value.shape.as_list()
     if None in sizes:
         shape = ops.shape(value)
@@ -202,7 +202,7 @@ def _total(sizes: list) -> Any:
 
 
 def _all_at_once(equation: str, inputs: list) -> Tensor:
-    """All inputs broadcast against each other, multiplied and summed: for axes that more than two share."""
+    """Broadcasts, multiplies and sums all inputs at once, for axes shared by more than two."""
     labels, result = _parse(equation, [x.shape.ndims for x in inputs])
     everything = sorted(set("".join(labels) + result))
     order = {a: i for i, a in enumerate([a for a in everything if a not in result])}

@@ -1,4 +1,4 @@
-"""The op `Einsum`: a sum over products in one node. `tf.einsum` of 1.15 composes it of other ops."""
+"""The op `Einsum`, a single-node einsum. `tf.einsum` of 1.15 is composed of other ops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tfmini._src.ops.operands import ANY, shape_text
 
 @dataclass(frozen=True)
 class _Subscripts:
-    """The labels of axes before an ellipsis, and behind it; without one all are before it."""
+    """Axis labels before and after an ellipsis; without one all are before it."""
 
     before: str
     behind: str = ""
@@ -42,7 +42,7 @@ class _Subscripts:
         yield from zip(self.behind, range(rank - len(self.behind), rank))
 
     def broadcast(self, dims: tuple) -> tuple:
-        """The part of a shape for which the ellipsis stands."""
+        """The part of a shape covered by the ellipsis."""
         return dims[len(self.before) : len(dims) - len(self.behind)]
 
 
@@ -53,7 +53,7 @@ class _Equation:
 
 
 def _parsed(text: str, count: int) -> _Equation:
-    """An equation for so many inputs; raises InferenceError where it is none."""
+    """Parses an equation for `count` inputs; raises InferenceError if it is malformed."""
     sides = text.split("->")
     if len(sides) != 2:
         raise InferenceError(f"Expecting exactly one '->' in einsum equation: {text}")
@@ -109,7 +109,7 @@ def _written(subscripts: _Subscripts, letters: dict[str, str]) -> str:
 
 
 def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
-    """The size of each label; raises InvalidArgumentError where the inputs do not fit."""
+    """The size of each label; raises InvalidArgumentError for mismatched inputs."""
     sizes: dict[str, int] = {}
     spans = []
     for number, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):
@@ -141,7 +141,7 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
 def _on_diagonals(
     xp: Any, values: Any, given: _Subscripts, output: _Subscripts, sizes: dict[str, int]
 ) -> Any:
-    """Zeros with the values where the axes of one label have the same index."""
+    """Zeros with the values on the diagonals of repeated labels."""
     inner = given.broadcast(values.shape)
     shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
     result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)

@@ -1,7 +1,7 @@
-"""`tf.linalg.expm`: the exponential of matrices, by Pade approximants of scaled matrices that are squared again.
+"""`tf.linalg.expm`: matrix exponential by scaling and squaring with Pade approximants.
 
 N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26,
-2005: table 2.3 has the norms up to which an approximant is exact, its numerators' coefficients stand in chapter 2.
+2005: table 2.3 lists the norm bounds of each approximant, chapter 2 the numerator coefficients.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.getitem_newaxis import newaxis
 
-# By the precision: the orders of approximants, and the norms below which all but the last are used.
+# By precision: the approximant orders, and the norm bounds of all but the last.
 _SINGLE = ((3, 5, 7), (4.258730016922831e-01, 1.880152677804762e00), 3.925724783138660)
 _DOUBLE = (
     (3, 5, 7, 9, 13),
@@ -29,7 +29,7 @@ _DOUBLE = (
 
 
 def _coefficients(order: int) -> list[float]:
-    """Numerator coefficients of a diagonal approximant by power; the highest, which is 1, is left out."""
+    """Numerator coefficients of a diagonal approximant by power, without the highest, which is 1."""
     factorial = math.factorial
     return [
         float(factorial(2 * order - j) // (factorial(order - j) * factorial(j)))
@@ -38,7 +38,7 @@ def _coefficients(order: int) -> list[float]:
 
 
 def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
-    """The odd and the even part of the numerator."""
+    """The odd and even parts of the numerator."""
     b = [ops.constant(x, matrix.dtype) for x in _coefficients(order)]
     shape = ops.shape
     eye = ops.eye(shape(matrix)[-2], batch_shape=shape(matrix)[:-2], dtype=matrix.dtype)
@@ -56,7 +56,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
 
 
 def _sum(factors: list, powers: list) -> Tensor:
-    """The sum of products, from the highest power down."""
+    """Sum of products, from the highest power down."""
     total: Any = None
     for factor, power in zip(factors[::-1], powers[::-1]):
         total = factor * power if total is None else total + factor * power
@@ -64,7 +64,7 @@ def _sum(factors: list, powers: list) -> Tensor:
 
 
 def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
-    """The parts for order 13, whose powers above the sixth come from products with the sixth."""
+    """The parts for order 13, whose powers above the sixth are products with the sixth."""
     _, square, fourth, sixth = powers
     high = ops.matmul(sixth, sixth + b[11] * fourth + b[9] * square)
     for i in (3, 2, 1, 0):
@@ -78,7 +78,7 @@ def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]
 
 @public
 def expm(input: Any, name: str | None = None) -> Tensor:
-    """The exponential 1 + A + A @ A / 2! + ... of each square matrix A.
+    """The matrix exponential 1 + A + A @ A / 2! + ... of each square matrix A.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -88,7 +88,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
       A tensor like `input`.
 
     Raises:
-      ValueError: for other dtypes.
+      ValueError: unsupported dtype.
 
     Example: `tf.linalg.expm([[0.0, 1.0], [0.0, 0.0]])` is [[1, 1], [0, 1]].
     """

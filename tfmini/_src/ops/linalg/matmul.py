@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""Matrix products."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _(gpu, a, b, *, transpose_a, transpose_b):
 
 
 def _multiply(xp: Any, a: Any, b: Any) -> Any:
-    """`a @ b`; what BLAS has no product for is multiplied as float32."""
+    """`a @ b`; dtypes without a BLAS product are multiplied as float32."""
     if a.dtype.itemsize == 2:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
     if xp is np and a.ndim == 2 and a.dtype.kind == "f":
@@ -78,7 +78,7 @@ _FEW_INTEGERS, _EXACT = 1 << 9, 1 << 53  # elements; the integers up to which do
 
 @matmul_op.infer
 def product_shape(op: Any) -> Dims:
-    """The static shape of the product of two matrices."""
+    """Static shape of a matrix product."""
     a, b = (with_rank(t._dims, 2) for t in op.inputs)
     if op.attrs["transpose_a"]:
         a = a[::-1]
@@ -99,7 +99,7 @@ def _(ctx):
     inner = a[0 if transpose_a else 1], b[1 if transpose_b else 0]
     if None in inner or inner[0] != inner[1]:
         return None
-    # Static shapes say that nothing can go wrong.
+    # Static shapes rule out any error.
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
     if rows is None or columns is None or inner[0] == 1 or is_large(rows, inner[0], columns):
         if ctx.attrs["T"].is_floating:
@@ -114,7 +114,7 @@ def _(ctx):
 
 
 def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
-    """The threaded product of large matrices, for these transpositions."""
+    """Threaded product of large matrices for these transpositions."""
     if transpose_a and transpose_b:
         return lambda a, b: product(a.T, b.T)
     if transpose_a:
@@ -176,7 +176,7 @@ def _batch_product(xp, x, y, *, adj_x, adj_y):
 
 
 def _batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
-    """The batch product by cuBLAS, which transposes as it reads, and can be recorded."""
+    """Batch product by cuBLAS, which transposes on read and supports graph capture."""
     _check_batches(x, y, adj_x, adj_y)
     xp = gpu.xp
     if x.dtype.kind == "c":
@@ -197,7 +197,7 @@ def _adjoint(xp: Any, x: Any) -> Any:
 
 
 def _batch_shape(op: Any) -> tuple[Dims, Dims, tuple]:
-    """The batch dimensions of both operands, and the shape of a product."""
+    """The batch dimensions of both operands, and the shape of the product."""
     x, y = (with_rank_at_least(t._dims, 2) for t in op.inputs)
     x_rows, x_columns = (None, None) if x is None else x[-2:]
     y_rows, y_columns = (None, None) if y is None else y[-2:]
@@ -224,7 +224,7 @@ def _check_equal_batches(x: Any, y: Any) -> None:
 
 
 def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
-    """The product of batches of equal shapes, which the older op asks for."""
+    """Product of batches of equal shape, as the older op requires."""
     _check_equal_batches(x, y)
     return _batch_product(xp, x, y, adj_x=adj_x, adj_y=adj_y)
 
@@ -290,7 +290,7 @@ def _batch_gradient(op: Any, grad: Any) -> tuple:
     return both(y, grad), both(grad, x)
 
 
-# What the product of mostly empty matrices takes.
+# Operand dtypes of the sparse matrix product.
 SPARSE_MATMUL = (dtypes.float32, dtypes.bfloat16)
 
 
@@ -307,21 +307,21 @@ def matmul(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The product of matrices, `a @ b`.
+    """Multiplies matrices, `a @ b`.
 
     Args:
-      a: [..., m, k] tensor of floats, complex numbers, int32 or int64.
+      a: [..., m, k] tensor of float, complex, int32 or int64 dtype.
       b: [..., k, n] tensor of the same dtype; the leading dimensions of `a` and `b` broadcast.
       transpose_a, transpose_b: whether to transpose the last two dimensions first.
       adjoint_a, adjoint_b: whether to transpose and conjugate first.
-      a_is_sparse, b_is_sparse: whether most elements of a float32 or bfloat16 matrix are 0.
+      a_is_sparse, b_is_sparse: hints that most elements of a float32 or bfloat16 matrix are 0.
       name: the name of the node.
 
     Returns:
       [..., m, n] Tensor of the same dtype.
 
     Raises:
-      ValueError: if an operand is to be transposed and adjoint, or the static shapes do not fit.
+      ValueError: if an operand is both transposed and adjoint, or the static shapes do not match.
 
     Example: `tf.matmul([[1, 2]], [[3], [4]])` is `[[11]]`.
     """
@@ -334,7 +334,7 @@ def matmul(
         b = ops.convert_to_tensor(b, name="b")
         batches = any(t._dims is None or len(t._dims) > 2 for t in (a, b))
         if batches and not a_is_sparse and not b_is_sparse:
-            # There is no transposed product of batches: the adjoint of the conjugate is the same.
+            # The batch op has no transpose: it uses the adjoint of the conjugate.
             if transpose_a:
                 a, adjoint_a = ops.conj(a), True
             if transpose_b:
@@ -367,7 +367,7 @@ def matvec(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The product of a matrix and a vector: [..., m, k] by [..., k] gives [..., m]; see `tf.matmul`."""
+    """Multiplies a matrix by a vector: [..., m, k] by [..., k] yields [..., m]; see `tf.matmul`."""
     with name_scope(name, "MatVec", [a, b]) as name:
         product = ops.matmul(
             a,

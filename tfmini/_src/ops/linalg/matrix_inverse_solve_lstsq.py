@@ -1,4 +1,4 @@
-"""Systems of linear equations: inverse matrices, exact solutions and least squares."""
+"""Linear systems: inverses, exact solutions and least squares."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError: when run, if a matrix has no inverse.
+      InvalidArgumentError (when run): a matrix is not invertible.
     """
     return raw.MatrixInverse(input, adjoint=adjoint, name=name)
 
@@ -76,7 +76,7 @@ def matrix_solve_op(xp, matrix, rhs, *, adjoint):
 
 
 def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
-    """The solutions of `matrix @ x = rhs`, the inverse matrices where `rhs` is None; LinAlgError if there is none."""
+    """Solutions of `matrix @ x = rhs`, or inverses if `rhs` is None; LinAlgError for singular matrices."""
     solution = solve_systems(matrix, rhs, adjoint) if xp is np else None
     if solution is not None:
         return solution
@@ -103,7 +103,7 @@ def _(op, grad):
 @public
 @overridable
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The solution x of `matrix @ x = rhs`.
+    """Solves `matrix @ x = rhs`.
 
     Args:
       matrix: [..., n, n] float or complex tensor.
@@ -115,7 +115,7 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
       [..., n, k] Tensor.
 
     Raises:
-      InvalidArgumentError: when run, if a matrix is singular.
+      InvalidArgumentError (when run): a matrix is singular.
     """
     return raw.MatrixSolve(matrix, rhs, adjoint=adjoint, name=name)
 
@@ -139,7 +139,7 @@ def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
 
 
 def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
-    """The solution by the smaller of the two Gram matrices."""
+    """Least squares solution by the smaller of the two Gram matrices."""
     adjoint = adjoint_of(xp, matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
     gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)
@@ -157,7 +157,7 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
 
 
 def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
-    """The solution of least norm, by singular values; what is numerically 0 counts as 0."""
+    """Minimum-norm solution by singular values; numerically zero ones are dropped."""
     epsilon = np.finfo(matrix.dtype).eps * max(matrix.shape[-2:], default=1)
     return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)
 
@@ -199,7 +199,7 @@ def _(op, grad):
 
 
 def _by_form(matrix: Tensor, tall: Any, wide: Any) -> Any:
-    """The choice by the shape of `matrix`, now or when it runs."""
+    """Selects by the shape of `matrix`, statically or at run time."""
     form = matrix.shape[-2:]
     if form.is_fully_defined():
         return tall() if form[-2] >= form[-1] else wide()
@@ -225,14 +225,14 @@ def _factor_of_gramian(matrix: Tensor, l2_regularizer: Any, first_kind: bool) ->
 def matrix_solve_ls(
     matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
 ) -> Tensor:
-    """The x for which `matrix @ x` is closest to `rhs` (least squares).
+    """Least squares solution of `matrix @ x = rhs`.
 
     Args:
       matrix: [..., m, n] float or complex tensor.
       rhs: [..., m, k] tensor of the same dtype.
       l2_regularizer: a number or float64 scalar, the weight of `|x|^2` in the objective.
-      fast: whether to solve the normal equations, which takes a matrix of full rank; otherwise the x of
-        least norm is found, and `l2_regularizer` does not count.
+      fast: whether to solve the normal equations, which requires full rank; otherwise the minimum-norm
+        solution is computed, and `l2_regularizer` is ignored.
       name: the name of the scope, or of the node.
 
     Returns:
@@ -240,7 +240,7 @@ def matrix_solve_ls(
 
     Raises:
       NotImplementedError: for complex128 with an `l2_regularizer`.
-      InvalidArgumentError: when run, if `fast` and a matrix is not of full rank.
+      InvalidArgumentError (when run): `fast` and a matrix does not have full rank.
     """
     matrix = ops.convert_to_tensor(matrix, name="matrix")
     if matrix.dtype == dtypes.complex128 and l2_regularizer != 0:
@@ -263,7 +263,7 @@ def matrix_solve_ls(
         return _by_form(matrix, overdetermined, underdetermined)
 
 
-# The bytes above which many small matrices are solved one after the other, by one op.
+# Byte size above which many small matrices are solved one at a time by a single op.
 _CACHE = 256_000
 
 

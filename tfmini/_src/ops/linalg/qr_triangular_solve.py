@@ -1,4 +1,4 @@
-"""QR decomposition, and triangular solving, which its gradient needs."""
+"""QR decomposition, and the triangular solver that its gradient uses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _(op) -> list[Dims]:
     if op.attrs["full_matrices"]:
         inner = rows
     else:
-        # The smaller one: 0 if either is, unknown if one is.
+        # The smaller one: 0 if either is 0, unknown if either is unknown.
         inner = 0 if 0 in (rows, columns) else None
         if inner is None and rows is not None and columns is not None:
             inner = min(rows, columns)
@@ -81,11 +81,11 @@ def _(op, q_grad, r_grad):
 
 
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
-    """The QR decomposition of each matrix: `input = q @ r`.
+    """QR decomposition of each matrix, `input = q @ r`.
 
     Args:
       input: [..., m, n] float16, float32, float64 or complex tensor.
-      full_matrices: whether `q` is [..., m, m] and `r` [..., m, n]; otherwise min(m, n) stands between.
+      full_matrices: whether `q` is [..., m, m] and `r` [..., m, n]; otherwise their common dimension is min(m, n).
       name: the name of the node.
 
     Returns:
@@ -113,7 +113,7 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
         return native
     if (xp.diagonal(matrix, axis1=-2, axis2=-1) == 0).any() or starts_with_nan(xp, matrix):
         invalid("Input matrix is not invertible.")
-    # LAPACK has no halves, which SciPy no longer converts.
+    # LAPACK does not support half precision, and SciPy no longer converts it.
     computed = np.promote_types(matrix.dtype, np.float32)
     matrices = np.asarray(matrix, computed).reshape(-1, *matrix.shape[-2:])
     sides = np.asarray(rhs, computed).reshape(len(matrices), *rhs.shape[-2:])
@@ -149,16 +149,16 @@ def _(op, grad):
 def matrix_triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
-    """The solution x of `matrix @ x = rhs` for a triangular matrix.
+    """Solves `matrix @ x = rhs` for a triangular matrix.
 
     Args:
       matrix: [..., m, m] float or complex tensor, of which one triangle is read.
       rhs: [..., m, k] tensor of the same dtype.
-      lower: whether the lower triangle is read.
+      lower: whether to read the lower triangle.
       adjoint: whether to solve with the adjoint of `matrix`.
       name: the name of the node.
 
     Raises:
-      InvalidArgumentError: when run, if the diagonal has a zero.
+      InvalidArgumentError (when run): the diagonal has a zero.
     """
     return raw.MatrixTriangularSolve(matrix, rhs, lower=lower, adjoint=adjoint, name=name)

@@ -1,4 +1,4 @@
-"""The product of matrices that hold many zeros: computed as any other, in float32."""
+"""Product of mostly-zero matrices, computed as a dense float32 product."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def sparse_matmul(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The product of two float32 or bfloat16 matrices that hold many zeros, as float32; see `tf.matmul`."""
+    """Product of two mostly-zero float32 or bfloat16 matrices, as float32; see `tf.matmul`."""
     transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
     sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
     return raw.SparseMatMul(a, b, **transposed, **sparse, name=name)
 
 
-# What tf.matmul calls: TensorFlow warns of it there, not where a program names it itself.
+# Called by tf.matmul: TensorFlow issues the deprecation warning there, not for a program's own calls.
 @public
 @deprecated(None, "Use `tf.linalg.matmul` instead")
 def sparse_mat_mul(*args: Any, **kwargs: Any) -> Tensor:

@@ -1,4 +1,4 @@
-"""Functions of matrices: the square root and the logarithm."""
+"""Matrix square root and logarithm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.type_lists import COMPLEX
 
 
 def _each(xp: Any, function: Callable, value: Any) -> Any:
-    """`function` of each matrix, NaN where it has no finite result; real if the matrices are."""
+    """Applies `function` to each matrix; NaN if the result is not finite; real for real matrices."""
     check_square(value)
     wide = np.asarray(value).astype("D" if value.dtype.kind == "c" else "d")
     result = np.full(value.shape, np.nan, value.dtype)
@@ -38,7 +38,7 @@ def matrix_square_root_op(xp, value):
 
 
 def _root(matrix: np.ndarray) -> np.ndarray:
-    """The root of a triangle, column by column, in the basis in which the matrix is one (Schur's)."""
+    """Matrix root by the Schur method: the root of the triangular factor, column by column."""
     triangle, basis = scipy.linalg.schur(matrix, output="complex")
     root = np.zeros_like(triangle)
     for j in range(len(root)):
@@ -67,7 +67,7 @@ def _kronecker(left: Tensor, right: Tensor) -> Tensor:
 
 @matrix_square_root_op.gradient
 def _(op, grad):
-    """The solution dR of `R dR + dR R = dA`, with matrices flattened to vectors."""
+    """Solves `R dR + dR R = dA` for dR, with matrices flattened to vectors."""
     root = op.outputs[0]
     shape = ops.shape(root)
     order = shape[-1]
@@ -87,7 +87,7 @@ def _(op, grad):
 
 
 def matrix_square_root(input: Any, name: str | None = None) -> Tensor:
-    """The matrix R with `R @ R = input` of each square matrix, NaN where there is none.
+    """The square root R with `R @ R = input` of each square matrix; NaN if there is none.
 
     Args:
       input: [..., n, n] float or complex tensor; real matrices should have no negative eigenvalues.
@@ -111,5 +111,5 @@ matrix_logarithm_op.infer(square_shape)
 
 
 def matrix_logarithm(input: Any, name: str | None = None) -> Tensor:
-    """The matrix L with `expm(L) = input` of each [..., n, n] complex matrix, NaN where there is none."""
+    """The logarithm L with `expm(L) = input` of each [..., n, n] complex matrix; NaN if there is none."""
     return raw.MatrixLogarithm(input, name=name)

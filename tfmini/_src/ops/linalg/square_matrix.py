@@ -1,4 +1,4 @@
-"""Ops that decompose square matrices: how their operands are checked, and their static shapes."""
+"""Operand checks and static shapes of ops on square matrices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_square(value: Any) -> None:
 
 
 def check_system(matrix: Any, rhs: Any, square: bool = True) -> None:
-    """Raises InvalidArgumentError unless `matrix @ x = rhs` can be a system of equations, batch for batch."""
+    """Raises InvalidArgumentError unless `matrix @ x = rhs` has compatible shapes, batch dimensions included."""
     if matrix.ndim < 2:
         invalid(f"Input tensor 0 must have rank >= 2, got {matrix.ndim}")
     if matrix.ndim != rhs.ndim:
@@ -37,23 +37,23 @@ def check_system(matrix: Any, rhs: Any, square: bool = True) -> None:
 
 
 def starts_with_nan(xp: Any, value: Any) -> bool:
-    """Whether the first pivot of a matrix is not a number: TensorFlow calls only these not invertible."""
+    """Whether the first pivot of a matrix is NaN; TensorFlow reports only such matrices as not invertible."""
     return bool(value.size and xp.isnan(value[..., 0, 0]).any())
 
 
 def single(value: Any) -> Any:
-    """`value` in a precision that LAPACK has: half becomes float32."""
+    """`value` in a precision supported by LAPACK: half becomes float32."""
     return value.astype("f") if value.dtype.char == "e" else value
 
 
 def adjoint_of(xp: Any, value: Any) -> Any:
-    """The conjugate transpose of each matrix, as a view where it can be."""
+    """The conjugate transpose of each matrix, as a view if possible."""
     value = value.swapaxes(-1, -2)
     return xp.conjugate(value) if value.dtype.kind == "c" else value
 
 
 def square_shape(op: Any) -> Dims:
-    """The shape of the first input, whose matrices are square."""
+    """The shape of the first input, a batch of square matrices."""
     dims = with_rank_at_least(op.inputs[0]._dims, 2)
     if dims is None:
         return None
@@ -62,7 +62,7 @@ def square_shape(op: Any) -> Dims:
 
 
 def batch_shape(op: Any) -> Dims:
-    """The leading dimensions of the first input, whose matrices are square."""
+    """The batch dimensions of the first input, a batch of square matrices."""
     dims = with_rank_at_least(op.inputs[0]._dims, 2)
     if dims is None:
         return None
@@ -71,7 +71,7 @@ def batch_shape(op: Any) -> Dims:
 
 
 def solution_shape(op: Any, square: bool = True) -> Dims:
-    """The static shape of x in `matrix @ x = rhs`."""
+    """Static shape of x in `matrix @ x = rhs`."""
     matrix = with_rank_at_least(op.inputs[0]._dims, 2)
     rows, columns = (None, None) if matrix is None else matrix[-2:]
     if square:

@@ -62,7 +62,7 @@ def _(op, values_grad, vectors_grad):
     with control_dependencies([values_grad, vectors_grad]):
         if op.attrs["compute_v"]:
             vectors = op.outputs[1]
-            # 1 / (e_i - e_j) off the diagonal: infinite where eigenvalues are equal.
+            # 1 / (e_i - e_j) off the diagonal: infinite for equal eigenvalues.
             differences = ops.expand_dims(values, -2) - ops.expand_dims(values, -1)
             inverse = ops.matrix_set_diag(ops.reciprocal(differences), ops.zeros_like(values))
             inside = ops.matrix_diag(values_grad) + inverse * ops.matmul(
@@ -90,7 +90,7 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
       [..., n, n] matrices.
 
     Raises:
-      InvalidArgumentError: when run, if an element is not a number.
+      InvalidArgumentError (when run): an element is NaN.
     """
     e, v = raw.SelfAdjointEigV2(tensor, compute_v=True, name=name)
     return e, v
@@ -130,7 +130,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
 
 
 def _inner_sizes(matrix: tuple, full: bool) -> list[tuple]:
-    """The shapes of u and v for a matrix of a shape."""
+    """The shapes of u and v for a given matrix shape."""
     rows, columns = matrix
     inner = None if None in matrix else min(matrix)
     return [(rows, rows if full else inner), (columns, columns if full else inner)]
@@ -200,7 +200,7 @@ def _svd_gradient(
     n: int,
     full_matrices: bool,
 ) -> Tensor:
-    """For m <= n: https://j-towns.github.io/papers/svd-derivative.pdf, infinite where singular values are equal."""
+    """For m <= n: https://j-towns.github.io/papers/svd-derivative.pdf, infinite for equal singular values."""
     s_matrix = ops.matrix_diag(s)
     squares = ops.square(s)
     s_shape = ops.shape(s)
@@ -236,7 +236,7 @@ def _svd_gradient(
 def svd(
     tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Any:
-    """The singular value decomposition of each matrix: `tensor = u @ diag(s) @ adjoint(v)`.
+    """Singular value decomposition of each matrix: `tensor = u @ diag(s) @ adjoint(v)`.
 
     Args:
       tensor: [..., m, n] float or complex tensor.
@@ -245,8 +245,8 @@ def svd(
       name: the name of the node.
 
     Returns:
-      (s, u, v), or s alone: the singular values in descending order, [..., min(m, n)] and real, and the
-      singular vectors, columns of `u` and `v`.
+      (s, u, v), or s alone: the real singular values in descending order, [..., min(m, n)], and the
+      singular vectors, the columns of `u` and `v`.
     """
     s, u, v = raw.Svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
     if compute_uv:
@@ -255,7 +255,7 @@ def svd(
 
 
 def _checked(a: Tensor, validate_args: bool) -> Tensor:
-    """`a`, of floats and at least two dimensions, which may have to be checked when it runs."""
+    """`a`, validated as a float tensor of rank 2 or more, at run time if necessary."""
     if not a.dtype.is_floating:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     problem = "Input `a` must have at least 2 dimensions"
@@ -278,7 +278,7 @@ def matrix_rank(
     Args:
       a: [..., m, n] float tensor.
       tol: the tolerance; by default the largest singular value times max(m, n) times the dtype's epsilon.
-      validate_args: whether to check the rank of the tensor when it runs, if it is not known before.
+      validate_args: whether to check an unknown rank of `a` at run time.
       name: the name of the scope.
 
     Returns:
@@ -300,20 +300,20 @@ def matrix_rank(
 
 @public
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The Moore-Penrose inverse of each matrix, by its singular values.
+    """Moore-Penrose pseudoinverse of each matrix, by singular values.
 
     Args:
       a: [..., m, n] float tensor.
-      rcond: [...] tensor: singular values below `rcond` times the largest count as 0; by default 10 max(m, n)
+      rcond: [...] tensor: singular values below `rcond` times the largest are treated as 0; by default 10 max(m, n)
         times the dtype's epsilon.
-      validate_args: whether to check the rank of the tensor when it runs, if it is not known before.
+      validate_args: whether to check an unknown rank of `a` at run time.
       name: the name of the scope.
 
     Returns:
       [..., n, m] Tensor.
 
     Raises:
-      TypeError: if `a` is not of floats.
+      TypeError: if `a` is not a float tensor.
       ValueError: if `a` is a vector or scalar.
     """
     with name_scope(name or "pinv"):

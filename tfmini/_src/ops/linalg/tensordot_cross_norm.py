@@ -1,4 +1,4 @@
-"""Composed products: tensor contractions over chosen axes, the cross product, norms."""
+"""Tensor contractions, the cross product, and norms."""
 
 from __future__ import annotations
 
@@ -50,25 +50,25 @@ def _(op, grad):
 
 @public
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
-    """The cross product of vectors of 3 elements: [..., 3] by [..., 3] gives [..., 3]."""
+    """Cross product of 3-vectors: [..., 3] by [..., 3] yields [..., 3]."""
     return raw.Cross(a, b, name=name)
 
 
 @public
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
-    """The sum of products of `a` and `b` over pairs of their axes.
+    """Contracts `a` and `b` over pairs of axes.
 
     Args:
-      a, b: tensors of one dtype that `tf.matmul` takes.
+      a, b: tensors of one dtype supported by `tf.matmul`.
       axes: a number n for the last n axes of `a` and the first n of `b`; or two lists (or a [2, k] int32 tensor)
         of axes of `a` and of `b`.
       name: the name of the scope and node.
 
     Returns:
-      A Tensor with the other axes of `a`, then those of `b`.
+      A Tensor with the remaining axes of `a`, then those of `b`.
 
     Raises:
-      ValueError: if there are not as many axes of both, or too many.
+      ValueError: if the numbers of axes differ or are too large.
 
     Example: `tf.tensordot(a, b, 1)` of matrices is `tf.matmul(a, b)`.
     """
@@ -90,7 +90,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 
 
 def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
-    """The axes of `a` and of the other operand, as lists or tensors."""
+    """The contracted axes of `a` and of the other operand, as lists or tensors."""
     if isinstance(axes, int | np.integer):
         if axes < 0:
             raise ValueError("'axes' must be at least 0.")
@@ -120,7 +120,7 @@ def _contracted(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 
 def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
-    """`a` as a matrix with `axes` for columns (`last`) or rows, its other dimensions, and these where static."""
+    """`a` as a matrix with `axes` as columns (`last`) or rows, its remaining dimensions, and their static values."""
     dims: Any = None if a._dims is None else list(a._dims)
     static = dims is not None and isinstance(axes, list | tuple)
     if static:

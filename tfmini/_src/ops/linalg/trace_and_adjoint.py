@@ -1,4 +1,4 @@
-"""The sum of the diagonal of matrices, and their conjugate transpose."""
+"""Matrix trace and adjoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 @public
 @overridable
 def trace(x: Any, name: str | None = None) -> Tensor:
-    """The sum of the diagonal of each matrix: [..., m, n] gives [...]."""
+    """The trace of each matrix: [..., m, n] yields [...]."""
     with name_scope(name, "Trace", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return ops.reduce_sum(ops.matrix_diag_part(x), [-1], name=name)
@@ -23,7 +23,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 @public
 @overridable
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
-    """The conjugate transpose of each matrix of a [..., m, n] tensor: [..., n, m]."""
+    """The conjugate transpose of each matrix: [..., m, n] yields [..., n, m]."""
     with name_scope(name, "adjoint", [matrix]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         return ops.matrix_transpose(matrix, conjugate=True)

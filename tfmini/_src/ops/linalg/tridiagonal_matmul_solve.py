@@ -1,4 +1,4 @@
-"""tf.linalg.tridiagonal_matmul and tridiagonal_solve, of diagonals in three formats."""
+"""tf.linalg.tridiagonal_matmul and tridiagonal_solve, for diagonals in three formats."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def _size(dim: Any) -> int | None:
 def tridiagonal_matmul(
     diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
 ) -> Tensor:
-    """The product of tridiagonal matrices and `rhs`.
+    """Multiplies tridiagonal matrices by `rhs`.
 
         tf.linalg.tridiagonal_matmul(tf.constant([[1.0, 1, 0], [2, 2, 2], [0, 1, 1]]), tf.eye(3))
 
     Args:
-      diagonals: "compact": a [..., 3, m] tensor of the diagonal above, the main one and the one below it;
-        "sequence": these three, [..., m] each; "matrix": [..., m, m]. The last element above and the first
-        below do not count. Of float32, float64, complex64 or complex128.
+      diagonals: "compact": a [..., 3, m] tensor of the superdiagonal, main diagonal and subdiagonal;
+        "sequence": these three, [..., m] each; "matrix": [..., m, m]. The last element of the superdiagonal and
+        the first of the subdiagonal are ignored. Of float32, float64, complex64 or complex128.
       rhs: [..., m, n] tensor of the same dtype.
       diagonals_format: "compact", "sequence" or "matrix".
       name: the name of the node.
@@ -32,7 +32,7 @@ def tridiagonal_matmul(
       [..., m, n] Tensor.
 
     Raises:
-      ValueError: for another format, or shapes that do not fit it.
+      ValueError: unknown format, or shapes that do not match it.
     """
     if diagonals_format == "compact":
         above, middle, below = (diagonals[..., i, :] for i in range(3))
@@ -73,28 +73,28 @@ def tridiagonal_solve(
     name: str | None = None,
     partial_pivoting: bool = True,
 ) -> Tensor:
-    """The solutions of systems of equations whose matrices are tridiagonal, in time linear in their size.
+    """Solves tridiagonal systems of equations in linear time.
 
         tf.linalg.tridiagonal_solve(tf.constant([[1.0, 1, 0], [2, 2, 2], [0, 1, 1]]), tf.ones([3]))
 
     Args:
-      diagonals: "compact": a [..., 3, m] tensor of the diagonal above, the main one and the one below it;
-        "sequence": these three, [..., m] each, off-diagonals maybe m - 1; "matrix": [..., m, m]. Of
+      diagonals: "compact": a [..., 3, m] tensor of the superdiagonal, main diagonal and subdiagonal;
+        "sequence": these three, [..., m] each, or m - 1 for the off-diagonals; "matrix": [..., m, m]. Of
         float32, float64, complex64 or complex128.
       rhs: [..., m] or [..., m, k] tensor of the same dtype.
       diagonals_format: "compact", "sequence" or "matrix".
-      transpose_rhs: whether `rhs` and the result are [..., k, m]; does nothing to vectors.
-      conjugate_rhs: whether to take the conjugate of `rhs`.
+      transpose_rhs: whether `rhs` and the result are [..., k, m]; ignored for vectors.
+      conjugate_rhs: whether to conjugate `rhs`.
       name: the name of the node.
-      partial_pivoting: whether rows may be exchanged. Without, it is faster where there are many systems;
-        matrices with a dominant diagonal do not need it.
+      partial_pivoting: whether to pivot rows. Without pivoting, many systems are solved faster;
+        diagonally dominant matrices do not need it.
 
     Returns:
       A Tensor of the shape of `rhs`.
 
     Raises:
-      ValueError: for another format, or shapes that do not fit it.
-      InvalidArgumentError: when run, if a matrix is singular, or rows would have to be exchanged.
+      ValueError: unknown format, or shapes that do not match it.
+      InvalidArgumentError (when run): a matrix is singular, or pivoting is necessary but disabled.
     """
     if diagonals_format == "sequence":
         diagonals = _stacked(diagonals)
@@ -131,7 +131,7 @@ def _longer(diagonal: Any, name: str, padding: list[int], size: Any) -> Any:
 
 
 def _gathered(matrix: Any) -> Tensor:
-    """The three diagonals of matrices."""
+    """Extracts the three diagonals of matrices."""
     last, other = _size(matrix.shape[-1]), _size(matrix.shape[-2])
     if last and other and last != other:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Tridiagonal matrices, kept as three diagonals: products and systems of equations."""
+"""Tridiagonal matrices stored as three diagonals: products and linear systems."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _(op, grad):
 
 
 def _rows_up(x: Tensor) -> Tensor:
-    """Each row moved up by one, zeros below."""
+    """Shifts rows up by one, with zeros at the bottom."""
     padding = _padding(x, [[0, 1], [0, 0]])
     return ops.pad(x[..., 1:, :], padding)
 
@@ -119,7 +119,7 @@ tridiagonal_solve_op.compute_on_host()
 
 
 def _banded(diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """The solution of one system, by LAPACK's gtsv."""
+    """Solves a single system by LAPACK's gtsv."""
     bands = diagonals.copy()
     bands[0, 1:], bands[2, :-1] = diagonals[0, :-1], diagonals[2, 1:]
     try:
@@ -129,7 +129,7 @@ def _banded(diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:
 
 
 def _eliminated(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:
-    """The solutions of many systems, row after row; `pivoting` exchanges a row for the next one."""
+    """Solves many systems by row-wise elimination; `pivoting` allows swaps with the next row."""
     above, middle, below = diagonals.swapaxes(0, 1)
     last = middle.shape[-1] - 1
     rows = [np.empty_like(middle) for _ in range(3)]  # of the triangle: its diagonal and two more

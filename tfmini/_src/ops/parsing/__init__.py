@@ -1,1 +1,1 @@
-"""From bytes to tensors: Example and SequenceExample, CSV, serialized tensors."""
+"""Parsing of bytes into tensors: Example and SequenceExample, CSV, serialized tensors."""

@@ -1,4 +1,4 @@
-"""Lengths of the lists of attributes that describe features, which agree."""
+"""Length checks of the attr lists that describe features."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,21 +7,21 @@ from tfmini._src.graph.shape_inference import InferenceError
 
 
 def check_equal_lengths(keys: str, count: int, **lists: Any) -> None:
-    """Raises the InferenceError that names the first list that is not as long as the list of keys."""
+    """Raises InferenceError for the first list whose length differs from that of the keys."""
     for name, values in lists.items():
         if len(values) != count:
             raise InferenceError(f"len({keys}) != len({name})")
 
 
 def check_counted(kind: str, count: int, **lists: Any) -> None:
-    """Raises the InferenceError that names all lists of a kind of features if one is not `count` long."""
+    """Raises InferenceError that names all lists of a feature kind if any length is not `count`."""
     if any(len(values) != count for values in lists.values()):
         *first, last = (f"{name} ({len(values)})" for name, values in lists.items())
         sizes = f"{', '.join(first)} and {last}"
         raise InferenceError(f"num_{kind} ({count}) must match the size of {sizes}")
 
 
-# The kinds of features of records of sequences, and the attributes that hold their types.
+# The feature kinds of sequence records, and the attrs with their types.
 _TYPES = {
     "context_sparse": "context_sparse_types",
     "context_dense": "Tcontext_dense",
@@ -31,7 +31,7 @@ _TYPES = {
 
 
 def lists_of_kinds(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each kind of features of a record of a sequence, with its types and, of dense ones, shapes."""
+    """Each feature kind of sequence records, with its types and, for dense ones, shapes."""
     for kind, types in _TYPES.items():
         lists = {f"{kind}_types": attrs[types]}
         if kind.endswith("dense"):

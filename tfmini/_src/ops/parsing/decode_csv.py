@@ -1,4 +1,4 @@
-"""Lines of comma-separated values (RFC 4180) as a tensor for each column."""
+"""CSV lines (RFC 4180) as one tensor per column."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def decode_csv_op(
 
 
 def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:
-    """Raises the error of the first field that is wrong, line by line, if one is."""
+    """Raises the error of the first invalid field, in line order."""
     for number, row in enumerate(rows):
         for index, (field, dtype, default) in enumerate(zip(row, kinds, defaults)):
             _column(index, [field], dtype, default, na, number)
@@ -105,7 +105,7 @@ def _refuse_first(rows: Iterable, kinds: Any, defaults: Any, na: bytes) -> None:
 def _plain_columns(
     lines: list[bytes], delimiter: bytes, quotes: bool, width: int
 ) -> list[list[bytes]] | None:
-    """The columns of lines that have no quotes and as many fields as they should; else None."""
+    """The columns of lines without quotes that all have the expected number of fields; else None."""
     text = delimiter.join(lines)
     if b"\n" in text or b"\r" in text or (quotes and b'"' in text):
         return None
@@ -122,7 +122,7 @@ _QUOTE = ord('"')
 
 
 def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[bytes]:
-    """The fields of a line up to number `last`, and maybe some more: in the rest no fault is found."""
+    """The fields of a line up to number `last` or beyond; the rest is not validated."""
     special = _QUOTES_AND_LINE_ENDS if quotes else _LINE_ENDS
     fields: list[bytes] = []
     at = 0
@@ -146,7 +146,7 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
 
 
 def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
-    """The field behind the quote in front of `start`, in which two quotes are one; and the place behind it."""
+    """Reads a quoted field after its opening quote at `start`, unescaping doubled quotes; returns it and its end."""
     for run in _QUOTES.finditer(line, start):
         end = run.end()
         if (end - run.start()) % 2:
@@ -159,7 +159,7 @@ def _quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
 def _column(
     index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes, start: int = 0
 ) -> Any:
-    """One column from record `start` on, with its default where a field is empty or says that it is not there."""
+    """One column from record `start` on, with the default for empty or N/A fields."""
     missing = [number for number, field in enumerate(fields) if not field or field == na]
     if missing and default.__class__ is not bytes and not np.size(default):
         invalid(f"Field {index} is required but missing in record {start + missing[0]}!")
@@ -202,25 +202,25 @@ def decode_csv(
     na_value: str = "",
     select_cols: Any = None,
 ) -> list[Tensor]:
-    """Lines of comma-separated values as a tensor for each column.
+    """Parses CSV lines into one tensor per column.
 
     Args:
-      records: string tensor, a line each.
-      record_defaults: for each column a scalar or a vector of one value, which stands for an empty
-        field and gives the dtype, or an empty vector if the field must be there.
-      field_delim: the character between fields.
-      use_quote_delim: whether quotes may be around a field.
+      records: string tensor, one line per element.
+      record_defaults: for each column a scalar or one-element vector, the value for empty
+        fields, which determines the dtype; or an empty vector for a required field.
+      field_delim: the field separator.
+      use_quote_delim: whether fields may be quoted.
       name: the name of the node.
-      na_value: what else stands for a field that is not there.
-      select_cols: the columns to return, in order; None: all.
+      na_value: an additional string to treat as missing.
+      select_cols: the columns to return, ascending; None for all.
 
     Returns:
-      A list of Tensors of the shape of `records`, one a column.
+      A list of Tensors of the shape of `records`, one per column.
 
     Raises:
-      ValueError: if `select_cols` are not in order or too many or too few.
-      InvalidArgumentError: when run, for a line that has another number of fields, broken quotes
-        or no number where one should be.
+      ValueError: if `select_cols` is not ascending or has the wrong length.
+      InvalidArgumentError (when run): a line has the wrong number of fields, malformed quotes
+        or an invalid number.
 
     Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])[0]` is `[1, 2]`; the strings come second.
     """

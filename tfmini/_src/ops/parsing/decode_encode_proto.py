@@ -1,7 +1,7 @@
-"""Fields of serialized protocol buffers as tensors, and tensors as serialized protocol buffers.
+"""Conversion between tensors and the fields of serialized protocol buffers.
 
-The wire format is read here rather than by protobuf's messages: nested messages keep their bytes, and numbers of enums
-that have no name are kept (https://protobuf.dev/programming-guides/encoding).
+The wire format is parsed here rather than by protobuf's messages: nested messages keep their bytes, and unnamed enum
+values are preserved (https://protobuf.dev/programming-guides/encoding).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CUT_PACKED = "ReadPackedValues: Skipping packed field failed"
 
 
 class _Kind(NamedTuple):
-    """One type of protobuf's fields."""
+    """One protobuf field type."""
 
     name: str
     wire: int
@@ -62,7 +62,7 @@ def _from_zigzag(bits: int, number: int) -> int:
 
 
 def _varint(number: int) -> bytes:
-    """A number as a varint: of a negative one, its 64 bits."""
+    """Encodes a varint; negative numbers as 64 bits."""
     number = _unsigned(64, int(number))
     parts = bytearray()
     while number > 0x7F:
@@ -166,7 +166,7 @@ def decode_proto_op(
 
 
 def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
-    """One field of all messages; what a message lacks is the default of the field."""
+    """One field of all messages, with the field's default for missing values."""
     is_repeated = _is_repeated(field)
     width = max(1, *map(len, rows)) if is_repeated else 1
     padding = _KINDS[field.type].read(b"") if dtype is dtypes.string else 0
@@ -184,7 +184,7 @@ def _is_repeated(field: Any) -> bool:
 
 
 def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
-    """The values of each field in a message: of one that is not repeated, the last."""
+    """The values of each field in a message; for a non-repeated field, the last one."""
     found: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: _KINDS[field.type] for field in fields}
     for number, wire, value in _parts(data, kinds):
@@ -200,9 +200,9 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
 
 
 def _parts(data: bytes, kinds: Mapping[int, _Kind]) -> Iterator[tuple[int, int, Any]]:
-    """The fields as they stand: number, wire type, and a varint's number or the bytes.
+    """The raw fields: number, wire type, and the varint or bytes.
 
-    kinds: those of the fields that are read, which errors know.
+    kinds: those of the requested fields, for error messages.
     """
     at, open_groups = 0, 0
     value: Any
@@ -231,7 +231,7 @@ def _parts(data: bytes, kinds: Mapping[int, _Kind]) -> Iterator[tuple[int, int, 
 
 
 def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
-    """The varint at a place of `data`, and the place behind it."""
+    """The varint at a position in `data`, and its end."""
     number = 0
     for shift, part in enumerate(data[at : at + 10]):
         number |= (part & 0x7F) << 7 * shift
@@ -264,7 +264,7 @@ def _of_text(message: Any, text: bytes) -> bytes:
 
 
 def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
-    """Parses and serializes nested messages, which normalizes them."""
+    """Normalizes nested messages by parsing and serializing them."""
     for i, field in enumerate(fields):
         if field.type == 11:
             made = _class_of(field.message_type)
@@ -326,7 +326,7 @@ def encode_proto_op(
 
 
 def _written(field: Any, values: list) -> bytes:
-    """A field's values on the wire."""
+    """The wire format of a field's values."""
     kind = _KINDS[field.type]
     data = [kind.written(value) for value in values]
     if field.GetOptions().packed and data:  # proto3's default is not looked at
@@ -337,7 +337,7 @@ def _written(field: Any, values: list) -> bytes:
 
 
 def _message(name: str, source: str | bytes) -> Any:
-    """The descriptor of a message, from where `source` says."""
+    """The message descriptor, from the descriptor source."""
     name = _utf_8(name)
     try:
         return _pool(source).FindMessageTypeByName(name)
@@ -346,12 +346,12 @@ def _message(name: str, source: str | bytes) -> Any:
 
 
 def _utf_8(name: str | bytes) -> str:
-    """A name as the descriptors have it: none of theirs is other than UTF-8."""
+    """A name as in the descriptors, which are all UTF-8."""
     return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _field(message: Any, name: str, extends: bool = True) -> Any:
-    """The field of that name, or else the extension, if `extends`."""
+    """The field of that name or, with `extends`, the extension."""
     name = _utf_8(name)
     found = message.fields_by_name.get(name)
     if found is None and extends:
@@ -363,7 +363,7 @@ def _field(message: Any, name: str, extends: bool = True) -> Any:
 
 
 def _pool(source: str | bytes) -> Any:
-    """The descriptors of a source: `local://` (TensorFlow's own), `bytes://...`, or the path of a file."""
+    """The descriptor pool of a source: `local://` (TensorFlow's own), `bytes://...`, or a file path."""
     data = to_bytes(source)
     if data in (b"", b"local://"):
         return proto.GraphDef.DESCRIPTOR.file.pool
@@ -379,7 +379,7 @@ def _pool(source: str | bytes) -> Any:
 
 @lru_cache(maxsize=16)
 def _pool_of(described: bytes) -> Any:
-    """The descriptors of a serialized FileDescriptorSet."""
+    """The descriptor pool of a serialized FileDescriptorSet."""
     try:
         files = descriptor_pb2.FileDescriptorSet.FromString(described).file
     except proto.DecodeError:
@@ -425,35 +425,35 @@ def decode_proto(
     sanitize: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Fields of serialized protocol buffers as tensors.
+    """Decodes fields of serialized protocol buffers to tensors.
 
-    Messages within messages come as serialized strings, for another `decode_proto`. Extensions have their
-    full names; `encode_proto` knows none.
+    Nested messages are returned serialized, for another `decode_proto`. Extensions are referred to by their
+    full names; `encode_proto` does not support them.
 
         message = tf.train.Int64List(value=[1, 2]).SerializeToString()
         sizes, (values,) = tf.io.decode_proto([message], "tensorflow.Int64List", ["value"], [tf.int64])
         # sizes [[2]], values [[1, 2]]
 
     Args:
-      bytes: string tensor of any shape, a message each.
-      message_type: the full name of the messages' type.
+      bytes: string tensor of any shape, one message per element.
+      message_type: the full name of the message type.
       field_names: the names of the fields.
-      output_types: the dtype of each: that of the field, or for float, int32 and uint32 the one of 64 bits; int32 for
+      output_types: the dtype of each field: its own, or the 64-bit dtype for float, int32 and uint32; int32 for
         enums, string for messages.
-      descriptor_source: `local://` for TensorFlow's messages, the path of a file with a serialized FileDescriptorSet,
+      descriptor_source: `local://` for TensorFlow's messages, the path to a serialized FileDescriptorSet,
         or `bytes://` followed by one.
       message_format: `binary` or `text`.
-      sanitize: whether messages within messages are parsed and serialized again.
+      sanitize: whether to parse and reserialize nested messages.
       name: the name of the node.
 
     Returns:
-      `sizes`, an int32 Tensor of the shape of `bytes` and the number of fields: how many values each message has; and
-      `values`, a list of Tensors of the shape of `bytes` and the most values that a message has (1 if the field is not
-      repeated). What a message lacks is the field's default, 0 or an empty string if it is repeated.
+      `sizes`, an int32 Tensor of the shape of `bytes` plus an axis of fields: the number of values in each message; and
+      `values`, a list of Tensors of the shape of `bytes` plus an axis of the maximum number of values (1 for a
+      non-repeated field). Missing values are the field's default, or 0 or an empty string if it is repeated.
 
     Raises:
-      InvalidArgumentError: when run, if a message or a field is unknown, or has another type.
-      DataLossError: when run, if a string is no such message.
+      InvalidArgumentError (when run): a message or field is unknown, or has another type.
+      DataLossError (when run): a string is not a valid message.
     """
     return raw.DecodeProtoV2(
         bytes,
@@ -475,21 +475,21 @@ def encode_proto(
     descriptor_source: str | bytes = "local://",
     name: str | None = None,
 ) -> Tensor:
-    """Tensors as serialized protocol buffers, with their fields in the order of their numbers.
+    """Encodes tensors as serialized protocol buffers, with fields in ascending order of number.
 
         tf.io.encode_proto([[2]], [[[1, 2]]], ["value"], "tensorflow.Int64List")
 
     Args:
-      sizes: int32 tensor whose last axis is the fields, the others those of the result: how many values to write.
-      values: for each field a tensor of these other axes and one more, of values.
+      sizes: int32 tensor, the number of values to write; its last axis is the fields, the others those of the result.
+      values: for each field a tensor with these other axes and one more for the values.
       field_names, message_type, descriptor_source: as in `tf.io.decode_proto`.
       name: the name of the node.
 
     Returns:
-      A string Tensor, a message for each row of sizes.
+      A string Tensor, one message per row of sizes.
 
     Raises:
-      InvalidArgumentError: when run, if a message or a field is unknown, has another type or fewer values.
+      InvalidArgumentError (when run): a message or field is unknown, has another type or too few values.
     """
     return raw.EncodeProto(
         sizes,

@@ -1,4 +1,4 @@
-"""Examples written as JSON."""
+"""Conversion of JSON-encoded Examples."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ decode_json_example_op.infer(unchanged)
 
 
 def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
-    """tf.train.Example messages in JSON as serialized messages, for `tf.parse_example`.
+    """Converts tf.train.Example messages in JSON to serialized messages, for `tf.parse_example`.
 
     Args:
       json_examples: string tensor of any shape.
@@ -38,6 +38,6 @@ def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:
       A string Tensor of its shape.
 
     Raises:
-      InvalidArgumentError: when run, if a string is no such JSON.
+      InvalidArgumentError (when run): a string is not a valid JSON Example.
     """
     return raw.DecodeJSONExample(json_examples, name=name)

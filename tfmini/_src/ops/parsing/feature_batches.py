@@ -1,4 +1,4 @@
-"""The values of one feature over many records: a dense tensor, or a ragged one as sparse parts."""
+"""The values of one feature across records: a dense tensor, or a ragged one as sparse components."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Ragged(NamedTuple):
 
 
 def gathered(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
-    """The values of features, each with the record that it was read from; raises Malformed."""
+    """The values of features and the record index of each; raises Malformed."""
     if dtype is dtypes.string:
         lists = [strings_of(data, feature) for data, feature in records]
         counts = np.fromiter(map(len, lists), np.int64, len(lists))
@@ -57,7 +57,7 @@ def filled(dtype: Any, shape: tuple, value: Any) -> Any:
 
 
 def sparse(ragged: Ragged, present: list[int], rows: int) -> tuple:
-    """Indices, values and shape of a row for each record; `present`: those that have values."""
+    """Indices, values and shape with one row per record; `present`: the records with values."""
     counts = np.zeros(rows, np.int64)
     counts[present] = ragged.counts
     indices = np.empty((len(ragged.values), 2), np.int64)
@@ -73,7 +73,7 @@ def columns(counts: Any) -> Any:
 
 
 def padded(dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, item: tuple) -> Any:
-    """[rows, longest, *item]: the items of each record, and the scalar `pad` behind them."""
+    """[rows, longest, *item]: the items of each record, padded with the scalar `pad`."""
     size = int(np.prod(item, dtype=np.int64))
     lengths = np.zeros(rows, np.int64)
     lengths[present] = ragged.counts // max(size, 1)

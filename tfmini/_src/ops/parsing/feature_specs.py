@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 class VarLenFeature(namedtuple("VarLenFeature", ["dtype"])):
-    """A feature with any number of values, which becomes a SparseTensor.
+    """A variable-length feature, parsed to a SparseTensor.
 
     Args:
       dtype: float32, int64 or string.
@@ -28,14 +28,14 @@ class VarLenFeature(namedtuple("VarLenFeature", ["dtype"])):
 class SparseFeature(
     namedtuple("SparseFeature", ["index_key", "value_key", "dtype", "size", "already_sorted"])
 ):
-    """Two features, places and values, which become a SparseTensor.
+    """A pair of features, indices and values, parsed to a SparseTensor.
 
     Args:
-      index_key: the key (or keys, one an axis) of the places, an int64 feature.
+      index_key: the key of the indices (or one key per axis), an int64 feature.
       value_key: the key of the values.
       dtype: the dtype of the values.
-      size: the length of the axis (or of each axis).
-      already_sorted: whether the places are in order.
+      size: the size of the axis (or of each axis).
+      already_sorted: whether the indices are sorted.
     """
 
     __slots__ = ()
@@ -47,12 +47,12 @@ class SparseFeature(
 
 
 class FixedLenFeature(namedtuple("FixedLenFeature", ["shape", "dtype", "default_value"])):
-    """A feature with the same number of values in each record, which becomes a dense Tensor.
+    """A fixed-length feature, parsed to a dense Tensor.
 
     Args:
-      shape: the shape of the values of one record.
+      shape: the shape of the values in a record.
       dtype: float32, int64 or string.
-      default_value: for a record without the feature; None: it must have it.
+      default_value: the value for records without the feature; None makes the feature required.
     """
 
     __slots__ = ()
@@ -64,13 +64,13 @@ class FixedLenFeature(namedtuple("FixedLenFeature", ["shape", "dtype", "default_
 class FixedLenSequenceFeature(
     namedtuple("FixedLenSequenceFeature", ["shape", "dtype", "allow_missing", "default_value"])
 ):
-    """A feature with any number of items of one shape, which becomes a padded dense Tensor.
+    """A variable-length sequence of fixed-shape items, parsed to a padded dense Tensor.
 
     Args:
       shape: the shape of one item.
       dtype: float32, int64 or string.
-      allow_missing: whether a record may lack it.
-      default_value: a scalar behind the items of shorter records.
+      allow_missing: whether records without the feature are allowed.
+      default_value: the scalar that pads shorter records.
     """
 
     __slots__ = ()
@@ -83,7 +83,7 @@ class FixedLenSequenceFeature(
 
 @dataclass
 class RawFeatures:
-    """The operands of parsing ops: keys and dtypes of sparse and of dense ones."""
+    """Operands of parsing ops: keys and dtypes of sparse and dense features."""
 
     sparse_keys: list[str] = field(default_factory=list)
     sparse_types: list[Any] = field(default_factory=list)
@@ -104,7 +104,7 @@ class RawFeatures:
 
 
 def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> RawFeatures:
-    """Features sorted by key and kind; `types` are the classes that may be among them."""
+    """Features sorted by key and kind; `types` are the allowed classes."""
     raw = RawFeatures()
     for key in sorted(features or {}):
         feature = features[key]  # type: ignore[index]
@@ -185,7 +185,7 @@ def _add_sparse_feature(raw: RawFeatures, key: str, feature: SparseFeature) -> N
 
 
 def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The features, sequences among them with the axis of their items in front of their shapes."""
+    """The features, with the item axis prepended to the shapes of sequences."""
     if not features:
         return features
     changed = dict(features)
@@ -200,7 +200,7 @@ def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any
 
 
 def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:
-    """The parsed features, with each SparseFeature made of its two parts, and no other parts."""
+    """The parsed features, with the components of each SparseFeature combined into one tensor."""
     parsed = dict(parsed)
     for key in sorted(features):
         feature = features[key]
@@ -220,7 +220,7 @@ def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) ->
 
 
 def default_tensors(raw: RawFeatures) -> list[Tensor]:
-    """The defaults of dense features as tensors: empty for those that must be there."""
+    """The defaults of dense features as tensors: empty for required ones."""
     defaults = []
     for key, dtype, given in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
         value = raw.dense_defaults.get(key)
@@ -243,5 +243,5 @@ def default_tensors(raw: RawFeatures) -> list[Tensor]:
 
 
 def node_name(key: str) -> str:
-    """A key as a part of a node's name."""
+    """A key as a part of a node name."""
     return re.sub(r"[^A-Za-z0-9_.\-/]", "_", key)

@@ -244,18 +244,18 @@ def unicode_transcode(
 
     Args:
       input: string tensor of any shape.
-      input_encoding: the name of the encoding it has.
+      input_encoding: the source encoding.
       output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
-      replacement_char: the code point that replaces them.
-      replace_control_characters: replace control characters too.
+      errors: the handling of invalid bytes: "replace", "ignore" or "strict".
+      replacement_char: the replacement code point.
+      replace_control_characters: whether to replace control characters as well.
       name: the name of the node.
 
     Returns:
       A string Tensor of its shape.
 
     Raises:
-      InvalidArgumentError: when run, for an unknown encoding, or for bytes that are no character
+      InvalidArgumentError (when run): unknown encoding, or invalid bytes
         if `errors` is "strict".
     """
     return raw.UnicodeTranscode(

@@ -1,7 +1,7 @@
-"""Unicode scripts of characters.
+"""Unicode scripts.
 
-The file `unicode_scripts.txt` has, in order, the first code point of each run of characters of one script,
-and ICU's number of the script.
+The file `unicode_scripts.txt` lists, in order, the first code point of each run of characters of one script,
+and the script's ICU number.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ unicode_script_op.infer(unchanged)
 
 
 def unicode_script(input: Any, name: str | None = None) -> Tensor:
-    """The scripts of characters, as ICU numbers them: 25 is Latin, 8 Cyrillic, 17 Han, 0 what all share.
+    """The ICU script codes of characters: 25 is Latin, 8 Cyrillic, 17 Han, 0 common.
 
     Args:
       input: int32 tensor of code points.
