@@ -31,7 +31,7 @@ _FREE = frozenset(
 
 def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
     """Adds control edges between the operations of a body from number `first` on, and to its results.
-    
+
     Returns:
       The operations that must run.
     """

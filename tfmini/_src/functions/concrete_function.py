@@ -194,7 +194,7 @@ class ConcreteFunction(TracedFunction):
 
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; returns the results in the function's structure.
-        
+
         Runs immediately in eager mode.
 
         Args:
