@@ -1,4 +1,4 @@
-"""From an exception inside a plan to the tf.errors class with the node and the user's line."""
+"""Translates exceptions inside a plan to tf.errors classes that name the node and the user's line."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ _NO_MISFITS = (UnicodeError, np.linalg.LinAlgError)
 
 
 def defined_at(op: Operation) -> str:
-    """` (defined at FILE:LINE)`, the user's line that made the node."""
+    """Returns ` (defined at FILE:LINE)` for the user's line that created the node; "" if unknown."""
     return line(op._frames)
 
 
 def line(stack: stack_traces.Frames) -> str:
-    """The same of the user's line in a stack."""
+    """Returns ` (defined at FILE:LINE)` for the user's line in a stack; "" if unknown."""
     location = stack_traces.user_location(stack)
     return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
 
 
 def mentioned(op: Operation) -> str:
-    """`node NAME (defined at FILE:LINE) `: TensorFlow ends it with a space, whatever follows."""
+    """Returns `node NAME (defined at FILE:LINE) `, with TensorFlow's trailing space."""
     return f"node {op._shown_name or op.name}{defined_at(op)} "
 
 
 def where(op: Operation) -> str:
-    """`[[node NAME (defined at FILE:LINE) ]]`."""
+    """Returns `[[node NAME (defined at FILE:LINE) ]]`."""
     return f"[[{mentioned(op)}]]"
 
 
 def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
-    """The error as the caller of `run` sees it: its text, then the node and the user's line, then `more`.
+    """Returns the error raised to the caller of `run`: the message, the node with the user's line, then `more`.
 
-    `{{node}}` in the text is the node and the line too, `{{name}}` the node's name.
+    Expands `{{node}}` in the message to the node with its line, and `{{name}}` to the node name.
     """
     message = error.message.replace("{{node}}", mentioned(op)).replace("{{name}}", op.name)
     message = f"{message}\n\t {where(op)}"
@@ -75,7 +75,7 @@ def located(error: errors.OpError, op: Operation, more: str = "") -> errors.OpEr
 
 
 def _at_retval(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
-    """The error of a variable without a value that is fetched itself."""
+    """Error for fetching an uninitialized variable directly."""
     message = f"{error.message}\n\t [[{{{{node {retval}}}}}]]"
     return errors.FailedPreconditionError(None, None, message)
 
@@ -88,10 +88,10 @@ def translate(
     usage: Callable[[], str],
     retval: str | None = None,
 ) -> BaseException | None:
-    """The error that `run` raises for `error` of `node`; None for what is not an error of the node (Ctrl-C).
+    """Returns the error that `run` raises for `error` of `node`; None if it is not a node error (Ctrl-C).
 
-    `devices` are the program's, which know their own errors. `usage()` is what the message of an error that memory is
-    short says of who has it; `retval` TensorFlow's node that fetches what the node reads, which is none of the graph.
+    `devices` are the program's and recognize their own errors. `usage()` returns the allocation report appended to an
+    out-of-memory message. `retval` names TensorFlow's fetch node for the value, which is not in the graph.
     """
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
         return _at_retval(error, retval)
@@ -121,7 +121,7 @@ def translate(
 
 
 def _misfit(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
-    """The error for inputs of shapes or elements that a kernel cannot compute with and no check of it names."""
+    """Error for input shapes or values that a kernel rejects without an explicit check."""
     origin = node.origin
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
     kinds = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
@@ -139,7 +139,7 @@ def _is_out_of_memory(error: BaseException, devices: Devices) -> bool:
 
 
 def _is_beyond_memory(error: BaseException) -> bool:
-    """Whether numpy refuses an array because its size exceeds the address space."""
+    """Whether numpy rejected an array whose size exceeds the address space."""
     return isinstance(error, ValueError) and str(error).startswith(_BEYOND_MEMORY)
 
 
@@ -148,7 +148,7 @@ def _shape(value: ArrayLike) -> str:
 
 
 class _Known:
-    """A tensor whose value is known, or on a device its shape, as shape rules read it."""
+    """A shape-rule input with a known value, or a known shape if it is on a device."""
 
     def __init__(self, value: Array, dtype: DType):
         self.dtype = dtype
@@ -162,14 +162,14 @@ class _Known:
 
 
 def _moved(node: Node, inputs: list[Any]) -> Any:
-    """The array that the node only passes on or moves between memories, if it is such a node."""
+    """Returns the array that a constant, copy, send or receive forwards; None for other nodes."""
     if node.kind == "const":
         return node.constant
     return inputs[0] if node.kind in ("copy", "send", "receive") else None
 
 
 def _actual_dims(node: Node, inputs: list[Any]) -> Dims:
-    """The shape of the first output for these inputs."""
+    """Returns the first output's shape for these inputs."""
     origin = node.origin
     static = origin.outputs[0]._dims if origin.outputs else ()
     if node.opdef.shape_rule is None or any(value is None for value in inputs):
@@ -203,14 +203,14 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
 
 
 def out_of_memory_fetching() -> errors.OpError:
-    """The error of a step that cannot copy what is fetched."""
+    """Error for running out of memory while copying a fetched tensor."""
     return errors.ResourceExhaustedError(None, None, "OOM when copying a tensor that is fetched")
 
 
 def failing_lines(
     traceback: TracebackType | None, filename: str
 ) -> list[tuple[int, dict[str, Any]]]:
-    """The lines of a plan's functions in a traceback, the outermost first, and the variables of each function."""
+    """Returns (line, local variables) of each plan function in a traceback, outermost first."""
     found = []
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == filename:
@@ -222,16 +222,16 @@ def failing_lines(
 def failing_line(
     traceback: TracebackType | None, filename: str, calls: frozenset[int] = frozenset()
 ) -> tuple[int, dict[str, Any]] | None:
-    """The line of the plan's function in a traceback, and that frame's variables.
+    """Returns the failing line of the plan in a traceback, and that frame's local variables.
 
-    Where the line is one of `calls`, of another function of the plan, that function's, if the traceback has it.
+    Lines in `calls`, which call other functions of the plan, are skipped in favor of the callee's line.
     """
     lines = failing_lines(traceback, filename)
     return next((each for each in lines if each[0] not in calls), lines[-1] if lines else None)
 
 
 def release_frames(traceback: TracebackType | None) -> None:
-    """Lets go of the local variables of a traceback's functions, as far as they have ended."""
+    """Clears the local variables of a traceback's completed frames."""
     while traceback is not None:
         try:
             traceback.tb_frame.clear()

@@ -1,6 +1,6 @@
-"""Ctrl-C while a plan changes state: it is raised once the plan has ended, so that no update stops half-way.
+"""Deferred Ctrl-C: raised after a state-changing plan ends, so no update is left half-applied.
 
-A loop ends after the iteration that runs, also where its session is closed. A second Ctrl-C is raised at once.
+Loops stop after the current iteration, also when their session is closed. A second Ctrl-C is raised immediately.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ RUNS_FOR: dict[int, int] = {}
 
 
 class Stopped(BaseException):
-    """Raised in a loop of a step whose caller is gone."""
+    """Raised in the loops of a step that its caller abandoned."""
 
 
 def stop(closed: list[bool]) -> None:
-    """Raises if this thread's loops are to end, or those of a closed session."""
+    """Raises if this thread's loops must stop or the session is closed."""
     thread = threading.get_ident()
     kind = STOPPED.pop(RUNS_FOR.get(thread, thread), None)
     if kind is not None:
@@ -40,7 +40,7 @@ def stop(closed: list[bool]) -> None:
 
 
 class DeferredInterrupts:
-    """A block in which the first Ctrl-C waits for the end; it does nothing outside of the main thread."""
+    """Context manager that defers the first Ctrl-C to its end; no effect outside the main thread."""
 
     __slots__ = ("_handler", "_came", "_noted")
 

@@ -1,4 +1,4 @@
-"""The context of a kernel with state: the node, its device's array module, and the resources of the session."""
+"""`KernelContext`: a node, its device's array module and the session's resources, for kernels that need them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _count_of_unshared() -> int:
-    """The `sys.getrefcount` of an array that one local variable holds."""
+    """`sys.getrefcount` of an array referenced by a single local variable."""
     array = np.zeros(1)
     return sys.getrefcount(array)
 
@@ -24,7 +24,7 @@ UNSHARED = _count_of_unshared()
 
 
 class Cell(Protocol):
-    """The cell of a variable's value, as plans know it."""
+    """A variable's value cell, as used by plans."""
 
     array: Any
     xp: ModuleType
@@ -34,7 +34,7 @@ class Cell(Protocol):
 
 
 class Resources(Protocol):
-    """The state of a session, as plans know it; kernels know its `named` and `node_state` too."""
+    """Session state, as used by plans; kernels also use its `named` and `node_state`."""
 
     closed: list[bool]
 
@@ -44,11 +44,11 @@ class Resources(Protocol):
 class KernelContext:
     """The context of one node in one compiled plan.
 
-    op: the graph's operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
-    owned: the names of inputs whose arrays the kernel may keep or overwrite; device: the device's name;
-    dims: the static shapes of the node's inputs, which the feeds of a step may make less known than the graph's;
-    of_constants: whether all inputs are constants; kept: the kernel's state across runs of the plan;
-    array_device: where the arrays lie of a node that may wait and takes them there; None on the host.
+    op: the graph operation; attrs: its attrs; xp: numpy or cupy; resources: the session's `Resources`;
+    owned: names of inputs whose arrays the kernel may keep or overwrite; device: the device name;
+    dims: static input shapes, which the step's feeds can make less specific than the graph's;
+    of_constants: whether all inputs are constants; kept: kernel state that persists across runs of the plan;
+    array_device: device of the arrays of a blocking node that accepts device arrays; None on the host.
     """
 
     __slots__ = (

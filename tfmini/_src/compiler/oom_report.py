@@ -1,4 +1,4 @@
-"""Reports of memory holders after an allocation fails, for `report_tensor_allocations_upon_oom`."""
+"""Out-of-memory reports: lists current allocations for `report_tensor_allocations_upon_oom`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.device import Device
 from tfmini._src.devices.registry import kind_of
 
-# Nodes that are named; the rest is one line.
+# Number of nodes listed by name; the rest are summed in one line.
 _NAMED = 10
 
 HINT = (
@@ -20,24 +20,24 @@ HINT = (
 
 
 def allocator_of(device: str) -> str:
-    """TensorFlow's name for the allocator of a device: "cpu" on the host, else its type, number and "bfc"."""
+    """TensorFlow's allocator name for a device: "cpu" on the host, else TYPE_NUMBER_bfc."""
     kind = kind_of(device)
     return "cpu" if kind is None else f"{kind.name}_{device.rpartition(':')[2]}_bfc"
 
 
 def usage_report(program: Program, variables: Mapping[str, object], device: str) -> str:
-    """The nodes of a step whose results take memory on `device`, the largest first: text of some lines.
+    """Returns a text report of the step's nodes whose results use memory on `device`, largest first.
 
-    The arguments are those of `usage`.
+    Args: as for `usage`.
     """
     return report_of(usage(program, variables, device), device)
 
 
 def usage(program: Program, variables: Mapping[str, object], device: str) -> dict[str, int]:
-    """By node, the bytes that its results take on `device`.
+    """Maps node names to the bytes of their results on `device`.
 
     Args:
-      variables: the local variables of the plan's function: the value of slot 3 is `t3`.
+      variables: local variables of the plan's function; slot 3 is `t3`.
     """
     memory = program.memory
     wanted = device if device in program.devices else ""
@@ -60,7 +60,7 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
 
 
 def report_of(sizes: Mapping[str, int], device: str) -> str:
-    """A text report of the bytes that each holder has of a device, largest first."""
+    """Formats memory use per holder on a device, largest first."""
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
     lines = [f"Current usage from device: {device}, allocator: {allocator_of(device)}"]
     lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]
@@ -73,7 +73,7 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
 
 
 def processes_beside(device: Device) -> str:
-    """A line on the memory that other processes have of a device's card, as far as is known; "" otherwise."""
+    """Returns a line on the memory that other processes use on the device's card; "" if none or unknown."""
     others = device.other_processes()
     if not others:
         return ""
@@ -82,7 +82,7 @@ def processes_beside(device: Device) -> str:
 
 
 def _named_slots(program: Program) -> Iterator[tuple[str, int]]:
-    """The slots of a program and of its loops, and the names of the operations that gave their values."""
+    """Yields (operation name, slot) for all slots of a program and its loops."""
     for node in program.nodes:
         for slot in node.outputs:
             yield node.origin.name, slot
@@ -94,7 +94,7 @@ def _named_slots(program: Program) -> Iterator[tuple[str, int]]:
 
 
 def readable(size: int) -> str:
-    """Bytes as TensorFlow writes them: "512B", "1.50KiB", "381.47MiB"."""
+    """Formats bytes in TensorFlow's style: "512B", "1.50KiB", "381.47MiB"."""
     if size < 1 << 10:
         return f"{size}B"
     value, units = size / 1024, ["KiB", "MiB", "GiB", "TiB"]

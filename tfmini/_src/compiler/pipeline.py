@@ -1,10 +1,9 @@
-"""pipeline: the passes from what a step needs of the graph to the program that is written down, in order.
+"""pipeline: the ordered passes from a step's subgraph to the program that codegen emits.
 
-`prune` makes the program; `PASSES` rewrite it, one after the other, each a file of its name (`place` in placement/, the
-others in passes/), which is loaded for the first program with a node for it. The devices of a program add passes of
-their own (`Device.passes`). `TFMINI_DEBUG=stages` prints the program
-after each that changes it; `TFMINI_DEBUG=check` validates it, so that what a pass has broken is an error with that
-pass's name.
+`prune` builds the program; `PASSES` rewrite it in order. Each pass has a file of its name (`place` in placement/, the
+others in passes/), imported for the first program with a node it concerns. Devices add their own passes
+(`Device.passes`). `TFMINI_DEBUG=stages` prints the program after each pass that changes it; `TFMINI_DEBUG=check`
+validates it after each pass, and errors name the offending pass.
 """
 
 from __future__ import annotations
@@ -59,13 +58,13 @@ Shapes: TypeAlias = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Target:
-    """The machine and the caller that a program is made for.
+    """The machine and caller that a program is compiled for.
 
-    placement: the devices of the graph's nodes.
-    devices: the session's, those with memory of their own, by name.
-    memories: where the caller has its feeds and wants its fetches.
-    shapes: those of all feeds, if the program is for these alone.
-    in_parts: whether its nodes need not all run at once.
+    placement: device assignment of the graph's nodes.
+    devices: the session's devices with their own memory, by name.
+    memories: memories of the caller's feeds and fetches.
+    shapes: shapes of all feeds, if the program is specialized to them.
+    in_parts: whether the program may run in parts.
     """
 
     placement: Placement
@@ -77,15 +76,16 @@ class Target:
 
 @dataclass(frozen=True)
 class Pass:
-    """A function from Program to Program, and the fields of Target that it takes as keywords.
+    """A function from Program to Program, and the Target fields it accepts as keywords.
 
-    code: the function, or the module of its name that it is in.
-    on: whether it concerns a node; a program without such a node is left as it is. By default it concerns all.
-    once: whether it takes in the loops too; else it runs over the program of each loop by itself.
-    in_parts: whether it also suits a program whose nodes need not all run at once.
-    reorders: whether it puts nodes with effects, if neither waits for the other, in another order.
-    structural: whether it says what a step does; after these `schedule` may divide it, and the others run on each part.
-    after: of a pass that a device adds, the pass behind which it stands.
+    code: the function, or its module, which has the same name.
+    on: predicate for relevant nodes; programs without one skip the pass. Defaults to all nodes.
+    once: whether one call covers loops too; otherwise the pass runs on each loop's program separately.
+    in_parts: whether it supports programs that run in parts.
+    reorders: whether it may reorder independent nodes with effects.
+    structural: whether it defines the step's semantics; `schedule` may split a program after these passes, and the
+      remaining ones run on each part.
+    after: for a device's pass, the pass it follows.
     """
 
     code: Callable[..., Program] | ModuleType
@@ -110,12 +110,12 @@ class Pass:
 
 
 def _types(*names: str) -> Callable[[Node], bool]:
-    """Whether a node is an op of one of some types."""
+    """Returns a predicate for ops of the given types."""
     return lambda node: node.opdef.name in names and node.kind == "op"
 
 
 def measures_arrays(node: Node) -> bool:
-    """Whether it asks for the shape of an array, which may be known for some feeds."""
+    """Whether a node reads an array's shape, which feeds can determine."""
     return _is_op(node) and node.opdef.name in ("Shape", "ShapeN", "Size")
 
 
@@ -140,12 +140,12 @@ def _is_loop(node: Node) -> bool:
 
 
 def _is_branch(node: Node) -> bool:
-    """Whether it divides or joins what runs under a condition."""
+    """Whether a node is a Switch or a Merge."""
     return _is_op(node) and (node.opdef.is_merge or node.opdef.name in ("Switch", "RefSwitch"))
 
 
 def _makes_reference(node: Node) -> bool:
-    """Whether it gives a reference to a variable, or may have such nodes inside."""
+    """Whether a node produces a variable reference, or is a loop, which may contain such nodes."""
     if _is_loop(node):
         return True
     return not node.inputs and bool(node.opdef.outputs) and node.opdef.outputs[0].is_ref
@@ -154,9 +154,9 @@ def _makes_reference(node: Node) -> bool:
 def lower_bodies(
     program: Program, placement: Placement, devices: Devices, in_parts: bool
 ) -> Program:
-    """Returns the program with the programs of its loops lowered by the passes that they still lack.
+    """Runs the remaining passes on the programs of loops; returns the program.
 
-    Those that wait are divided before the rest of the passes (`schedule`), unless the thread waits in them.
+    Blocking loops are split by `schedule` before the remaining passes, unless the thread blocks inside them.
     """
     passes = [each for each in passes_for(devices) if not each.once]
     half = [each.name for each in passes].index("drop_noop_reshapes") + 1
@@ -208,7 +208,7 @@ PASSES = (
 
 
 def passes_for(devices: Devices) -> Sequence[Pass]:
-    """The passes for programs on some devices: `PASSES`, and those that each kind of device adds to them."""
+    """Returns `PASSES` plus the passes added by each device kind."""
     passes = list(PASSES)
     for kind in device_classes(devices.values()):
         for each in kind.passes():
@@ -224,7 +224,7 @@ def structure(
     target: Target,
     validator: Validator | None = None,
 ) -> Program:
-    """The program that computes tensors `fetches` and runs operations `targets`, given `feeds`, before optimization."""
+    """Returns the unoptimized program that computes `fetches` and runs `targets`, given `feeds`."""
     program = prune(fetches, feeds, targets)
     program.devices = target.devices
     validator = validator or Validator()
@@ -235,9 +235,9 @@ def structure(
 
 
 def optimize(program: Program, target: Target, validator: Validator | None = None) -> Program:
-    """The program after the passes that follow its structure.
+    """Runs the non-structural passes.
 
-    `validator` has checked the passes before, and knows the order that they have left.
+    `validator` carries the node order left by the structural passes.
     """
     return run(
         [each for each in passes_for(target.devices) if not each.structural],
@@ -250,7 +250,7 @@ def optimize(program: Program, target: Target, validator: Validator | None = Non
 def lower(
     fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation], target: Target
 ) -> Program:
-    """The same as `structure`, after all passes."""
+    """Runs `structure` and `optimize`; returns the final program."""
     validator = Validator()
     program = structure(fetches, feeds, targets, target, validator)
     return optimize(program, target, validator)
@@ -259,10 +259,10 @@ def lower(
 def run(
     passes: Iterable[Pass], program: Program, target: Target, validator: Validator | None = None
 ) -> Program:
-    """The program after some passes.
+    """Runs passes on a program.
 
     Raises:
-      InvalidProgramError: under TFMINI_DEBUG=check, if a pass breaks a rule; it names the pass.
+      InvalidProgramError: under TFMINI_DEBUG=check, if a pass breaks a rule; names the pass.
     """
     validator = validator or Validator()
     for each in passes:
@@ -277,7 +277,7 @@ def run(
 def _inspect(
     program: Program, name: str, validator: Validator, reorders: bool = False, before: str = ""
 ) -> None:
-    """Prints the program after a pass that has changed it, and checks it, as TFMINI_DEBUG asks for."""
+    """Prints and validates the program after a pass, as selected by TFMINI_DEBUG."""
     if "stages" in debug.FLAGS and str(program) != before:
         print(f"{name}\n{program}\n", file=sys.stderr)
     if "check" in debug.FLAGS:

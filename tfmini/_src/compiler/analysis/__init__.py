@@ -1,4 +1,4 @@
-"""Facts read off a program without changing it: symbolic shapes, who owns an array."""
+"""Program analyses: symbolic shapes, array ownership, def-use maps."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

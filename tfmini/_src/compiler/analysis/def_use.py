@@ -1,4 +1,4 @@
-"""Def-use maps of a program's nodes: who produces a slot, who reads it, who is waited for."""
+"""Def-use maps of a program: slot producers, slot readers and control dependencies."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tfmini._src.compiler.program.program import Node
 
 
 class Uses:
-    """The maps of some nodes as they are when each is first asked for.
+    """Lazily computed def-use maps of a list of nodes.
 
-    producer: by slot, the node that gives it; what is fed has none.
-    readers: by slot, the nodes that have it as an operand, one that has it twice twice; no guards, no fetches.
-    awaited: the ids of nodes for which others wait by control edges.
+    producer: slot to producing node; feeds have none.
+    readers: slot to reading nodes, once per operand; guards and fetches are excluded.
+    awaited: ids of nodes that are the source of a control edge.
     """
 
     def __init__(self, nodes: Sequence[Node]):
@@ -36,6 +36,6 @@ class Uses:
         return {id(before) for node in self._nodes for before in node.controls}
 
     def only_reader(self, slot: int) -> Node | None:
-        """The node that reads a slot, if there is one such operand and no other."""
+        """Returns the slot's reader if exactly one operand reads it, else None."""
         readers = self.readers.get(slot, ())
         return readers[0] if len(readers) == 1 else None

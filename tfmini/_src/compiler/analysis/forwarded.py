@@ -1,4 +1,4 @@
-"""Slots that may share the memory of others, as far as their ops say (`graph/op_traits/forwarding.py`)."""
+"""Memory forwarding: slots that may share memory with others, as declared in `graph/op_traits/forwarding.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Slot
 
 
 def sources(node: Node) -> list[list[int]]:
-    """For each output of a node, the slots whose memory it may be."""
+    """Returns, for each output, the input slots whose memory it may share."""
     forwarding = node.opdef.forwarding
     if forwarding is None:
         return [[] for _ in node.outputs]
@@ -26,7 +26,7 @@ def sources(node: Node) -> list[list[int]]:
 
 
 def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> bool | None:
-    """Whether a node that may share memory does; None if only its run can tell."""
+    """Whether a forwarding node shares memory; None if this is known only at run time."""
     forwarding = node.opdef.forwarding
     assert forwarding is not None
     if forwarding.when is None:
@@ -49,7 +49,7 @@ def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> boo
 
 
 def _inputs(node: Node) -> dict[str, tuple[int, ...]]:
-    """The slots of each input of the signature."""
+    """Maps input names of the signature to their slots."""
     inputs = {}
     start = 0
     for arg in node.opdef.inputs:
@@ -64,7 +64,7 @@ def _constant(maker: Node | None) -> np.ndarray | None:
 
 
 def _of_its_shape(slot: Slot) -> np.ndarray | None:
-    """An array of a slot's shape and dtype, with no values worth reading; None if they are not known."""
+    """Returns a placeholder array of a slot's static shape and dtype; None if the shape is not fully known."""
     dims = [size for size in slot.dims or () if size is not None]
     if slot.dims is None or len(dims) < len(slot.dims):
         return None

@@ -1,6 +1,6 @@
-"""overwrites: whether the arrays that a plan's text overwrites are the plan's own, and nobody uses them afterwards.
+"""overwrites: checks that arrays overwritten by a plan belong to the plan and are not used afterwards.
 
-A check of what `ownership.py` has allowed, from the text's last order of nodes alone.
+Verifies the decisions of `ownership.py` independently, from the final node order.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from tfmini._src.compiler.program.program import InvalidProgramError, Node, Prog
 
 
 def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) -> None:
-    """Checks the nodes that overwrite or keep the array of an input, given with its slot.
+    """Checks (node, input slot) pairs whose node overwrites or keeps the input's array.
 
     Raises:
-      InvalidProgramError: if the array is not the plan's own, or is used later; it names the node.
+      InvalidProgramError: if the plan does not own the array or uses it later; names the node.
     """
     if not overwritten:
         return
@@ -46,7 +46,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
 
 
 def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
-    """By slot, the slots whose arrays it may share; and those whose arrays are not the plan's."""
+    """Returns the slots each slot may share memory with, and the slots whose arrays the plan does not own."""
     memory = {slot: frozenset((slot,)) for slot in program.feeds}
     foreign = set(program.feeds)
     for node in program.nodes:

@@ -1,8 +1,8 @@
-"""Ownership of the arrays in slots: the plan may overwrite or keep its own temporaries, not borrowed arrays.
+"""Array ownership: a plan may overwrite or keep its own temporaries, but not borrowed arrays.
 
-Feeds, constants, variables' values and what ops declared `borrows` hand out are borrowed. A view belongs to the class
-of its base. A class may be written at a step if it is owned and none of its slots is read later, fetched or kept: what
-a stack or an array of tensors holds stays as it is.
+Feeds, constants, variable values and results of ops declared `borrows` are borrowed. A view belongs to the alias class
+of its base. A class may be written at a node if it is owned and none of its slots is read later, fetched or kept;
+arrays held by stacks and TensorArrays are never overwritten.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tfmini._src.compiler.program.program import Node, Program
 
 @dataclass(frozen=True)
 class Ownership:
-    """The result of the analysis.
+    """Result of the ownership analysis.
 
-    base: the class of a slot, named by a slot.
-    owned: the classes that belong to the plan.
-    last_use: for each class, the number of the last node that reads one of its slots; fetched ones never end.
-    whole: the slots whose arrays are all of some memory, each element once: not slices, nor repeated rows.
+    base: alias classes of each slot, named by their root slots.
+    owned: classes owned by the plan.
+    last_use: for each class, the index of the last node that reads any of its slots; fetched classes never end.
+    whole: slots whose arrays cover their whole memory, each element once: no slices or broadcasts.
     """
 
     base: dict[int, frozenset[int]]
@@ -33,19 +33,19 @@ class Ownership:
         return not self.base[slot] <= self.owned
 
     def lent(self, slots: Iterable[int]) -> Ownership:
-        """The same, except that the plan does not own the arrays in these slots."""
+        """Returns a copy in which the plan does not own the arrays in `slots`."""
         roots = frozenset().union(*(self.base.get(s, ()) for s in slots))
         return replace(self, owned=self.owned - roots)
 
     def ends(self) -> dict[int, int]:
-        """For each slot, the last node that reads its array."""
+        """Maps each slot to the index of the last node that reads its array."""
         return {
             slot: max((self.last_use.get(root, -1) for root in roots), default=-1)
             for slot, roots in self.base.items()
         }
 
     def dies_at(self, slot: int, step: int) -> bool:
-        """Whether node number `step` may write the slot's array: it is whole, the plan's, and not read again."""
+        """Whether node `step` may overwrite the slot's array: whole, owned and not read again."""
         return slot in self.whole and all(
             b in self.owned and self.last_use.get(b, -1) <= step for b in self.base.get(slot, ())
         )
@@ -58,7 +58,7 @@ _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 
 
 def analyse(program: Program) -> Ownership:
-    """Analyzes ownership for the current order of nodes."""
+    """Analyzes ownership for the current node order."""
     base: dict[int, frozenset[int]] = {s: frozenset((s,)) for s in program.feeds}
     owned: set[int] = set()
     whole: set[int] = set()
@@ -102,7 +102,7 @@ def analyse(program: Program) -> Ownership:
 
 
 def kept(node: Node) -> tuple[int, ...]:
-    """The inputs whose arrays are read after the node, in the order of which the program knows nothing."""
+    """Returns the inputs whose arrays the node keeps for later reads that the program does not represent."""
     if node.kind == "while":
         return _kept_in_loop(node)
     if node.kind != "op" or not node.opdef.keeps:
@@ -117,7 +117,7 @@ def kept(node: Node) -> tuple[int, ...]:
 
 
 def _kept_in_loop(node: Node) -> tuple[int, ...]:
-    """The inputs of a loop whose arrays it may keep: those that go round, and of the others what a node in it keeps."""
+    """Returns the loop inputs whose arrays it may keep: loop variables, and invariants kept by an inner node."""
     body, count = node.loop.program, node.loop.variables
     if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
         return ()
@@ -130,7 +130,7 @@ def _kept_in_loop(node: Node) -> tuple[int, ...]:
 
 
 def passed_by_loop(node: Node) -> list[set[int]]:
-    """For each output of a loop, the inputs whose arrays it may be."""
+    """Returns, for each loop output, the inputs it may alias."""
     body, count = node.loop.program, node.loop.variables
     base = analyse(body).base
     input_of = dict(zip(body.feeds, node.inputs))
@@ -155,7 +155,7 @@ def shares_inputs(node: Node) -> bool:
 
 
 def viewed(node: Node) -> tuple[int, ...]:
-    """The inputs whose memory a view may share: not its sizes and axes."""
+    """Returns the inputs whose memory a view may share, excluding sizes and axes."""
     static = node.opdef.static_inputs
     if not static:
         return node.inputs

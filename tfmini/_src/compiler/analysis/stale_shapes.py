@@ -1,7 +1,7 @@
-"""Stale shapes: static shapes that follow from a constant whose value a feed replaces.
+"""Stale shapes: static shapes inferred from a constant that a feed replaces.
 
-The graph infers them as it is built: `tf.reshape(x, n)` has the shape that the constant `n` names. A step that feeds
-`n` must rely neither on it nor on any shape downstream.
+Shape inference reads constants while the graph is built: `tf.reshape(x, n)` gets the shape in the constant `n`. A step
+that feeds `n` must not rely on that shape or on any shape downstream.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NONE: frozenset[Tensor] = frozenset()
 def stale_shapes(
     feeds: Iterable[Tensor], ops: Sequence[Operation]
 ) -> set[Tensor] | frozenset[Tensor]:
-    """The tensors of `ops` whose static shapes may be wrong in a step with these feeds."""
+    """Returns the tensors of `ops` whose static shapes may be wrong in a step with these feeds."""
     replaced = {tensor for tensor in feeds if is_decided(tensor)}
     if not replaced:
         return NONE

@@ -1,8 +1,8 @@
-"""Symbolic shapes: which of the dimensions that are known only at run time are equal.
+"""Symbolic shapes: equalities between dimensions that are unknown until run time.
 
-A dimension is an int, or a symbol: the slot and axis where it first appears. Two dimensions with the same symbol are
-equal whenever both arrays are there. Besides arrays the values of small shape vectors are followed, from the Shape that
-measures an array to the Fill or Reshape that makes another one like it.
+A dimension is an int or a symbol, the slot and axis of its first appearance. Dimensions with the same symbol are equal
+whenever both arrays exist. Values of small shape vectors are tracked too, from a Shape op to the Fill or Reshape that
+consumes it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
 
 
 class Symbols:
-    """The shapes of a program's slots, and the values of those that are shapes themselves."""
+    """Symbolic shapes of a program's slots, and values of slots that hold shapes."""
 
     def __init__(self, program: Program):
         self._program = program
@@ -37,16 +37,16 @@ class Symbols:
         self._scalars: set[int] = set()
 
     def dims(self, slot: int) -> Dims | None:
-        """The shape of a slot; None if its rank is not known."""
+        """Returns a slot's symbolic shape; None if its rank is unknown."""
         found = self._dims.get(slot)
         return found if found is not None else self._merged(slot, None)
 
     def vector(self, slot: int) -> Dims | None:
-        """The elements of a slot that holds a vector of sizes, if they are known."""
+        """Returns the elements of a slot that holds a vector of sizes; None if unknown."""
         return None if slot in self._scalars else self._values.get(slot)
 
     def assume(self, slot: int, dims: Dims | None) -> None:
-        """Records the shape of a slot; None for the unknown parts of it."""
+        """Records a slot's shape, with None for unknown dimensions."""
         merged = None if dims is None else self._merged(slot, dims)
         if merged is not None:
             self._dims[slot] = merged
@@ -164,7 +164,7 @@ class Symbols:
         self._set_value(node.outputs[0], value[first:last], False)
 
     def axis(self, slot: int, rank: int) -> int | None:
-        """A constant axis of an array of that rank, counted from the first."""
+        """Returns a slot's constant axis, normalized to 0 <= axis < rank; None if unknown or out of range."""
         value = self._values.get(slot)
         if value is None or len(value) != 1 or not isinstance(value[0], int):
             return None
@@ -190,7 +190,7 @@ def _broadcast(node: Node, known: Symbols) -> Found:
 
 
 def _together(m: Dim, n: Dim) -> Dim | None:
-    """The size of two that broadcast, None if that is not known."""
+    """Returns the broadcast size of two dimensions; None if unknown."""
     if m == n or n == 1:
         return m
     if m == 1:
@@ -214,7 +214,7 @@ def _split(node: Node, known: Symbols) -> Found:
 
 
 def _joined(node: Node, known: Symbols) -> Found:
-    """Shapes of a concatenation's inputs, which agree in all other dimensions, or the node fails."""
+    """Infers the shapes of a concatenation's inputs, which must agree in all other dimensions."""
     parts = [known.dims(slot) for slot in node.inputs[:-1]]
     first = parts[0]
     axis = None if first is None else known.axis(node.inputs[-1], len(first))
