@@ -1,1 +1,1 @@
-"""From a program to the source of one Python function, and the values it refers to."""
+"""Code generation: emits a program as the source of one Python function plus the values it references."""

@@ -1,4 +1,4 @@
-"""The expression of an op in a plan's text: the call of its kernel, or an operator, and what that may write."""
+"""Op expressions in a plan's source: kernel calls, operators, and the inputs they may overwrite."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
 class Calls:
-    """Expressions for what a program's nodes do.
+    """Builds the expressions of a program's nodes.
 
-    values: the expressions of what they take and give.
-    ownership: whose the arrays in its slots are.
-    overwritten: the nodes that may overwrite or keep an input's array, and its slot.
+    values: expressions of their inputs and outputs.
+    ownership: array ownership of the slots.
+    overwritten: (node, slot) pairs of inputs that a node may overwrite or keep.
     """
 
     def __init__(self, values: Values, ownership: Ownership):

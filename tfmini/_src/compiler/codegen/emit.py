@@ -1,7 +1,7 @@
-"""emit: the program as the source of one Python function, and the values it refers to.
+"""emit: writes a program as the source of one Python function, plus the values it references.
 
-Straight-line code over local variables is the fastest loop there is: no look-ups of slots, no dispatch, one line a
-node; what fails is found by its line. `TFMINI_DEBUG=plan` prints it.
+Straight-line code over local variables avoids slot lookups and dispatch. Each node has its own line, which identifies
+it when it fails. `TFMINI_DEBUG=plan` prints the source.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _MEMBER = -1
 
 
 def emit(program: Program, resources: Resources) -> Source:
-    """The source of `plan(feeds)`, which returns the fetched values as a tuple."""
+    """Returns the source of `plan(feeds)`, which returns the fetched values as a tuple."""
     return Emitter(program, resources).source()
 
 
 class Emitter:
     """Writes a program's function, node by node.
 
-    bodies: the texts of functions that it calls, to stand below it.
+    bodies: sources of the functions it calls, appended below it.
     """
 
     def __init__(self, program: Program, resources: Resources, around: Emitter | None = None):
@@ -130,7 +130,7 @@ class Emitter:
             check_overwrites(self.program, self.calls.overwritten)
 
     def _waits_from(self) -> int:
-        """The number of the first of the last nodes that only wait for what is fetched; -1 if there is none."""
+        """Index of the first of the trailing "receive" nodes, which wait for fetches; -1 if there are none."""
         nodes = self.program.nodes
         first = len(nodes)
         while first and nodes[first - 1].kind == "receive":
@@ -156,7 +156,7 @@ class Emitter:
             self._line(" = ".join(f"t{s}" for s in slots) + " = None")
 
     def _ends(self) -> dict[int, list[int]]:
-        """For each node number: the slots whose values can be released after it."""
+        """Maps node indices to the slots that can be released after them."""
         last: dict[int, int] = {}
         guards: dict[int, Guard] = {}
         for step, node in enumerate(self.program.nodes):
@@ -185,7 +185,7 @@ class Emitter:
         return ends
 
     def _fill_dead(self, step: int, node: Node) -> None:
-        """Fills the arrays that the plan owns and no later node may read, unless `node` has taken them."""
+        """Overwrites owned arrays that no later node may read, unless `node` keeps them (TFMINI_DEBUG=alias)."""
         slots = self.calls.owned_inputs(step, node) if node.kind == "op" else {}
         taken = {root for slot in slots for root in self.ownership.base.get(slot, ())}
         for root, last in self.ownership.last_use.items():
@@ -218,16 +218,16 @@ class Emitter:
             self.guard = guard[:end]
 
     def _use(self, device: str) -> None:
-        """A line that puts the node's device in use, where there is more than one."""
+        """Emits a line that activates the node's device if the program uses several."""
         devices = self.program.devices
         if len(devices) > 1 and device in devices and device != self.in_use:
             self._line(f"{self.values.device(device)}.use()")
             self.in_use = device
 
     def _check_predicate(self, slot: int, known: Guard = ()) -> None:
-        """Before the first branch on a predicate of unknown shape: a line that fails unless it is a scalar.
+        """Emits a scalar check before the first branch on a predicate of unknown shape.
 
-        It has a value where `known` is so.
+        `known` is the guard under which the predicate has a value.
         """
         if self.values.is_scalar(slot) or slot in self.checked or slot not in self.program.switches:
             return
@@ -302,7 +302,7 @@ class Emitter:
         return " and ".join(f"{'' if b else 'not '}{self.values.read(p)}" for p, b in guard)
 
     def _emit_merge(self, node: Node) -> None:
-        """Emits the choice of the input whose branch ran."""
+        """Emits the selection of the input whose branch ran."""
         value, index = node.outputs
         inside = set(node.guard)
         values, numbers, conditions = [], [], []
@@ -317,7 +317,7 @@ class Emitter:
             self._line(f"t{index} = int32({chosen(numbers, conditions)})")
 
     def _emit_fused(self, node: Node) -> None:
-        """Emits the group as one call, in blocks or by one kernel; members one by one for unsuitable inputs."""
+        """Emits a group as one call, with its members as the fallback for unsuitable inputs."""
         group = node.members
         several = len(node.outputs) > 1 and bool(group)
         result = "results" if several else ", ".join(f"t{s}" for s in node.outputs)
@@ -367,7 +367,7 @@ class Emitter:
         self._line(f"{', '.join(f't{s}' for s in node.outputs)} = {name}(({arrays}))")
 
     def _emit_while(self, node: Node) -> None:
-        """A call of the loop's function."""
+        """Emits a call of the loop's function."""
         name = f"loop{len(self.bodies)}"
         body = self._of_loop(node.loop, name)
         self.bodies.append(body.text)
@@ -394,7 +394,7 @@ class Emitter:
         self._line(f"{targets}= joined({module}, ({lists}), {dims}, {kind})")
 
     def _emit_updates(self, node: Node) -> None:
-        """Emits all updates in one call; one by one if an operand does not suit that, for the exact error."""
+        """Emits all updates in one call, with single updates as the fallback, which raise the exact error."""
         members, parts = node.members, node.updates.parts
         name = self.values.name("update_" + node.origin.name, node.updates.update)
         device = self.program.devices.get(node.device)
@@ -428,7 +428,7 @@ class Emitter:
             self._line(call)
 
     def _fetch(self, number: int, slot: int) -> str:
-        """The expression of a fetched value."""
+        """Returns the expression of a fetched value."""
         text = self.values.read(slot)
         if self.program.slots[slot].dtype.is_quantized:
             return f"copy(stored_numbers({text}))"
@@ -452,7 +452,7 @@ class Emitter:
         return text if dims is not None and len(dims) < 2 else f"row_major({text})"
 
     def _is_mine(self, slot: int) -> bool:
-        """Whether the plan may give the array away: it owns it, all of it, and gives it once."""
+        """Whether the plan may return the array without a copy: owned, whole, and fetched once."""
         base = self.ownership.base.get(slot)
         if base is None or slot not in self.ownership.whole or self.ownership.is_borrowed(slot):
             return False
@@ -460,7 +460,7 @@ class Emitter:
 
 
 class LoopEmitter(Emitter):
-    """Writes the function of a loop: of what enters, it gives what leaves."""
+    """Writes a loop's function, from entering values to leaving values."""
 
     def __init__(self, loop: Loop, around: Emitter, name: str):
         super().__init__(loop.program, around.values.resources, around)

@@ -1,4 +1,4 @@
-"""Functions other than kernels that the lines of a plan call."""
+"""Runtime helpers other than kernels that a plan's source calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import text as shape_text
 
 @functools.cache
 def reusing(ufunc: np.ufunc, position: int) -> Callable[[Array, Array], Array]:
-    """The ufunc of two inputs, writing into input number `position` where that has the shape of the result."""
+    """Wraps a binary ufunc to write into input `position` if that input has the result's shape."""
 
     def into(a: Array, b: Array) -> Array:
         target, other = (b, a) if position else (a, b)
@@ -36,7 +36,7 @@ def check_predicate(value: Array) -> None:
 
 
 def current(value: object) -> Any:
-    """The current value of a variable's cell or of a view of one; any other value itself."""
+    """Reads a variable cell or view; returns any other value unchanged."""
     read = getattr(value, "read", None)
     return value if read is None else read()
 
@@ -48,9 +48,9 @@ def no_value(number: int) -> None:
 def joined(
     xp: ModuleType, lists: tuple[Sequence[Array], ...], dims: tuple[int, ...], dtype: np.dtype
 ) -> tuple[Array, ...]:
-    """The matrices of each list below each other: the factors of products that are added, as those of one product.
+    """Stacks the matrices of each list by rows, which turns a sum of products into one product.
 
-    Of products that cannot be made it gives the first one's factors: their product says what is wrong.
+    For invalid products, returns the factors of the first one, whose product then raises the error.
     """
     for factors in zip(*lists):
         if any(f.ndim != 2 or len(f) != len(factors[0]) for f in factors):
@@ -61,12 +61,12 @@ def joined(
 
 
 def row_major(value: Array) -> Array:
-    """A fetched array as TensorFlow lays it out: numpy's results follow the layout of their inputs."""
+    """Returns a fetched array in TensorFlow's row-major layout; numpy results follow their inputs' layout."""
     if isinstance(value, np.ndarray) and not value.flags.c_contiguous:
         return value.copy()
     return value
 
 
 def copy(value: Any) -> Any:
-    """A value that the caller may keep and change."""
+    """Returns a copy that the caller may keep and modify."""
     return value.copy() if isinstance(value, np.ndarray) else value

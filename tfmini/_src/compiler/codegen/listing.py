@@ -1,6 +1,6 @@
-"""listing: a readable form of a plan's text: lines with their nodes and results' dtypes, shapes, devices.
+"""listing: annotates a plan's source with the nodes, result dtypes, shapes and devices of its lines.
 
-On a device that captures, also why a node is not captured.
+On devices with graph capture, also gives the reason why a node is not captured.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _MOST = 3  # results that are listed
 
 
 def listing(source: Source, program: Program) -> str:
-    """The text of a plan's function; `t1 = exp(t0)  # Exp: float32[2,?] on CPU:0`."""
+    """Returns the annotated source, with lines such as `t1 = exp(t0)  # Exp: float32[2,?] on CPU:0`."""
     lines = []
     for number, line in enumerate(source.lines, 1):
         node = source.node_of_line.get(number)
@@ -34,7 +34,7 @@ def _described(node: Node, program: Program) -> str:
 
 
 def _kind(slot: Slot) -> str:
-    """The static dtype and shape: float32[2,?], or float32 where the rank is not known."""
+    """Formats static dtype and shape: float32[2,?], or float32 if the rank is unknown."""
     if slot.dims is None:
         return slot.dtype.name
     return f"{slot.dtype.name}[{','.join('?' if d is None else str(d) for d in slot.dims)}]"

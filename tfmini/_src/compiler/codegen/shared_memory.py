@@ -1,4 +1,4 @@
-"""Results that share the memory of reference variables, in a plan's text and as it runs."""
+"""Results that share memory with reference variables: their source lines and their run-time views."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tfmini._src.compiler.program.program import MayShare, Node
 
 
 class View:
-    """A result that shares memory with variables in another form: its value is that of the moment it is read.
+    """A transformed result that shares memory with variables; evaluated on each read.
 
-    sources: the variables' cells, and views of them.
-    form: the op, of what these refer to.
-    number: which result it is, of several.
+    sources: the variables' cells, or views of them.
+    form: the op, applied to the current values of the sources.
+    number: index of this result; None for a single result.
     """
 
     __slots__ = ("sources", "form", "number")
@@ -37,7 +37,7 @@ class View:
 
 
 def sharing_line(calls: Calls, step: int, node: Node) -> str:
-    """The line of a "view": a call of its op, and references in place of what shares memory."""
+    """Returns the source line of a "view" node: a call of its op that yields references for shared memory."""
     forwarding, values, slots = node.opdef.forwarding, calls.values, calls.program.slots
     assert forwarding is not None
     held = [s for s in dict.fromkeys(node.inputs) if slots[s].dtype._is_ref_dtype]
@@ -84,9 +84,9 @@ def shared_result(
     place: int,
     is_view: bool,
 ) -> Any:
-    """The result of an op that runs once now: a reference if it shares the memory of source number `place`.
+    """Runs an op once; returns a reference if its result shares the memory of source `place`, else the result.
 
-    is_view: whether what is shared has another form; else it is the source itself.
+    is_view: whether the reference is a view; otherwise it is the source itself.
     """
     values = tuple(map(current, sources))
     result = form(*values)
@@ -102,7 +102,7 @@ def shared_results(
     places: tuple[int | None, ...],
     are_views: bool,
 ) -> list[Any]:
-    """The same for several results, some of which share no memory: their place is None."""
+    """`shared_result` for several results; place is None for those that share no memory."""
     values = tuple(map(current, sources))
     results = list(form(*values))
     if shares(*values):

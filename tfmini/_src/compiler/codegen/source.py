@@ -1,4 +1,4 @@
-"""Source: a plan's text as plain data, which is written, listed and compiled."""
+"""`Source`: a plan's source as plain data."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tfmini._src.compiler.program.program import Node, Program
 
 @dataclass
 class Source:
-    """A function's text, the global names it uses, for each line the node that it runs, the names of constant slots.
+    """A function's source lines, its global names, the node of each line, and the names of constant slots.
 
-    program: the nodes in the order of the text.
-    loops: the names of the functions of loops in the text, those of loops around before those of loops in them.
-    calls: the lines that call other functions of the text.
-    uncaptured: why nodes are not captured, on devices that capture.
+    program: the program, with nodes in emission order.
+    loops: names of the loop functions, outer before inner.
+    calls: lines that call other functions of the source.
+    uncaptured: reasons why nodes are not captured, on devices with graph capture.
     """
 
     program: Program

@@ -1,4 +1,4 @@
-"""The expressions of a program's values and functions in a plan's text: the names, and what they refer to."""
+"""Value expressions in a plan's source: names of slots, constants, kernels and devices, and their referents."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _PLAIN = (bool, int, float, str)
 
 
 class Values:
-    """Expressions for a program's slots, kernels and attrs.
+    """Builds expressions for a program's slots, kernels and attrs.
 
-    names: what the names of the text refer to.
-    constants, cells: for slots that are known when the plan is made, their names.
+    names: maps global names to their values.
+    constants, cells: names of the slots known at compile time.
     """
 
     def __init__(self, program: Program, resources: Resources):
@@ -70,7 +70,7 @@ class Values:
         return name
 
     def read(self, slot: int) -> str:
-        """The expression of a slot's value."""
+        """Returns the expression of a slot's value."""
         return self.constants.get(slot) or self.cells.get(slot) or f"t{slot}"
 
     def is_scalar(self, slot: int) -> bool:
@@ -125,9 +125,9 @@ class Values:
         return self.name(f"{name}_0d", known)
 
     def module(self, node: Node) -> Any:
-        """The array module of the node's kernel: that of where its results lie, or of its inputs if it has none.
+        """Returns the array module of a node's kernel, from the memory of its outputs, or inputs if it has none.
 
-        Of an op with kernels for devices alone, that of its device.
+        Device-only ops use the module of their device.
         """
         if node.opdef.device_only and not self.program.on_host(node):
             return self.program.devices[node.device].xp
@@ -138,12 +138,12 @@ class Values:
         return np
 
     def device(self, name: str) -> str:
-        """The name of a device: "gpu0" of the first that the program uses, if that is a GPU."""
+        """Returns the source name of a device, such as "gpu0" for the program's first device."""
         devices = self.program.devices
         return self.name(f"{devices[name].kind.lower()}{list(devices).index(name)}", devices[name])
 
     def module_name(self, module: ModuleType) -> str:
-        """The name of an array module: "xp" is numpy."""
+        """Returns the source name of an array module; "xp" for numpy."""
         return self.name("xp" if module is np else module.__name__, module)
 
     def ufunc(self, module: ModuleType, name: str) -> tuple[str, Any]:
@@ -151,7 +151,7 @@ class Values:
         return self.name(name if module is np else f"{module.__name__}_{name}", ufunc), ufunc
 
     def cell(self, node: Node) -> Cell:
-        """The cell of a variable's node, whose values lie on the node's device."""
+        """Returns the cell of a variable node, bound to the node's device."""
         cell = self.resources.variable(node.origin)
         device = self.program.devices.get(node.device)
         if device is not None:
@@ -159,7 +159,7 @@ class Values:
         return cell
 
     def arguments(self, node: Node) -> list[str]:
-        """The inputs as expressions, one an input of the signature: lists as tuples."""
+        """Returns one expression per input of the signature, with list inputs as tuples."""
         arguments = []
         start = 0
         for arg in node.opdef.inputs:
@@ -174,7 +174,7 @@ class Values:
         return arguments
 
     def literal(self, name: str, value: object) -> str:
-        """The expression of an attr; a subclass of a plain type may have any repr, so it gets a name."""
+        """Returns the expression of an attr: a literal for plain types, else a global name."""
         if value is None or type(value) in _PLAIN:
             is_finite = type(value) is not float or math.isfinite(value)
             return repr(value) if is_finite else self.name(name, value)
@@ -186,7 +186,7 @@ class Values:
 
 
 def chosen(values: Sequence[str], conditions: Sequence[str]) -> str:
-    """The expression of the first value whose condition holds; the last one's is not asked."""
+    """Returns an expression for the first value whose condition holds; the last condition is not evaluated."""
     if len(values) > _LONGEST_CHAIN:  # Python compiles no deeper ones
         half = len(values) // 2
         first = chosen(values[:half], conditions[:half])

@@ -1,7 +1,7 @@
-"""From program to program, one pass a file: each takes a Program and returns one, the same where nothing changed.
+"""Compiler passes, one per file: each maps a Program to a Program and returns it unchanged if it finds nothing.
 
-Their order stands in one place, with what each is for: it is loaded for the first program that has such a node. What
-a pass may rely on is checked after each in tests.
+`pipeline.py` defines their order and the nodes each concerns; a pass is imported for the first program with such a
+node. Tests validate the program after each pass.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

@@ -1,4 +1,4 @@
-"""Placement of nodes on devices: device names and sets, colocation."""
+"""Device placement of nodes: device names, device sets, colocation groups."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

@@ -1,1 +1,1 @@
-"""The program that passes rewrite: nodes, slots and their order; how it is printed."""
+"""The intermediate form that passes rewrite: nodes, slots and their order, with validation and debugging."""

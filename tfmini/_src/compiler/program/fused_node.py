@@ -1,4 +1,4 @@
-"""The node that stands for a group of nodes."""
+"""`fused_node`: builds the node that replaces a group of nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fused_node(
     evaluate: Callable[..., Any],
     steps: Sequence[BlockStep] = (),
 ) -> Node:
-    """The node that stands for a group; its payload holds them and how to evaluate them at once."""
+    """Returns a "fused" node that replaces `members`; its payload holds them and `evaluate`."""
     last = members[-1]
     fused = Node("fused", last.origin, inputs, outputs)
     fused.guard, fused.device = last.guard, last.device

@@ -1,4 +1,4 @@
-"""The graph read before it is a program: what fetches need, which inputs are references, an order to run in."""
+"""Graph queries before pruning: reachable operations, reference inputs, execution order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOOPS_BACK = frozenset({"NextIteration", "RefNextIteration"})
 
 
 def reference_flags(op: Operation | Node) -> list[bool]:
-    """For each input of a node or an operation, whether it takes a reference."""
+    """Returns, for each input of a node or operation, whether it is a reference input."""
     flags: list[bool] = []
     for arg in op.opdef.inputs:
         flags += [arg.is_ref] * arg.count(op.attrs)
@@ -27,7 +27,7 @@ def reference_flags(op: Operation | Node) -> list[bool]:
 def reachable(
     fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
 ) -> set[Operation]:
-    """The operations that the fetches need."""
+    """Returns the operations that fetches and targets depend on, cut at the feeds."""
     fed = set(feeds)
     # Waiting for a placeholder that is fed is waiting for nothing.
     given = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
@@ -54,13 +54,13 @@ def loops_back(op: Operation, tensor: Tensor) -> bool:
 
 
 def sources_of(op: Operation, fed: Container[Tensor]) -> list[Operation]:
-    """The operations that `op` waits for: not the end of a loop, where it is the start."""
+    """Returns the operations that `op` depends on, excluding loop back edges."""
     tensors = [t.op for t in op.inputs if t not in fed and not loops_back(op, t)]
     return [*tensors, *op._control_inputs]
 
 
 def in_order(needed: set[Operation], fed: Container[Tensor]) -> list[Operation]:
-    """`needed` in the order of making, rearranged only where an edge points back."""
+    """Sorts `needed` by creation order, rearranged only where an edge points backward."""
     ordered = sorted(needed, key=lambda op: op._id)
     if all(
         source._id < op._id for op in ordered for source in sources_of(op, fed) if source in needed

@@ -1,7 +1,6 @@
 """The plan's intermediate form: nodes over numbered slots, plain data between stages.
 
-A slot holds one tensor's value during a run. Stages take a Program and return one; nodes are in an order in which
-they can run.
+A slot holds one tensor's value during a run. Stages map a Program to a Program; nodes are in a valid execution order.
 """
 
 from __future__ import annotations
@@ -46,29 +45,29 @@ _OWN_STATE = frozenset(
 
 
 class InvalidProgramError(Exception):
-    """A program that breaks a rule: a pass has a defect."""
+    """Raised for a program that breaks a rule, which is a defect in a pass."""
 
 
 @dataclass(frozen=True, eq=False)
 class Constant:
-    """The payload of a "const": a value known when the plan is made."""
+    """The payload of a "const": a value known at compile time."""
 
     value: Any
 
 
 @dataclass(frozen=True)
 class Alternatives:
-    """The payload of an "alive" and, once there are guards, of a Merge: those of its inputs, None if never alive."""
+    """The payload of an "alive" and of a guarded Merge: the guards of its inputs, None for a dead input."""
 
     guards: tuple[Guard | None, ...]
 
 
 @dataclass(frozen=True)
 class BlockStep:
-    """One ufunc of a group, or operation of the native library: where its operands come from, and its result goes.
+    """One ufunc or native operation of a group, with the locations of its operands and result.
 
-    Each is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` number the values that these hold: first
-    the group's inputs and constants, then what each ufunc makes.
+    A location is ("input", i), ("buffer", i) or ("result", 0). `reads` and `makes` number the values held there: the
+    group's inputs and constants first, then each ufunc's result.
     """
 
     ufunc: Any  # numpy's; None where it has none
@@ -98,7 +97,7 @@ class FusedGroup:
 
 @dataclass(frozen=True, eq=False)
 class UpdateGroup:
-    """The payload of an "updates": the nodes that it stands for, the slots of each, and how to run them at once."""
+    """The payload of an "updates": its nodes, the slots of each, and the function to run them together."""
 
     members: tuple[Node, ...]
     parts: tuple[UpdateSlots, ...]
@@ -116,24 +115,24 @@ class UpdateSlots:
 
 @dataclass(frozen=True)
 class Participants:
-    """The payload of a "collective": the devices of its inputs, and of its outputs."""
+    """The payload of a "collective": the devices of its inputs and outputs."""
 
     devices: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class MayHoldArray:
-    """The payload of a "read" of a slot that holds a reference or, behind a Merge, an array."""
+    """The payload of a "read" whose slot may hold an array, after a Merge, instead of a reference."""
 
 
 @dataclass(frozen=True)
 class MayShare:
-    """The payload of a "view" of which only a run can tell whether it shares memory."""
+    """The payload of a "view" whose memory sharing is known only at run time."""
 
 
 @dataclass(frozen=True)
 class CopySource:
-    """The payload of a "copy" from another device; from the host it has none."""
+    """The payload of a "copy" from another device; copies from the host have no payload."""
 
     device: str
 
@@ -192,7 +191,7 @@ class Node:
 
     @property
     def alternatives(self) -> tuple[Guard | None, ...]:
-        """The guards of the inputs of a Merge, or of those that an "alive" asks for; none for other nodes."""
+        """Input guards of a Merge or an "alive"; empty for other nodes."""
         return self.payload.guards if isinstance(self.payload, Alternatives) else ()
 
     @property
@@ -207,7 +206,7 @@ class Node:
 
     @property
     def members(self) -> tuple[Node, ...]:
-        """The nodes that it stands for; none if it is no group."""
+        """The nodes that a group replaces; empty for other nodes."""
         payload = self.payload
         return payload.members if isinstance(payload, FusedGroup | UpdateGroup) else ()
 
@@ -219,12 +218,12 @@ class Node:
 
     @property
     def copied_from(self) -> str:
-        """The device that a "copy" is from; "" for the host."""
+        """The source device of a "copy"; "" for the host."""
         return self.payload.device if isinstance(self.payload, CopySource) else ""
 
     @property
     def may_hold_array(self) -> bool:
-        """Whether the slot of a "read" may hold an array in place of a reference."""
+        """Whether the slot of a "read" may hold an array instead of a reference."""
         return isinstance(self.payload, MayHoldArray)
 
     @property
@@ -235,12 +234,12 @@ class Node:
 
     @property
     def has_own_state(self) -> bool:
-        """Whether its only effects are on the stack or array of tensors that its first input names."""
+        """Whether its only effects are on the stack or TensorArray of its first input."""
         return self.kind == "op" and self.opdef.name in _OWN_STATE
 
     @property
     def may_wait(self) -> bool:
-        """Whether it is an op that may wait, or a loop with one in it, or one that sends to another task's loop."""
+        """Whether it is a blocking op, or a loop that contains one or sends to another task."""
         if self.kind == "while":
             program = self.loop.program
             return any(each.may_wait or each.sends for each in (*program.nodes, *program.unsent))
@@ -258,7 +257,7 @@ class Node:
 
     @property
     def predicates(self) -> list[int]:
-        """The slots of the predicates in its guards: its own, and its alternatives."""
+        """Predicate slots of its own guard and its alternatives."""
         slots = [p for p, _ in self.guard]
         if isinstance(self.payload, Alternatives):
             slots += [p for guard in self.payload.guards for p, _ in guard or ()]
@@ -274,7 +273,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Slot:
-    """The static dtype and shape of a slot's value."""
+    """Static dtype and shape of a slot's value."""
 
     dtype: DType
     dims: tuple[int | None, ...] | None
@@ -293,7 +292,7 @@ class KnownShapes:
 
 @dataclass
 class Program:
-    """Nodes in order, what is known of their slots, and which slots are fed and fetched."""
+    """Nodes in execution order, slot dtypes and shapes, and the fed and fetched slots."""
 
     nodes: list[Node]
     slots: list[Slot]
@@ -327,11 +326,11 @@ class Program:
     known_shapes: KnownShapes | None = None
 
     def on_host(self, node: Node) -> bool:
-        """Whether numpy computes the node, in host memory."""
+        """Whether the node runs on the host, with numpy."""
         return node.device not in self.devices
 
     def all_nodes(self) -> Iterator[Node]:
-        """The nodes, with those of loops."""
+        """Yields all nodes, including those of loops."""
         for node in self.nodes:
             yield node
             if node.kind == "while":
