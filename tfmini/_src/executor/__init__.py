@@ -1,10 +1,10 @@
-"""A plan that runs: compiled once for fetches and feeds, then called for each step.
+"""The executor: plans, compiled once per set of fetches and feeds, then run once per step.
 
-`compile_plan` makes a plan (through `inline`, where a graph calls functions: the same graph without calls), `plan`
-runs one; `after_failure` is what it still runs where a node fails. A step that may wait, for a queue say, is cut by
-`schedule` into parts that do not; `waiting_plan` runs these and what waits between them. `state` has what lives longer
-than a step (variables, queues, iterators), `tracing` the times of nodes; devices may capture segments of a plan
-(`devices/capture.py`). It imports the compiler and what lies below it. Begin with `plan`.
+`compile_plan` compiles a plan, after `inline` has replaced function calls; `plan` runs it; `after_failure` runs
+independent side effects after a node fails. `schedule` splits a blocking step, such as one that uses a queue, into
+nonblocking parts; `waiting_plan` runs the parts and the blocking nodes between them. `state` holds state that outlives
+a step (variables, queues, iterators), `tracing` records node times; devices may capture segments of a plan
+(`devices/capture.py`). The package imports the compiler and the layers below it. Start reading at `plan`.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

@@ -1,7 +1,7 @@
-"""after_failure: what a step still runs once a node has failed, the nodes with effects that do not depend on it.
+"""Failure recovery: runs the side-effecting nodes that do not depend on the failed one.
 
-TensorFlow's executor starts a node as soon as its inputs are there, so that one that fails holds up only those behind
-it. Loops end there, which here do not begin; so does what waits for other steps.
+TensorFlow's executor starts a node as soon as its inputs are ready, so a failure blocks only downstream nodes. There,
+loops and blocking nodes are cancelled; here, they are not started.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def rest_after(program: Program, failed: Node) -> Program | None:
-    """The program of what remains of one whose nodes before `failed` have run; None if that has no effects.
+    """Returns the program of the independent effects remaining after `failed`; None if there are none.
 
-    It is fed slots that those have given, and fetches nothing.
+    It is fed the slots computed before the failure and fetches nothing.
     """
     order = [member for node in program.nodes for member in node.members or (node,)]
     causes = failed.members or (failed,)
@@ -59,12 +59,12 @@ def _read_by(node: Node) -> tuple[int, ...]:
 
 
 def _has_no_variable(node: Node) -> bool:
-    """Whether what it gives is written in the text of a plan, and in no variable of its function."""
+    """Whether a node's result is written inline in a plan's source, without a local variable."""
     return node.kind == "const" or node.opdef.makes_variable
 
 
 def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Program) -> list[Node]:
-    """The nodes, of `nodes` in their order, that depend on none of `causes`, nor on what is cancelled."""
+    """Returns the nodes, in order, that depend neither on `causes` nor on cancelled nodes."""
     held: dict[Operation, bool] = dict.fromkeys(program.fed, False)
     lost: set[int] = set()
     result = []
@@ -84,7 +84,7 @@ def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Progr
 
 
 def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
-    """Whether an operation waits for one that is held, in any number of steps; `held` takes down what is found."""
+    """Whether an operation transitively depends on a held one; caches results in `held`."""
     pending = [op]
     while pending:
         last = pending[-1]
@@ -101,7 +101,7 @@ def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
 
 
 def _with_effects(nodes: Sequence[Node]) -> list[Node]:
-    """The nodes with lasting effects, and the others that they read."""
+    """Returns the nodes with lasting effects and their producers."""
     wanted: set[int] = set()
     result = []
     for node in reversed(nodes):
@@ -112,7 +112,7 @@ def _with_effects(nodes: Sequence[Node]) -> list[Node]:
 
 
 def _has_effects(node: Node) -> bool:
-    """Whether running it changes what is there after the step."""
+    """Whether a node changes state that outlives the step."""
     opdef = node.opdef
     only_for_this_step = opdef.must_run or opdef.makes_variable or node.has_own_state
     if node.kind != "op" or only_for_this_step or opdef.name == "ReadVariableOp":

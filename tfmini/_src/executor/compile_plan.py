@@ -1,4 +1,4 @@
-"""compile_plan: from what a step fetches and is fed to the plan that runs it."""
+"""compile_plan: compiles a step's fetches and feeds to a plan."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def compile_plan(
     recorder: Recorder | None = None,
     shapes: Shapes = (),
 ) -> Plan | WaitingPlan:
-    """Compiles what `fetches` (tensors) and `targets` (operations) need, given `feeds` (tensors).
+    """Compiles the plan that computes `fetches` (tensors) and runs `targets` (operations), given `feeds` (tensors).
 
-    Its runs are noted by a `recorder`, if there is one. With the `shapes` of all feeds it is for these alone.
+    A `recorder` records node times of each run. `shapes`, the shapes of all feeds, specialize the plan to them.
     """
     target = Target(placement, devices, memories, shapes)
     validator = Validator()

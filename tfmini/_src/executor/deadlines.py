@@ -1,8 +1,8 @@
-"""Steps with a time limit: the caller stops waiting at the deadline, the step itself runs to its end, or to that of
-an iteration of a loop.
+"""Step deadlines: the caller stops waiting at the deadline; the step runs to completion, or to the end of the current
+loop iteration.
 
-That is what TensorFlow does with ops that do not block: what has begun is finished, so no update stops half-way. What a
-step has taken out of a queue or an iterator would be lost: it has a moment more, in which it takes nothing else.
+TensorFlow does the same for nonblocking ops, so no update is left half-applied. Elements already taken from a queue or
+an iterator would be lost, so the step gets a grace period in which it takes no more.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def within(
     step: Callable[..., Any],
     *arguments: object,
 ) -> Any:
-    """Returns `step(*arguments)`, which runs in a thread of its own and is cancelled at the deadline.
+    """Runs `step(*arguments)` in a separate thread, cancels it at the deadline, and returns its result.
 
-    grace: seconds after the deadline in which it takes no more, before it is cancelled.
-    ends_soon: whether a cancelled step ends soon: the caller of one that had a grace waits for that.
+    grace: seconds between deadline and cancellation, in which the step takes no more elements.
+    ends_soon: whether a cancelled step ends soon; after a grace period the caller then waits for its end.
 
     Raises:
-      DeadlineExceededError: if it has not ended in time.
-      Exception: what `step` raises.
+      DeadlineExceededError: if the step exceeds the deadline.
+      Exception: any exception of `step`.
     """
     outcome: list[Any] = []
     failures: list[BaseException] = []
@@ -77,7 +77,7 @@ def within(
 
 
 class Deadlines:
-    """Deadlines of what no thread waits for: one thread looks after all of them."""
+    """Deadlines of asynchronous operations, all served by one thread."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
@@ -86,7 +86,7 @@ class Deadlines:
         self._looks_at: float | None = None  # None where there is no thread
 
     def add(self, seconds: float, late: Callable[[], object]) -> Callable[[], None]:
-        """Has `late()` called in so many seconds; returns a canceller."""
+        """Schedules `late()` to be called after `seconds`; returns a function that cancels it."""
         key, moment = object(), monotonic() + seconds
 
         def cancel() -> None:

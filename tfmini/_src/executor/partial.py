@@ -1,4 +1,4 @@
-"""A step run in parts: what can be computed after each batch of feeds is computed then, once."""
+"""Partial runs: each part computes, once, every node whose feeds are complete."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Announced:
-    """The feeds and fetches of a partial run: those announced, and those that have come.
+    """Tracks the announced and completed feeds and fetches of a partial run.
 
     Args:
-      fetches: the tensors that may be fetched; feeds: those that will be fed.
+      fetches: the tensors that may be fetched; feeds: the tensors that will be fed.
     """
 
     def __init__(self, fetches: Sequence[Tensor], feeds: Sequence[Tensor]):
@@ -37,7 +37,7 @@ class Announced:
         return not self.unfetched and len(self.fed) == len(self._feeds)
 
     def check(self, feeds: Sequence[Tensor], fetches: Sequence[Tensor]) -> None:
-        """Raises InvalidArgumentError for what was not announced, comes twice or cannot be computed yet."""
+        """Raises InvalidArgumentError for a tensor that was not announced, is repeated, or is not yet computable."""
         for tensor in feeds:
             if tensor not in self._feeds:
                 raise _error(f"The feed {tensor.name} was not specified in partial_run_setup.")
@@ -69,12 +69,12 @@ class Announced:
 
 
 class PartialRun:
-    """The state of one partial run: which nodes are still to run, and the values that later parts need.
+    """State of one partial run: pending nodes, and values needed by later parts.
 
     Args:
       fetches: the tensors that may be fetched, each once.
       feeds: the tensors that will be fed, each once.
-      targets: operations to run as well.
+      targets: additional operations to run.
     """
 
     def __init__(
@@ -99,16 +99,16 @@ class PartialRun:
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been fed and fetched, or a part has failed."""
+        """Whether all tensors have been fed and fetched, or a part has failed."""
         return self._failed or self._announced.is_done
 
     def step(
         self, feeds: Sequence[tuple[Tensor, Any]], fetches: Sequence[Tensor]
     ) -> tuple[Any, ...]:
-        """Feeds some tensors, runs what has become possible and returns the values of `fetches`.
+        """Feeds tensors, runs the nodes that have become ready, and returns the values of `fetches`.
 
         Raises:
-          InvalidArgumentError: for a feed or fetch that was not announced, comes twice or cannot be computed yet.
+          InvalidArgumentError: for a feed or fetch that was not announced, is repeated, or is not yet computable.
         """
         with self._lock:
             announced = self._announced
@@ -151,7 +151,7 @@ class PartialRun:
             return results[: len(wanted)]
 
     def _needed_by(self, node: Node) -> frozenset[Tensor]:
-        """The feeds that must be there before the node runs."""
+        """Returns the feeds required before the node runs."""
         if node.kind == "while":
             return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
         return self._needs[node.origin]
@@ -159,7 +159,7 @@ class PartialRun:
     def _needed_later(
         self, ready: list[Node], waiting: list[Node], unfetched: set[Tensor]
     ) -> list[int]:
-        """The slots made now that a later part reads."""
+        """Returns the slots computed in this part that later parts read."""
         later = {self._program.fetches[self._fetch_numbers[t]] for t in unfetched}
         later.update(self._program.fetch_predicates)
         for node in waiting:
@@ -170,7 +170,7 @@ class PartialRun:
 def _feeds_behind(
     fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
 ) -> dict[Operation, frozenset[Tensor]]:
-    """For each operation: the feeds that must be there before it runs."""
+    """Maps each operation to the feeds required before it runs."""
     fed = set(feeds)
     needs: dict[Operation, frozenset[Tensor]] = {
         tensor.op: frozenset((tensor,)) for tensor in feeds

@@ -1,4 +1,4 @@
-"""A plan: what one (fetches, feeds) of a session compiles to, and how it is run."""
+"""`Plan`: a compiled step for one set of fetches and feeds."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ _error_handling, _IGNORING = _handling_of_errors()
 
 @dataclass(frozen=True)
 class _Text:
-    """A plan's function, and the node of each of its lines.
+    """A plan's function and the node of each source line.
 
-    calls: the lines that call other functions of the plan; program: the nodes in the order of the text.
+    calls: lines that call other functions of the plan; program: the program, with nodes in emission order.
     """
 
     program: Program
@@ -72,7 +72,7 @@ class _Text:
     function: Callable[[Sequence[Any]], tuple[Any, ...]]
 
     def failing(self, error: BaseException) -> tuple[Node, dict[str, Any]] | None:
-        """The node that has failed, and the variables of its function."""
+        """Returns the failed node and its function's local variables; None if no node is on the line."""
         found = failing_line(error.__traceback__, self.filename, self.calls)
         node = None if found is None else self.node_of_line.get(found[0])
         return None if found is None or node is None else (node, found[1])
@@ -82,11 +82,11 @@ PATIENCE = 1.0  # seconds
 
 
 class Plan:
-    """A compiled step: `plan.run(values of the feeds)` gives the values of the fetches, in order.
+    """A compiled step: `plan.run(feed_values)` returns the values of the fetches, in order.
 
-    With a recorder it notes when each node begins and ends, and captures nothing.
+    A plan with a recorder records node start and end times and disables capture.
 
-    grace: seconds for a run to pass on, after its deadline, what it has taken: none, unless a function takes something.
+    grace: seconds after the deadline for a run to pass on elements it has already taken; 0 unless a function takes any.
     ends_soon: whether a cancelled run ends soon.
     """
 
@@ -116,7 +116,7 @@ class Plan:
             kind.prepare(program, bool(self._segments))
 
     def _make(self) -> None:
-        """Writes the function and compiles it."""
+        """Generates and compiles the function."""
         program, resources = self.program, self._resources
         if self.recorder is not None:
             source = timed.emit_timed(program, resources, self.recorder)
@@ -155,7 +155,7 @@ class Plan:
             print(f"{filename}\n{listing.listing(source, self.program)}", file=sys.stderr)
 
     def callers_streams(self) -> Mapping[str, object]:
-        """By device, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        """Maps devices to the calling thread's streams, with which a run in another thread must synchronize."""
         return callers_streams(self._devices) if self.program.shares_arrays else {}
 
     def run(
@@ -164,10 +164,10 @@ class Plan:
         reports_usage: bool = False,
         streams: Mapping[str, object] | None = None,
     ) -> tuple[Any, ...]:
-        """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
+        """Executes the plan; raises the tf.errors class that TensorFlow raises.
 
-        If memory is short, its message lists who has it where `reports_usage` asks for that. `streams` are those of
-        the thread that asks for the run, by default this one.
+        With `reports_usage`, an out-of-memory error lists current allocations. `streams` are the streams of the
+        requesting thread; defaults to this thread's.
         """
         if not self._changes_state:
             return self._run(feeds, reports_usage, streams)
@@ -222,14 +222,14 @@ class Plan:
         return self._capture.running(self._texts[-1].filename)
 
     def _mark_uncapturable(self, error: Exception) -> None:
-        """Marks ops of that kind as uncapturable from the next run on."""
+        """Excludes the failing op's kind from capture, starting with the next run."""
         found = self._texts[-1].failing(error)
         if found is not None and self._capture is not None:
             self._capture.leave_out(found[0])
             self._is_stale = True
 
     def _go_on_after(self, error: BaseException, streams: Mapping[str, object] | None) -> None:
-        """Runs what does not depend on the node that has failed; the step's error is that of the first failure."""
+        """Runs the effects that do not depend on the failed node; the step raises the first failure."""
         found = [(text, failing_lines(error.__traceback__, text.filename)) for text in self._texts]
         text, lines = next(each for each in found if each[1])
         program = text.program
@@ -290,6 +290,6 @@ def _loop_functions(
 
 
 def _changes_state(node: Node) -> bool:
-    """Whether it may write a variable."""
+    """Whether a node may write a variable."""
     cells = any(arg.is_ref or arg.dtype is dtypes.resource for arg in node.opdef.inputs)
     return cells and not node.opdef.borrows

@@ -1,10 +1,10 @@
-"""schedule: a step that may wait, in parts that may not.
+"""schedule: splits a blocking step into nonblocking parts.
 
-What may wait (an enqueue, a dequeue, a loop with one in it, Python functions that may wait for each other) stands
-between parts; each iteration of such a loop is divided likewise. A part runs once all that its nodes need has ended,
-directly or through others; nodes with the same needs are one part. So of a step that dequeues a batch and trains on
-it, what does not follow from the batch is one part and all else another. What has one reader only, and may as well run
-later (a variable's value, what is computed of it), stands in the part of its reader: little goes from part to part.
+Blocking nodes (enqueues, dequeues, loops that contain them, Python functions that may wait for each other) separate the
+parts; iterations of such loops are split likewise. Nodes that depend, directly or not, on the same blocking nodes form
+one part, which runs once those have completed. A step that dequeues a batch and trains on it has two parts: the nodes
+independent of the batch, and the rest. Deferrable nodes with a single reader (a variable's value, computations on it)
+move to the part of that reader, which minimizes the values passed between parts.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _NOTHING: Needs = frozenset()
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Nodes that run together, without waiting.
+    """Nodes that run together without blocking.
 
-    program: it is fed slots of the whole program, and gives slots of it.
-    needs: the waits that have to end before.
-    gives: those slots, in the order of the program's fetches.
+    program: the part's program, which is fed and fetches slots of the whole program.
+    needs: waits that must complete first.
+    gives: the fetched slots, in the order of the program's fetches.
     """
 
     program: Program
@@ -45,9 +45,9 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Wait:
-    """A node that may wait, and the waits that have to end before it begins.
+    """A blocking node and the waits that must complete before it starts.
 
-    body: of a loop, an iteration.
+    body: one iteration, for a loop.
     """
 
     node: Node
@@ -57,9 +57,9 @@ class Wait:
 
 @dataclass(eq=False)
 class Schedule:
-    """The parts and waits of a program, each after what it needs.
+    """Parts and waits of a program, in dependency order.
 
-    uses: by slot, how many parts, waits and fetches read it from outside of the part that gives it.
+    uses: slot to the number of parts, waits and fetches that read it outside its producing part.
     """
 
     program: Program
@@ -71,9 +71,9 @@ class Schedule:
 def concurrent_calls(
     program: Program, needed: set[Operation], feeds: Sequence[Tensor]
 ) -> frozenset[Node]:
-    """The calls of Python functions that may wait for each other, or for what else may wait.
+    """Returns the calls of Python functions that may block on each other or on other blocking nodes.
 
-    Where one of two comes before the other by the graph's edges it cannot wait for that one: most programs have none.
+    Calls ordered by graph edges cannot block on each other; most programs have no concurrent calls.
     """
     calls = {node for node in program.nodes if node.kind == "op" and node.opdef.calls_python}
     members = [node for node in program.nodes if node in calls or node.may_wait]
@@ -96,9 +96,9 @@ def schedule(
     feeds: Sequence[Tensor],
     calls: frozenset[Node] = frozenset(),
 ) -> Schedule:
-    """Divides a program, the structure of a step, of the graph's operations `needed`, where tensors `feeds` are fed.
+    """Splits a step's structured program, given its graph operations `needed` and its fed tensors `feeds`.
 
-    The nodes `calls`, those of `concurrent_calls`, stand between the parts too.
+    The nodes in `calls`, from `concurrent_calls`, separate parts too.
     """
     return _Division(program, needed, feeds, calls).schedule()
 
@@ -340,5 +340,5 @@ def _holds_reference(node: Node) -> bool:
 
 
 def holds(guard: Guard, values: dict[int, Any]) -> bool:
-    """Whether a guard holds, by the values of its predicates."""
+    """Whether a guard holds for the given predicate values."""
     return all(bool(values[slot]) is branch for slot, branch in guard)

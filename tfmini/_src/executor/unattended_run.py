@@ -1,4 +1,4 @@
-"""A run of a waiting plan that no thread waits for: whatever ends one of its waits has the run go on."""
+"""Asynchronous execution of a blocking plan; each completed wait resumes it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Then = Callable[[Any, BaseException | None], Any]
 
 
 class UnattendedRun:
-    """One run, with `then(results, error)` at its end.
+    """One asynchronous run; calls `then(results, error)` on completion.
 
-    during: `during(step)` is a context of each of its pieces.
+    during: `during(step)` is a context manager entered around each piece of the run.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class UnattendedRun:
         self._failure: BaseException | None = None
 
     def start(self) -> None:
-        """Runs it in this thread, until it waits or ends."""
+        """Runs in this thread until the run blocks or ends."""
         begin(self._run.step, self._resources)
         self._do(self._run.begin)
         self._go_on()
@@ -99,9 +99,9 @@ class UnattendedRun:
 
 
 def attended(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> Any:
-    """The results of a run that `begin(soon, then)` begins; this thread runs all of it, and waits for it.
+    """Starts a run with `begin(soon, then)`, executes it in this thread, blocks until it ends, and returns its results.
 
-    cancel: ends the run where something ends this thread.
+    cancel: cancels the run if this thread is interrupted.
     """
     soon: SimpleQueue[Callable[[], Any]] = SimpleQueue()
     outcome: list[Any] = []

@@ -1,7 +1,7 @@
-"""A plan that may wait: its parts are plans, run in the caller's thread, and what waits between them costs no thread.
+"""Blocking plans: parts run as plans in the caller's thread; waits between them occupy no thread.
 
-The step begins all that may wait as soon as its inputs are there, then goes on with whichever ends first. If one fails
-the others are cancelled and the step ends with that error, as do a closed session, a deadline and Ctrl-C.
+A step starts each blocking node as soon as its inputs are ready and resumes with whichever completes first. A failure
+cancels the others and ends the step with its error, as do session close, a deadline and Ctrl-C.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
 
 class WaitingPlan:
-    """A compiled step, some of whose ops may wait: `run` as that of a `Plan`.
+    """A compiled step with blocking ops; `run` as for `Plan`.
 
-    program: all of it, before it was divided.
-    grace: seconds for a run to pass on, after its deadline, what it has taken.
-    ends_soon: whether a run that is cancelled then ends soon: only a Python function may never do.
+    program: the whole program, before the split.
+    grace: seconds after the deadline for a run to pass on elements it has already taken.
+    ends_soon: whether a cancelled run then ends soon; only Python functions may never end.
     """
 
     by_shapes: dict[Shapes, int | Plan] | None = None
@@ -79,7 +79,7 @@ class WaitingPlan:
             self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
 
     def callers_streams(self) -> Mapping[str, object]:
-        """By device, the calling thread's streams that a run has to be in order with, for a run in another thread."""
+        """Maps devices to the calling thread's streams, with which a run in another thread must synchronize."""
         return {
             name: stream for plan in self.parts for name, stream in plan.callers_streams().items()
         }
@@ -91,9 +91,9 @@ class WaitingPlan:
         streams: Mapping[str, object] | None = None,
         step: Step | None = None,
     ) -> tuple[Any, ...]:
-        """Executes the plan; a failure is the tf.errors class that TensorFlow raises.
+        """Executes the plan; raises the tf.errors class that TensorFlow raises.
 
-        step: the run, where it is one part of a cluster's.
+        step: the step to join, if this run is one task's part of a cluster step.
         """
         step = step or Step()
         with running(step, self.resources):
@@ -271,9 +271,9 @@ def _grouped(node: Node) -> list[tuple[bool, tuple[int, ...]]]:
 
 
 class Run:
-    """One run of a plan: the values so far, what has ended, what has not begun.
+    """One run of a plan: values computed so far, completed waits, pending parts and waits.
 
-    ended: called with the number of each wait that ends, if no thread waits for it.
+    ended: called with the number of each completed wait, for a run that blocks no thread.
     """
 
     def __init__(
@@ -327,7 +327,7 @@ class Run:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Runs parts and begins waits whose dependencies have ended, until nothing more ends."""
+        """Runs parts and starts waits whose dependencies have completed, until no progress is possible."""
         is_stuck = False
         while not is_stuck:
             schedule, is_stuck = self.plan.schedule, True
@@ -358,7 +358,7 @@ class Run:
             self.step.rendezvous.send_dead(self.plan.sends[number])
 
     def _begin(self, number: int) -> bool:
-        """Begins a wait; returns whether it has ended already."""
+        """Starts a wait; returns whether it has already completed."""
         node = self.plan.schedule.waits[number].node
         if self.plan.recorder is not None:
             self.times[number] = clock()
@@ -399,7 +399,7 @@ class Run:
             _send_dead([node], self.step)
 
     def end(self, number: int) -> None:
-        """Takes over what a wait has given, and runs what needs it."""
+        """Stores the results of a completed wait and runs its dependents."""
         node = self.plan.schedule.waits[number].node
         self._keep(number, node, self.begun.pop(number))
         self._note(number, node)
@@ -445,7 +445,7 @@ class Run:
             self._take(slot)
 
     def _take(self, slot: int) -> Any:
-        """The value of a slot, which is forgotten after its last use."""
+        """Returns the value of a slot and releases it after its last use."""
         self.uses[slot] -= 1
         return self.values[slot] if self.uses[slot] else self.values.pop(slot)
 

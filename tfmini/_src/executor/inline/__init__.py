@@ -1,6 +1,6 @@
-"""Calls, functional conditions and loops become nodes of a second graph, before anything is pruned.
+"""Inlining: expands calls, functional conditionals and loops into a second graph, before pruning.
 
-Above plan, for a call that waits for a value compiles when it runs.
+Layered above `plan`, because deferred calls compile at run time.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

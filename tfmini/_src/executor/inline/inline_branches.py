@@ -1,4 +1,4 @@
-"""inline_branches: If and Case as Switches, the branches' bodies, and Merges."""
+"""inline_branches: expands If and Case to Switches, branch bodies and Merges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""inline_calls: calls of functions, and the gradients of calls."""
+"""inline_calls: expands function calls and the gradients of calls."""
 
 from __future__ import annotations
 

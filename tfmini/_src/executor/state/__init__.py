@@ -1,1 +1,1 @@
-"""State that lives while programs run: resource containers, kernel contexts, interrupts; how a failure is told."""
+"""Run-time state: resource containers and cancellation of steps."""

@@ -1,4 +1,4 @@
-"""Steps that may wait, by the threads that run them."""
+"""Cancellation of blocking steps, tracked by the threads that run them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABANDONED: set[int | None] = set()
 
 
 class running:
-    """A block in which the thread runs the step, which ends when the session of `resources` is closed."""
+    """Context manager that binds a step to the thread; closing the session of `resources` cancels the step."""
 
     __slots__ = ("_step", "_resources", "_before", "_is_new")
 
@@ -44,7 +44,7 @@ class running:
 
 
 def begin(step: Step, resources: Resources) -> bool:
-    """Begins a step, which a session that is closed cancels; False if it has begun."""
+    """Registers a step, cancelling it if the session is closed; returns False if it was already registered."""
     is_new = step.whole not in resources.steps
     resources.steps.add(step.whole)
     if resources.closed:
@@ -53,19 +53,19 @@ def begin(step: Step, resources: Resources) -> bool:
 
 
 def end(step: Step, resources: Resources) -> None:
-    """Ends a step that `begin` has begun."""
+    """Unregisters and finishes a step registered by `begin`."""
     resources.steps.discard(step.whole)
     step.finish()
 
 
 def cancel(thread: int | None) -> None:
-    """Cancels what a thread's step waits for."""
+    """Cancels the pending waits of a thread's steps."""
     for step in _steps_of(thread):
         step.cancel()
 
 
 def take_no_more(thread: int | None) -> None:
-    """Ends what a thread's step waits for, unless it may be about to pass on what the step has taken."""
+    """Cancels a thread's pending waits, except those that may pass on elements the step has taken."""
     for step in _steps_of(thread):
         step.take_no_more()
 

@@ -85,7 +85,7 @@ class VariableCell(Resource):
         self.unshared = UNSHARED
 
     def read(self) -> Any:
-        """The value; waits for a writer; raises FailedPreconditionError if there is none yet."""
+        """Returns the value, after any active writer; raises FailedPreconditionError if uninitialized."""
         array = self.array
         if array is None:
             with self.lock:
@@ -101,7 +101,7 @@ class VariableCell(Resource):
         return self.xp.empty(self.dims, self.dtype.numpy)  # the elements of a shape without any
 
     def uninitialized(self) -> errors.OpError:
-        """The error of reading a variable that has no value."""
+        """Returns the error for reading an uninitialized variable."""
         if self.is_resource:
             return errors.FailedPreconditionError(
                 None,
@@ -114,7 +114,7 @@ class VariableCell(Resource):
         )
 
     def missing(self) -> str:
-        """The message of a resource variable's op if it finds none."""
+        """Returns the error message for a missing resource variable."""
         path = f"{self.container}/{self.name}"
         if self.made:
             return f"Resource {path}/N10tensorflow3VarE does not exist."
@@ -191,7 +191,7 @@ class VariableCell(Resource):
             self.put(array)
 
     def clear(self) -> None:
-        """Forgets the value."""
+        """Drops the value; the variable becomes uninitialized."""
         with self.lock:
             self.array = None
             self.initialized = False
@@ -221,7 +221,7 @@ class Resources:
         self.steps: set[Step] = set()
 
     def variable(self, op: Operation) -> VariableCell:
-        """The cell of a variable's node, made at its first use."""
+        """Returns the cell of a variable node, created on first use."""
         attrs = op.attrs
         name = attrs.get("shared_name") or op.name
         container = attrs.get("container", "")
@@ -246,7 +246,7 @@ class Resources:
         return self._made.setdefault(container, set())
 
     def named(self, key: tuple[object, ...], factory: Callable[[], Made]) -> Made:
-        """The resource under `key` = (kind, container, name), made by `factory` at its first use."""
+        """Returns the resource under `key` = (kind, container, name), created by `factory` on first use."""
         with self._lock:
             found = self._named.get(key)
             if found is None:
@@ -256,11 +256,11 @@ class Resources:
             return found
 
     def found(self, key: tuple[object, ...]) -> Any:
-        """The resource under a key, None if there is none."""
+        """Returns the resource under a key; None if it does not exist."""
         return self._named.get(key)
 
     def remove(self, key: tuple[object, ...]) -> Any:
-        """Drops a named resource; returns it, or None if it was not there."""
+        """Removes and returns a named resource; None if it does not exist."""
         with self._lock:
             return self._named.pop(key, None)
 
@@ -291,7 +291,7 @@ class Resources:
         self.forget([resource])
 
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
-        """The state of a node (a random stream, an iterator), made by `factory` at its first use."""
+        """Returns a node's state (random stream, iterator), created by `factory` on first use."""
         with self._lock:
             found = self._nodes.get(op.name)
             if found is None:
@@ -299,7 +299,7 @@ class Resources:
             return found
 
     def reset(self, containers: list[str] | None = None) -> None:
-        """Forgets what is in `containers` ("" is the default one), or everything; plans must be compiled anew."""
+        """Clears `containers` ("" is the default one), or all of them; plans must be recompiled."""
         with self._lock:
             keys = [key for key in self._named if containers is None or key[1] in containers]
             for resource in [self._named[key] for key in keys]:
@@ -315,7 +315,7 @@ class Resources:
             self.generation += 1
 
     def close(self, containers: list[str] | None = None) -> None:
-        """The same for the last time: loops that run end, and what steps wait for."""
+        """Closes for good: stops loops, cancels blocking steps, and clears `containers` as `reset` does."""
         self.closed.append(True)
         for step in list(self.steps):
             step.cancel()
@@ -343,7 +343,7 @@ class NodeStates:
 
 
 def close_with(owner: object, resources: Resources) -> None:
-    """Closes resources when their owner is collected: a thread of theirs may hold them for longer."""
+    """Closes resources when their owner is garbage-collected; their threads may keep them alive longer."""
     weakref.finalize(owner, _close, weakref.ref(resources)).atexit = False
 
 

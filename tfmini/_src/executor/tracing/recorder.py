@@ -1,4 +1,4 @@
-"""The notes of a plan: when each node began and ended, in which thread, and what it gave."""
+"""Span recorder: start, end, thread and results of each node in a plan."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ class Span:
 
 
 class Recorder:
-    """Records the notes of one plan, for each thread in a list of its own."""
+    """Records the spans of one plan in per-thread lists."""
 
     def __init__(self) -> None:
         self._nodes: list[Node] = []
         self._threads = threading.local()
 
     def number(self, node: Node) -> int:
-        """The number by which `note` knows a node."""
+        """Registers a node; returns its number for `note`."""
         self._nodes.append(node)
         return len(self._nodes) - 1
 
     def note(self, number: int, began: int, *values: Any) -> None:
-        """Notes that the node has just ended, with these values; called by the plan."""
+        """Records a node that has just ended with these values; called by the plan."""
         ended = clock()
         results = tuple([_result(value) for value in values])
         span = Span(self._nodes[number], began, ended, threading.get_ident(), results)
@@ -72,13 +72,13 @@ class Recorder:
         self._threads.launches += 1
 
     def spans(self) -> list[Span]:
-        """The list that this thread's notes go to."""
+        """Returns this thread's list of spans."""
         spans: list[Span] = self._threads.spans
         return spans
 
     @contextlib.contextmanager
     def into(self, spans: list[Span]) -> Iterator[None]:
-        """A block in which this thread's notes go to a list."""
+        """Context manager that appends this thread's spans to a list."""
         self._threads.spans, self._threads.launches = spans, 0
         try:
             with watched(self._started):

@@ -1,6 +1,6 @@
-"""The notes of a step as TensorFlow's messages: StepStats, and a CostGraphDef.
+"""Converts a step's spans to TensorFlow messages: StepStats and CostGraphDef.
 
-What several nodes did at once, fused or in one update, is given to each in equal parts, one after the other.
+The time of a fused group or joint update is divided equally among its nodes, one after the other.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Run:
 
 
 def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
-    """Each node that ran, in the order in which they ended; `since` is added to the times."""
+    """Yields each executed node, in order of completion; `since` is added to the times."""
     for span in spans:
         members = span.node.members or (span.node,)
         share = (span.ended - span.began) / len(members)
@@ -77,7 +77,7 @@ def _outputs(node: Node, span: Span) -> Iterator[tuple[int, DType | None, Result
 
 
 def label(run: Run) -> str:
-    """`NAME = OP(INPUTS)`, as TensorFlow's executor writes it."""
+    """Returns `NAME = OP(INPUTS)`, in the format of TensorFlow's executor."""
     inputs = [_input(tensor) for tensor in run.op.inputs]
     inputs += [f"^{op.name}" for op in run.op.control_inputs]
     return f"{run.name} = {run.op.type}({', '.join(inputs)})"
@@ -89,7 +89,7 @@ def _input(tensor: Tensor) -> str:
 
 
 def step_stats(spans: Iterable[Span]) -> proto.StepStats:
-    """The StepStats: a list of nodes for each device, copies to and from devices as devices of their own."""
+    """Returns StepStats with one node list per device; device copies are listed as separate devices."""
     message = proto.StepStats()
     devices: dict[str, proto.DeviceStepStats] = {}
     for run in runs(spans, since=time.time_ns() - clock()):
@@ -142,7 +142,7 @@ def _add_output(
 
 
 def cost_graph(spans: Iterable[Span]) -> proto.CostGraphDef:
-    """The CostGraphDef: each node's time in microseconds (of all its runs), and the sizes of its outputs."""
+    """Returns a CostGraphDef with each node's total time in microseconds and its output sizes."""
     message = proto.CostGraphDef()
     nodes: dict[str, proto.CostGraphDef.Node] = {}
     for run in runs(spans):
