@@ -33,9 +33,9 @@ class BasicLSTMCell(LayerRNNCell):
     Args:
       num_units: number of units.
       forget_bias: added to the forget gate before its sigmoid, so that it starts open.
-      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and h side by side, [batch,
-        2 * num_units], which warns.
-      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      state_is_tuple: whether the state is an LSTMStateTuple; else c and h are concatenated, [batch, 2 * num_units],
+        which warns.
+      activation: an activation function or its name; by default `tf.tanh`.
       reuse: True reuses the scope's existing variables.
       name: name of the layer and of its variable scope.
       dtype: dtype of the weights; by default that of the first inputs.

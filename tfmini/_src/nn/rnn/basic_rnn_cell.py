@@ -21,7 +21,7 @@ class BasicRNNCell(LayerRNNCell):
 
     Args:
       num_units: number of units.
-      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      activation: an activation function or its name; by default `tf.tanh`.
       reuse: True reuses the scope's existing variables.
       name: name of the layer and of its variable scope.
       dtype: dtype of the weights; by default that of the first inputs.

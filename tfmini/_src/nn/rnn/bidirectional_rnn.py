@@ -29,18 +29,19 @@ def static_bidirectional_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[Any, Any, Any]:
-    """Two cells unrolled over the same inputs, one of them backwards; their outputs are joined.
+    """Unrolls two cells over the same inputs, forward and backward, and concatenates their outputs.
 
     Args:
       cell_fw, cell_bw: RNNCells.
-      inputs: a list with an input for each step, a tensor [batch, size] or a nested tuple of these.
+      inputs: a list with one input per step, a tensor [batch, size] or a nested tuple of these.
       initial_state_fw, initial_state_bw: initial states; by default zeros.
       dtype: dtype of the zeros; required if an initial state is omitted.
-      sequence_length: int vector [batch]; a row is read backwards from its own end.
+      sequence_length: int vector [batch]; each row is reversed up to its own length.
       scope: variable scope, by name or as a VariableScope; default "bidirectional_rnn".
 
     Returns:
-      (outputs, state_fw, state_bw): a list with the output of each step, [batch, both sizes], and the last states.
+      (outputs, state_fw, state_bw): a list of the outputs of each step, [batch, sum of both sizes], and the final
+      states.
 
     Raises:
       TypeError: `cell_fw` or `cell_bw` is not a cell, or `inputs` is not a sequence; ValueError: as `tf.nn.static_rnn`.
@@ -103,12 +104,12 @@ def bidirectional_dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[tuple, tuple]:
-    """Two cells in loops over the same inputs, one of them backwards.
+    """Runs two cells in loops over the same inputs, forward and backward.
 
     Args:
       cell_fw, cell_bw: RNNCells.
       inputs: a tensor [batch, time, ...], or a nested tuple of these.
-      sequence_length: int vector [batch]; a row is read backwards from its own end.
+      sequence_length: int vector [batch]; each row is reversed up to its own length.
       initial_state_fw, initial_state_bw: initial states; by default zeros.
       dtype, parallel_iterations, swap_memory, time_major: see `tf.nn.dynamic_rnn`.
       scope: variable scope, by name or as a VariableScope; default "bidirectional_rnn".

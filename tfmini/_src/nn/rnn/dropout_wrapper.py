@@ -1,4 +1,4 @@
-"""Dropout around a cell: of its inputs, its states and its outputs."""
+"""Dropout wrapper for the inputs, states and outputs of a cell."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from tfmini._src.ops import ops
 
 
 class DropoutWrapper(CellWrapper):
-    """A cell with dropout of its inputs, of the states it gives out, and of its outputs.
+    """Wraps a cell with dropout of its inputs, new states and outputs.
 
-    With `variational_recurrent` the same elements are dropped at all steps of a run, and for all rows of
-    the batch, as in Gal and Ghahramani (2015), https://arxiv.org/abs/1512.05287; otherwise each step
-    draws anew. The memory `c` of an LSTMStateTuple stays whole, unless a filter says otherwise.
+    With `variational_recurrent`, one mask is shared by all steps of a run and all rows of the batch, as in
+    Gal and Ghahramani (2015), https://arxiv.org/abs/1512.05287; otherwise each step draws a new mask. The memory `c` of
+    an LSTMStateTuple is not dropped by default.
 
     Args:
       cell: the cell.
-      input_keep_prob, output_keep_prob, state_keep_prob: how probably an element is kept: numbers in
-        [0, 1] or scalar tensors; nothing is dropped where it is the number 1.
+      input_keep_prob, output_keep_prob, state_keep_prob: probability of keeping an element, a number in [0, 1] or a
+        scalar tensor; the number 1 disables dropout.
       variational_recurrent: see above.
-      input_size: the size of the inputs, or a structure of sizes; needed, and used, if
-        `variational_recurrent` drops of the inputs.
-      dtype: that of inputs, states and outputs; needed if `variational_recurrent`.
-      seed: of the random numbers; inputs, states and outputs each get one made of it.
-      dropout_state_filter_visitor: a function of a state, or a part of it, that says which of its parts
-        are dropped of: a bool for all of it, or a structure of bools, one level deep.
+      input_size: the size of the inputs, or a structure of sizes; required (and used) only for variational dropout of
+        the inputs.
+      dtype: dtype of inputs, states and outputs; required with `variational_recurrent`.
+      seed: base seed, from which those of inputs, states and outputs are derived.
+      dropout_state_filter_visitor: a function that selects the parts of a state subject to dropout: returns a bool for
+        the whole state, or a structure of bools, one level deep.
       **kwargs: layer arguments.
 
     Raises:
-      TypeError: if `cell` is not a cell, or the filter no function.
-      ValueError: if a probability is outside [0, 1]; if dtype or input_size are needed and not given.
+      TypeError: if `cell` is not a cell, or the filter is not callable.
+      ValueError: a probability outside [0, 1], or a missing but required dtype or input_size.
 
     Example: `cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)`.
     """

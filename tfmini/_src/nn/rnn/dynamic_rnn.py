@@ -1,4 +1,4 @@
-"""`tf.nn.dynamic_rnn`: a cell in a while loop, for as many steps as its inputs have when they run."""
+"""`tf.nn.dynamic_rnn`: a cell in a while loop, for a dynamic number of steps."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[Any, Any]:
-    """Applies a cell to the steps of the inputs in turn, in a loop.
+    """Unrolls a cell over the inputs in a while loop.
 
     Args:
       cell: an RNNCell.
-      inputs: a tensor [batch, time, ...], or a nested tuple of these, which the cell gets in the same structure,
-        without the dimension of time. All sizes behind batch and time must be known.
-      sequence_length: int vector [batch]. Past its length a row's output is zero and its state stays.
-      initial_state: the state before the first step, as `cell.state_size` says: tensors [batch, n]; by default the
-        cell's zeros.
-      dtype: of the zeros where no state is given, and of the outputs where the parts of the state have several dtypes.
+      inputs: a tensor [batch, time, ...], or a nested tuple of these, passed to the cell in the same structure, without
+        the time dimension. All dimensions after batch and time must be static.
+      sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state.
+      initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
+        zero state.
+      dtype: dtype of the initial zeros if no state is given, and of the outputs if the state has several dtypes.
       parallel_iterations: recorded in the graph (default 32), otherwise unused: steps run sequentially.
       swap_memory: recorded in the graph, otherwise unused.
-      time_major: whether inputs and outputs are [time, batch, ...], which saves transposing them.
+      time_major: whether inputs and outputs are [time, batch, ...], which avoids transposes.
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
@@ -50,9 +50,9 @@ def dynamic_rnn(
 
     Raises:
       TypeError: `cell` is not a cell.
-      ValueError: an input's size is not known, batches or numbers of steps differ, neither `initial_state` nor `dtype`
-        is given, or `sequence_length` is no vector.
-      InvalidArgumentError: when run, `sequence_length` has another length than the batch.
+      ValueError: unknown input size, different batch sizes or numbers of steps, neither `initial_state` nor `dtype`
+        given, or `sequence_length` is not a vector.
+      InvalidArgumentError: when run, `sequence_length` does not match the batch size.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(cell, x, lengths, dtype=tf.float32)`.
     """

@@ -22,14 +22,13 @@ class GRUCell(LayerRNNCell):
         output = state = u * state + (1 - u) * c
 
     Inputs are [batch, depth], the state and the output [batch, num_units]. The kernels have depth +
-    num_units rows; the bias of the gates is 1 at first, that of the candidate 0.
+    num_units rows; the gate bias is initialized to 1, that of the candidate to 0.
 
     Args:
       num_units: number of units.
-      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      activation: an activation function or its name; by default `tf.tanh`.
       reuse: True reuses the scope's existing variables.
-      kernel_initializer, bias_initializer: initializers, or their names; of the kernels by default
-        that of the variable scope.
+      kernel_initializer, bias_initializer: initializers or their names; kernels default to the variable scope's.
       name: name of the layer and of its variable scope.
       dtype: dtype of the weights; by default that of the first inputs.
       **kwargs: further layer arguments, such as `trainable`.

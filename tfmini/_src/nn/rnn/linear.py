@@ -1,4 +1,4 @@
-"""Matrix product with its own weights for the older cells, which create variables while they are called."""
+"""Matrix product with its own weights, for older cells that create variables in their call."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Linear:
-    """[args] @ kernel + bias; `kernel` and `bias` are created at once in the current variable scope.
+    """[args] @ kernel + bias; creates `kernel` and `bias` in the current variable scope.
 
     Args:
       args: a tensor [batch, n], or a list of them, as it will be called with.
-      output_size: how many columns the kernel has.
+      output_size: number of columns of the kernel.
       build_bias: whether to add a bias.
-      bias_initializer: that of the bias; by default zeros.
-      kernel_initializer: that of the kernel; by default the variable scope's.
+      bias_initializer: initializer of the bias; by default zeros.
+      kernel_initializer: initializer of the kernel; by default the variable scope's.
 
     Raises:
-      ValueError: if there are no arguments, or one is no matrix with a known number of columns.
+      ValueError: no arguments, or one that is not a matrix with a static number of columns.
     """
 
     def __init__(

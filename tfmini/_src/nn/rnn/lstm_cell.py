@@ -30,21 +30,21 @@ class LSTMCell(LayerRNNCell):
         c = sigmoid(f + forget_bias + w_f_diag * c) * c + sigmoid(i + w_i_diag * c) * activation(j)
         output = m = (sigmoid(o + w_o_diag * c) * activation(c)) @ projection/kernel
 
-    The products with the diagonals, the peepholes, are there with `use_peepholes`; the last product
-    with `num_proj`. c and m may be clipped. Inputs are [batch, depth], c is [batch, num_units], m and
+    The products with the diagonals (peepholes) apply with `use_peepholes`, the projection with `num_proj`. c and m may
+    be clipped. Inputs are [batch, depth], c is [batch, num_units], m and
     the output [batch, num_proj], or [batch, num_units] without a projection.
 
     Args:
       num_units: number of units.
-      use_peepholes: whether the gates see the memory.
-      cell_clip: where to clip c, on both sides; None for not at all.
-      initializer: of all kernels and diagonals, or its name; by default the variable scope's.
+      use_peepholes: whether to add peepholes from the memory to the gates.
+      cell_clip: clips c to [-cell_clip, cell_clip]; None for no clipping.
+      initializer: initializer of all kernels and diagonals, or its name; by default the variable scope's.
       num_proj: the size of the projected output; None for no projection.
-      proj_clip: where to clip the projected output.
-      num_unit_shards, num_proj_shards: in how many parts kernel and projection are made; they warn.
+      proj_clip: clips the projected output likewise.
+      num_unit_shards, num_proj_shards: number of partitions of kernel and projection; deprecated, they warn.
       forget_bias: added to the forget gate before its sigmoid, so that it starts open.
-      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which warns.
-      activation: a function of a tensor, or the name of one; by default `tf.tanh`.
+      state_is_tuple: whether the state is an LSTMStateTuple; else c and m are concatenated, which warns.
+      activation: an activation function or its name; by default `tf.tanh`.
       reuse: True reuses the scope's existing variables.
       name: name of the layer and of its variable scope.
       dtype: dtype of the weights; by default that of the first inputs.

@@ -1,4 +1,4 @@
-"""Several cells, one on top of the other, as one cell."""
+"""Stacks several cells into one."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class MultiRNNCell(RNNCell):
-    """A cell whose input goes through several cells: each gets the output of the one before.
+    """Stacks cells: each cell receives the output of the previous one.
 
-    The cells run in the variable scopes "cell_0", "cell_1" and so on. The same object twice shares its
-    weights, which warns.
+    The cells run in the variable scopes "cell_0", "cell_1" and so on. Repeated cell objects share weights, which warns.
 
     Args:
-      cells: a list or tuple of cells, the first one nearest to the input.
-      state_is_tuple: whether the state is a tuple of the cells' states; else they stand side by side in
-        one tensor [batch, sum of sizes].
+      cells: a list or tuple of cells, from input to output.
+      state_is_tuple: whether the state is a tuple of the cells' states; else they are concatenated to one tensor
+        [batch, sum of sizes].
 
     Raises:
-      ValueError: if there is no cell, or a cell's state is a tuple and `state_is_tuple` is False.
-      TypeError: if `cells` is no list.
+      ValueError: no cells, or a cell with a tuple state although `state_is_tuple` is False.
+      TypeError: if `cells` is not a list or tuple.
 
     Example:
       cell = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.GRUCell(n) for n in (128, 64)])

@@ -1,4 +1,4 @@
-"""`tf.nn.raw_rnn`: a cell in a while loop, with inputs, end and outputs determined by a function."""
+"""`tf.nn.raw_rnn`: a cell in a while loop whose inputs, termination and outputs are controlled by a function."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def raw_rnn(
     swap_memory: bool = False,
     scope: Any = None,
 ) -> tuple[Any, Any, Any]:
-    """Applies a cell until all rows have ended; `loop_fn` gives its inputs, and sees each output and state.
+    """Runs a cell until all rows are finished; `loop_fn` provides its inputs and receives each output and state.
 
     `loop_fn(time, cell_output, cell_state, loop_state)` is called twice while the graph is built: before the loop, with
     time 0 and None for the rest, and in it. It returns
 
-      finished: bool vector [batch], which rows end here; once ended they give zeros and keep their state.
+      finished: bool vector [batch], the finished rows, which emit zeros and keep their state.
       next_input: a tensor [batch, ...] or a nested tuple of these.
-      next_cell_state: at the first call the state to begin with, as `cell.state_size` says.
-      emit_output: what to keep of this step. At the first call zeros of its shape and dtype, in its structure, or None
-        for what the cell puts out.
-      next_loop_state: whatever else the function wants to see again: tensors, TensorArrays, nested; or None.
+      next_cell_state: at the first call the initial state, in the structure of `cell.state_size`.
+      emit_output: output to store for this step. At the first call, zeros of its structure, shape and dtype, or None
+        for the cell output.
+      next_loop_state: further loop state of `loop_fn`, a nested structure of tensors and TensorArrays, or None.
 
     Args:
       cell: an RNNCell.
@@ -48,12 +48,12 @@ def raw_rnn(
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (emit_ta, final_state, final_loop_state): what was emitted, a TensorArray or a nested tuple of these; the last
-      state; and the last loop state, None if there was none at the first call.
+      (emit_ta, final_state, final_loop_state): the emitted outputs, a TensorArray or a nested tuple of these; the final
+      cell state; and the final loop state, None if it was None at the first call.
 
     Raises:
-      TypeError: `cell` is not a cell, or `loop_fn` cannot be called.
-      ValueError: batches or structures differ.
+      TypeError: `cell` is not a cell, or `loop_fn` is not callable.
+      ValueError: different batch sizes or structures.
 
     Example:
       def step(time, output, state, loop_state):

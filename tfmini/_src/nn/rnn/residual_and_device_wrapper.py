@@ -1,4 +1,4 @@
-"""Cells that wrap another cell: their common base, `ResidualWrapper` and `DeviceWrapper`."""
+"""Cell wrappers: the common base, `ResidualWrapper` and `DeviceWrapper`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class CellWrapper(RNNCell):
-    """Base of wrappers: calls another cell, `cell`, and has its sizes.
+    """Base of wrappers: delegates to another cell, `cell`, and has its sizes.
 
-    It opens no variable scope: the cell's variables are called as they would be without it. They are the
-    cell's weights, not the wrapper's.
+    Opens no variable scope, so variable names are those of the unwrapped cell. The weights belong to the cell, not the
+    wrapper.
     """
 
     def _wrap(self, cell: Any, **kwargs: Any) -> None:
@@ -68,17 +68,17 @@ class CellWrapper(RNNCell):
 
 
 class ResidualWrapper(CellWrapper):
-    """A cell whose input is added to its output.
+    """Adds a cell's input to its output (residual connection).
 
     Args:
       cell: the cell.
-      residual_fn: a function of (inputs, outputs) that gives the outputs in place of their sum, which
-        wants the same structure and shapes of both.
+      residual_fn: a function of (inputs, outputs) that returns the outputs; by default their sum, which requires equal
+        structures and shapes.
       **kwargs: layer arguments.
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: when called, if input and output differ in structure or shape.
+      ValueError: when called, input and output of different structure or shape.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -105,11 +105,11 @@ def _sum(inputs: Any, outputs: Any) -> Any:
 
 
 class DeviceWrapper(CellWrapper):
-    """A cell whose ops are placed on a device.
+    """Places a cell's ops on a device.
 
     Args:
       cell: the cell.
-      device: a device string or function, as `tf.device` takes.
+      device: a device string or function, as for `tf.device`.
       **kwargs: layer arguments.
 
     Raises:

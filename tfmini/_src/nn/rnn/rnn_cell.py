@@ -1,9 +1,9 @@
-"""The base of the cells of a recurrent network: a layer that has a state.
+"""Base of RNN cells: a layer with a state.
 
     output, state = cell(inputs, state)
 
-`LayerRNNCell` makes its weights in `build`, as a layer does; any other `RNNCell` may call `tf.get_variable` in its
-`call`: the cell keeps what was made there among its weights.
+`LayerRNNCell` creates its weights in `build`, as a layer does; any other `RNNCell` may call `tf.get_variable` in its
+`call`, and the cell tracks the created variables as its weights.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
 
 
 class RNNCell(Layer):
-    """The base class of cells.
+    """Base class of RNN cells.
 
-    A derived class has the properties `state_size` and `output_size`, and `call(inputs, state)`, which
-    returns (output, next state). Sizes are ints or TensorShapes, without the batch; that of a state
-    may be a nested structure of them, as the state itself then is.
+    A subclass defines the properties `state_size` and `output_size`, and `call(inputs, state)`, which returns
+    (output, next state). Sizes are ints or TensorShapes, without the batch; a state size may be a nested structure, as
+    is the state then.
 
     Args:
       trainable, name, dtype: same as in `tf.layers.Layer`.
@@ -78,12 +78,12 @@ class RNNCell(Layer):
         """One step.
 
         Args:
-          inputs: a tensor [batch, depth], or what else `call` takes.
-          state: the state before the step: tensors [batch, size] in the structure of `state_size`.
+          inputs: a tensor [batch, depth], or anything accepted by `call`.
+          state: the current state, tensors [batch, size] in the structure of `state_size`.
           scope: the variable scope to run in, or its name; by default one named after the class.
 
         Returns:
-          The output, [batch, output_size], and the state after the step.
+          The output, [batch, output_size], and the next state.
         """
         if scope is not None:
             with variable_scope(scope, custom_getter=self._rnn_get_variable) as entered:
@@ -121,7 +121,7 @@ class RNNCell(Layer):
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
     ) -> Any:
-        """`zero_state`, with batch size and dtype read off `inputs` where these are given.
+        """`zero_state`, with batch size and dtype taken from `inputs` if given.
 
         Args:
           inputs: a tensor [batch, ...], or None.
@@ -129,7 +129,7 @@ class RNNCell(Layer):
           dtype: the dtype of the state.
 
         Raises:
-          ValueError: if size or dtype are neither given nor known from `inputs`, or contradict these.
+          ValueError: if batch size or dtype are neither given nor known from `inputs`, or contradict `inputs`.
         """
         if inputs is not None:
             inputs = ops.convert_to_tensor(inputs, name="inputs")

@@ -1,4 +1,4 @@
-"""`tf.nn.static_state_saving_rnn`: a state that is stored elsewhere between runs."""
+"""`tf.nn.static_state_saving_rnn`: keeps the state between runs in a state saver."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ def static_state_saving_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
-    """`tf.nn.static_rnn` that loads its initial state from `state_saver` and saves its last one there.
+    """`tf.nn.static_rnn` that loads its initial state from `state_saver` and saves the final state there.
 
     Args:
       cell: an RNNCell.
       inputs: a list of tensors [batch, size], one a step.
       state_saver: an object with the methods `state(name)`, which returns a tensor, and `save_state(name, value)`,
         which returns an operation.
-      state_name: the name of the state; where `cell.state_size` is a tuple, a tuple of as many names.
+      state_name: the name of the state, or a tuple of names if `cell.state_size` is a tuple.
       sequence_length: see `tf.nn.static_rnn`.
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (outputs, state), as `tf.nn.static_rnn`; to compute the last output or the state saves the state.
+      (outputs, state), as `tf.nn.static_rnn`; evaluating the last output or the state also saves the state.
 
     Raises:
       TypeError: `cell` is not a cell.
-      ValueError: `inputs` is empty, or `state_name` has another structure than `cell.state_size`.
+      ValueError: empty `inputs`, or `state_name` and `cell.state_size` of different structures.
     """
     sizes = cell.state_size
     nested = is_sequence(sizes)

@@ -1,4 +1,4 @@
-"""`tf.nn.static_rnn`: a cell unrolled in the graph, a copy of it for each step."""
+"""`tf.nn.static_rnn`: a cell unrolled in the graph, one copy per step."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ def static_rnn(
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
-    """Applies a cell to the inputs in turn, each in nodes of its own.
+    """Unrolls a cell over a list of inputs, with separate nodes for each step.
 
     Args:
       cell: an RNNCell.
       inputs: a list with an input for each step: a tensor [batch, size] whose size is known, or a nested tuple of
         these.
-      initial_state: the state before the first step, as `cell.state_size` says: tensors [batch, n]; by default the
-        cell's zeros.
-      dtype: of the zeros that are made where no state is given, and of the outputs of ended sequences where the parts
-        of the state have several dtypes.
-      sequence_length: int vector [batch]. Past its length a row's output is zero and its state stays; steps past the
-        longest are not computed.
+      initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
+        zero state.
+      dtype: dtype of the initial zeros if no state is given, and of the outputs of ended sequences if the state has
+        several dtypes.
+      sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state; steps past the
+        longest length are skipped.
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (outputs, state): a list with the output of each step, and the last state.
+      (outputs, state): a list of the outputs of each step, and the final state.
 
     Raises:
       TypeError: `cell` is not a cell, or `inputs` is not a sequence.
-      ValueError: `inputs` is empty, an input's size is not known, the batches differ, neither `initial_state` nor
-        `dtype` is given, or `sequence_length` is no vector.
+      ValueError: empty `inputs`, unknown input size, different batch sizes, neither `initial_state` nor `dtype` given,
+        or `sequence_length` is not a vector.
 
     Example: `tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)` for x [batch, time, size].
     """

@@ -12,7 +12,7 @@ class Activation(Layer):
     """Applies an activation function to its inputs.
 
     Args:
-      activation: a function of a tensor, or the name of one.
+      activation: an activation function or its name.
     """
 
     _described = ("activation",)

@@ -20,7 +20,7 @@ class BaseDenseAttention(Layer):
     (by default the values); masks are those of queries and values.
 
     Args:
-      causal: whether a step sees none that comes after it.
+      causal: whether to mask later steps.
     """
 
     def __init__(self, causal: bool = False, **kwargs: Any):
@@ -100,8 +100,8 @@ class Attention(BaseDenseAttention):
     Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
 
     Args:
-      use_scale: whether scores are multiplied by a trained scalar.
-      causal (keyword): whether a step sees none that comes after it.
+      use_scale: whether to multiply scores by a trained scalar.
+      causal (keyword): whether to mask later steps.
 
     Example: `y = tf.keras.layers.Attention()([query, value])`.
     """
@@ -134,8 +134,8 @@ class AdditiveAttention(BaseDenseAttention):
     Inputs are [query, value] or [query, value, key], and so are the masks [query's, value's].
 
     Args:
-      use_scale: whether there is a trained scale for each of the depths.
-      causal (keyword): whether a step sees none that comes after it.
+      use_scale: whether to use a trained scale per depth.
+      causal (keyword): whether to mask later steps.
     """
 
     def __init__(self, use_scale: bool = True, **kwargs: Any):

@@ -34,18 +34,18 @@ class BatchNormalization(Layer):
 
     Args:
       axis: the axis of the channels, or a list of axes, each element along which has statistics of its own.
-      momentum: how much of a moving average each update keeps.
+      momentum: momentum of the moving averages.
       epsilon: added to variances.
-      center, scale: whether there is a `beta`, a `gamma`.
+      center, scale: whether to add `beta`, and to multiply by `gamma`.
       beta_initializer, gamma_initializer, moving_mean_initializer, moving_variance_initializer: initializers.
       beta_regularizer, gamma_regularizer: functions from a weight to a loss.
       beta_constraint, gamma_constraint: functions applied after each update by an optimizer.
       renorm: whether to correct the batch's statistics towards the moving ones (batch renormalization).
       renorm_clipping: bounds of the correction: a dict with "rmax", "rmin", "dmax" or some of them.
       renorm_momentum: momentum of the averages that correct.
-      fused: whether to use one op for all; by default where it can be (four axes, channels on axis 1 or 3).
+      fused: whether to use the fused op; by default if possible (four axes, channels on axis 1 or 3).
       trainable: whether beta and gamma are trained.
-      virtual_batch_size: into batches of which size to divide the batch for its statistics.
+      virtual_batch_size: size of the sub-batches to compute statistics over.
       adjustment: a function from the shape of the inputs to a random scale and bias, used while training.
       name: the layer's name.
 

@@ -37,16 +37,15 @@ class Conv(Layer):
 
     Args:
       filters: number of output channels.
-      kernel_size: the sizes of the filters, a number for all axes or one for each.
+      kernel_size: filter sizes, a number for all axes or one per axis.
       strides: filter strides, in the same form.
-      padding: "valid": filters stay inside; "same": zeros around, so that sizes are divided by the strides.
+      padding: "valid" for no padding; "same" for zero padding, so that output sizes are input sizes divided by strides.
       data_format: "channels_last" or "channels_first".
       dilation_rate: filter dilation; not together with strides.
-      activation: a function of a tensor, or the name of one; None for none.
+      activation: an activation function or its name; None for the identity.
       use_bias: whether to add a bias.
-      kernel_initializer, bias_initializer: initializers, or their names; the kernel's by default that of the variable
-        scope.
-      kernel_regularizer, bias_regularizer: functions from a weight to a loss, which REGULARIZATION_LOSSES gets.
+      kernel_initializer, bias_initializer: initializers or their names; the kernel's defaults to the variable scope's.
+      kernel_regularizer, bias_regularizer: functions from a weight to a loss, added to REGULARIZATION_LOSSES.
       activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, bias_constraint: functions applied after each update by an optimizer.
       trainable: whether the weights are trained.

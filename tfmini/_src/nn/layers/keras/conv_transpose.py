@@ -1,4 +1,4 @@
-"""Layers of transposed convolutions, which make images and volumes larger."""
+"""Transposed convolution layers, which upsample images and volumes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class _Transposed(Conv):
 
     Args:
       filters: number of output channels.
-      kernel_size: the sizes of the filters, a number for all axes or one for each.
-      strides: how much larger the outputs are, in the same form.
+      kernel_size: filter sizes, a number for all axes or one per axis.
+      strides: upsampling factors, in the same form.
       padding: "valid" or "same".
-      output_padding: how much is added to the outputs' sizes, less than the strides; None for what follows from these.
+      output_padding: additional output size, less than the strides; by default inferred from them.
       data_format: "channels_last" or "channels_first".
       dilation_rate: filter dilation, in images.
-      activation: a function of a tensor, or the name of one; None for none.
+      activation: an activation function or its name; None for the identity.
       use_bias: whether to add a bias.
       kernel_initializer, bias_initializer, kernel_regularizer, bias_regularizer, activity_regularizer,
         kernel_constraint, bias_constraint, trainable, name: as for `tf.layers.Conv2D`.

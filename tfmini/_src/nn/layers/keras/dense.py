@@ -26,12 +26,11 @@ class Dense(Layer):
     weights are `kernel`: [depth, units], and `bias`: [units] (None without one).
 
     Args:
-      units: the size of the outputs' last axis.
-      activation: a function of a tensor, or the name of one; None for none.
+      units: size of the last axis of the outputs.
+      activation: an activation function or its name; None for the identity.
       use_bias: whether to add a bias.
-      kernel_initializer, bias_initializer: initializers, or their names.
-      kernel_regularizer, bias_regularizer: functions from a weight to a loss, which is added to the
-        losses.
+      kernel_initializer, bias_initializer: initializers or their names.
+      kernel_regularizer, bias_regularizer: functions from a weight to a loss, added to the layer's losses.
       activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, bias_constraint: functions applied after each update by an optimizer.
       trainable: whether the weights are trained.
@@ -39,7 +38,7 @@ class Dense(Layer):
 
     Raises, when called:
       TypeError: if its dtype is neither floating nor complex.
-      ValueError: if the depth is not known statically, or the inputs have less than two axes.
+      ValueError: if the depth is not static, or the inputs have fewer than two axes.
 
     Example: `hidden = tf.keras.layers.Dense(128, activation="relu")(x)`.
     """

@@ -18,12 +18,12 @@ class Dropout(Layer):
 
     Args:
       rate: fraction of elements to drop, in [0, 1).
-      noise_shape: the shape of the decisions, which broadcast; None in it stands for the input's size.
+      noise_shape: shape of the dropout mask, broadcast to the inputs; None in it stands for the input's size.
       seed: an integer; see `tf.set_random_seed`.
       name: the layer's name.
 
     Raises, when called:
-      ValueError: for a rate outside [0, 1), or an input that is not of floats.
+      ValueError: a rate outside [0, 1), or an input that is not floating.
 
     Example: `y = tf.keras.layers.Dropout(0.4)(x)`.
     """

@@ -1,4 +1,4 @@
-"""Embedding: a row of a matrix for each integer."""
+"""Embedding: looks up a matrix row for each integer."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class Embedding(Layer):
     """Looks up rows of `embeddings` [input_dim, output_dim]: [batch, ...] becomes [batch, ..., output_dim].
 
     Args:
-      input_dim: one more than the largest number.
-      output_dim: the length of a row.
+      input_dim: size of the vocabulary, the largest index plus one.
+      output_dim: length of an embedding vector.
       embeddings_initializer: an initializer or its name.
       embeddings_regularizer, activity_regularizer: functions from weights or outputs to a loss.
       embeddings_constraint: a function applied after each update.
-      mask_zero: whether the number 0 marks steps that later layers leave out.
-      input_length: the length of sequences, or of all axes.
+      mask_zero: whether index 0 is padding, to be masked in later layers.
+      input_length: length of the sequences, or of all axes.
 
     Raises:
-      ValueError: when called, if the length is another.
+      ValueError: when called, inputs of a different length.
     """
 
     _described = (

@@ -16,8 +16,8 @@ class Flatten(Layer):
     """[batch, a, b, ...] becomes [batch, a * b * ...].
 
     Args:
-      data_format: "channels_last" (the default) or "channels_first": where the channels are, which come last in
-        the result.
+      data_format: "channels_last" (the default) or "channels_first": order of the input axes; channels are last in the
+        result.
       name: the layer's name.
 
     Raises:

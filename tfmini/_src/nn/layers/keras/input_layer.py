@@ -15,18 +15,18 @@ from tfmini._src.nn.layers.nodes import KerasHistory, Node
 
 
 class InputLayer(Layer):
-    """The layer of an input, which makes a placeholder or wraps a tensor.
+    """The layer of a model input: creates a placeholder or wraps a tensor.
 
     Args:
       input_shape: the shape of one example; `batch_input_shape` (a keyword) has the batch size before it.
       batch_size: the number of examples, or None.
       dtype: the dtype, by default `floatx`.
-      input_tensor: a tensor in place of a placeholder.
+      input_tensor: a tensor to use instead of a placeholder.
       sparse, ragged: whether the placeholder is a SparseTensor or a RaggedTensor.
       name: its name; by default "input_1" ...
 
     Raises:
-      ValueError: if arguments contradict each other, or are not known.
+      ValueError: contradictory or unknown arguments.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ def Input(
     ragged: bool = False,
     **kwargs: Any,
 ) -> Any:
-    """An input tensor of a model.
+    """Creates an input tensor of a model.
 
     Args:
       shape: the shape of one example, without the batch; sizes may be None. `batch_shape` (a keyword) has the batch's.
@@ -113,13 +113,13 @@ def Input(
       name: the name of the layer and its placeholder; by default "input_1" ...
       dtype: by default `floatx`.
       sparse, ragged: whether it is a SparseTensor or a RaggedTensor.
-      tensor: a tensor in place of a placeholder.
+      tensor: a tensor to use instead of a placeholder.
 
     Returns:
       The placeholder, or `tensor`.
 
     Raises:
-      ValueError: if there is no shape and no tensor, both shapes, or another keyword.
+      ValueError: neither shape nor tensor, both shapes, or an unknown keyword argument.
 
     Example: `x = tf.keras.Input([784]); model = tf.keras.Model(x, tf.keras.layers.Dense(10)(x))`.
     """

@@ -25,14 +25,14 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 
 class Lambda(Layer):
-    """Wraps a function of tensors; it has only the variables that the function makes at its first call.
+    """Wraps a function of tensors as a layer; its weights are the variables created at the first call.
 
     Args:
-      function: a function of a tensor or a structure of them; if it has them, it gets `mask` and `training` too.
+      function: a function of a tensor or a structure of them; receives `mask` and `training` if it has such parameters.
       output_shape: the shape of one example's outputs, or a function from the inputs' shape to that of the outputs;
-        by default what the function gives.
+        by default inferred from the function.
       mask: the mask of the outputs, or a function of inputs and their mask; by default None.
-      arguments: a dict of further arguments of the function.
+      arguments: a dict of further keyword arguments of the function.
 
     Example: `y = tf.keras.layers.Lambda(lambda t: t ** 2)(x)`.
     """

@@ -19,17 +19,17 @@ class LayerNormalization(Layer):
 
     Args:
       axis: the axis, or a list of axes.
-      epsilon: what is added to the variance.
-      center: whether there is a `beta`.
-      scale: whether there is a `gamma`.
-      beta_initializer, gamma_initializer: initializers, or their names.
+      epsilon: added to the variance.
+      center: whether to add `beta`.
+      scale: whether to multiply by `gamma`.
+      beta_initializer, gamma_initializer: initializers or their names.
       beta_regularizer, gamma_regularizer: functions from a weight to a loss.
       beta_constraint, gamma_constraint: functions applied after each update.
       trainable: whether the weights are trained.
       name: the layer's name.
 
     Raises:
-      ValueError: if `axis` is neither a number nor a sequence; when called, if there are no such axes.
+      ValueError: `axis` is neither a number nor a sequence; when called, axes out of range.
     """
 
     _described = (

@@ -36,9 +36,9 @@ class _Local(Layer):
       kernel_size, strides: the sizes of the filters, and strides: a number, or one for each axis.
       padding: "valid"; "same" with implementations 2 and 3.
       data_format: "channels_last" or "channels_first".
-      activation: a function of a tensor, or the name of one.
+      activation: an activation function or its name.
       use_bias: whether to add a bias at each position.
-      kernel_initializer, bias_initializer: initializers, or their names.
+      kernel_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.
       activity_regularizer: a function from the outputs to a loss.
       kernel_constraint, bias_constraint: functions applied after each update.

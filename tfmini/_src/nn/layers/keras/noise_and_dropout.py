@@ -60,7 +60,7 @@ class GaussianDropout(_Noise):
     """Multiplies by Gaussian noise of mean 1 in training.
 
     Args:
-      rate: their variance is rate / (1 - rate); outside of (0, 1) nothing is done.
+      rate: their variance is rate / (1 - rate); a no-op outside (0, 1).
     """
 
     _described = ("rate",)
@@ -85,8 +85,8 @@ class AlphaDropout(_Noise):
     """Dropout that preserves the mean and variance of `selu` activations.
 
     Args:
-      rate: fraction of elements to drop; outside of (0, 1) nothing is done.
-      noise_shape: the shape of the decisions, which broadcast; None for that of the inputs.
+      rate: fraction of elements to drop; a no-op outside (0, 1).
+      noise_shape: shape of the dropout mask, broadcast to the inputs; None for that of the inputs.
       seed: an integer; None for one drawn by numpy.
     """
 

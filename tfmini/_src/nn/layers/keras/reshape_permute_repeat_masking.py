@@ -15,7 +15,7 @@ class Reshape(Layer):
     """Reshapes [batch, ...], except for the batch.
 
     Args:
-      target_shape: the shape of one example; -1 once for the size that remains.
+      target_shape: the shape of one example; one size may be -1, to be inferred.
     """
 
     _described = ("target_shape",)
@@ -56,7 +56,7 @@ class Permute(Layer):
       dims: their numbers, from 1.
 
     Raises:
-      ValueError: if these are no permutation.
+      ValueError: not a permutation.
     """
 
     _described = ("dims",)
@@ -85,7 +85,7 @@ class RepeatVector(Layer):
     """Repeats [batch, size] to [batch, n, size].
 
     Args:
-      n: how often.
+      n: number of repeats.
     """
 
     _described = ("n",)

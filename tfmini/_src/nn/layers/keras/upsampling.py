@@ -17,7 +17,7 @@ class UpSampling1D(Layer):
     """Repeats each step of sequences [batch, steps, channels] several times.
 
     Args:
-      size: how often.
+      size: number of repeats.
     """
 
     _described: tuple[str, ...] = ("size",)
@@ -97,7 +97,7 @@ class UpSampling3D(_UpSampling):
     """Repeats the elements of volumes along each axis.
 
     Args:
-      size: how often, for each axis; a number for all.
+      size: number of repeats per axis; a number for all axes.
       data_format: "channels_last" or "channels_first".
     """
 

@@ -23,16 +23,16 @@ _COMMON = ("stateful", "return_sequences", "return_state")
 
 
 class Bidirectional(Wrapper):
-    """Runs a copy of a recurrent layer forward in time, and one backward.
+    """Runs a recurrent layer forward and a copy of it backward in time.
 
     Args:
       layer: the recurrent layer.
-      merge_mode: how the outputs are put together: "concat", "sum", "mul", "ave", or None for a list of both.
+      merge_mode: how to merge the outputs: "concat", "sum", "mul", "ave", or None for a list of both.
       weights: not used, as in TensorFlow.
-      backward_layer: the layer against time, with `go_backwards`; by default a copy of `layer`.
+      backward_layer: the backward layer, with `go_backwards`; by default a copy of `layer`.
 
     Raises:
-      ValueError: for what is no layer, another merge mode, layers that do not fit.
+      ValueError: not a layer, unsupported merge mode, or incompatible layers.
 
     Example:
       outputs = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(8))(tf.keras.Input((10, 3)))  # [batch, 16]
@@ -110,11 +110,11 @@ class Bidirectional(Wrapper):
         Args:
           inputs: a tensor, or a list of it, initial states and constants.
           initial_state: the states of the layer along time, then those of the other.
-          constants: tensors that both cells get at each step.
+          constants: tensors passed to both cells at each step.
           **kwargs: passed to `call`: `mask`, [batch, time], and `training`.
 
         Raises:
-          ValueError: for an odd number of states, or tensors of which only some come of layers.
+          ValueError: for an odd number of states, or tensors of which only some are layer outputs.
         """
         inputs, initial_state, constants = apart(
             inputs, initial_state, constants, self._num_constants

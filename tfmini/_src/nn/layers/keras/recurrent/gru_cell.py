@@ -16,14 +16,14 @@ class GRUCell(CellOfUnits):
     """A step of a GRU: update gate, reset gate and candidate, in this order in each weight.
 
     Args:
-      units: the size of output and state.
-      activation, recurrent_activation: functions or their names; the second is that of the gates.
+      units: size of output and state.
+      activation, recurrent_activation: activation functions or their names; the second is that of the gates.
       use_bias: whether to add a bias.
-      kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
       dropout, recurrent_dropout: fraction of inputs and states to drop while training.
-      implementation: 1 multiplies for each gate, 2 for all gates at once.
+      implementation: 1 for one product per gate, 2 for a single product of all gates.
       reset_after: whether the reset gate applies after the product with the recurrent kernel; there are two
         biases then.
 

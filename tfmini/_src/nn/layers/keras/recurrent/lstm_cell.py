@@ -19,14 +19,14 @@ class LSTMCell(CellOfUnits):
 
     Args:
       units: the size of output, state and carry.
-      activation, recurrent_activation: functions or their names; the second is that of the gates.
+      activation, recurrent_activation: activation functions or their names; the second is that of the gates.
       use_bias: whether to add a bias.
-      kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       unit_forget_bias: whether the forget gate's bias starts with 1.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
       dropout, recurrent_dropout: fraction of inputs and states to drop while training.
-      implementation: 1 multiplies for each gate, 2 for all gates at once.
+      implementation: 1 for one product per gate, 2 for a single product of all gates.
 
     Example:
       layer = tf.keras.layers.RNN(tf.keras.layers.LSTMCell(8))

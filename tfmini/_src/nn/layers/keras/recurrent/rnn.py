@@ -30,11 +30,11 @@ class RNN(Keeping, Layer):
 
     Args:
       cell: an object with `call(inputs, states) -> (output, states)` and `state_size`, or a list of cells.
-      return_sequences: whether the outputs of all steps are returned.
-      return_state: whether the last states are returned, too.
+      return_sequences: whether to return the outputs of all steps.
+      return_state: whether to return the final states, too.
       go_backwards: whether to process the steps in reverse.
-      stateful: whether a batch goes on with the states after the batch before.
-      unroll: whether each step has nodes of its own; by default a loop runs.
+      stateful: whether each batch starts from the final states of the previous one.
+      unroll: whether to unroll the steps in the graph; by default a loop.
       time_major: whether inputs, and outputs, are [time, batch, ...].
 
     Raises:
@@ -193,11 +193,11 @@ class RNN(Keeping, Layer):
         Args:
           inputs: a tensor, or a list of it, initial states and constants.
           initial_state: the states before the first step, a tensor or a list of them.
-          constants: tensors that the cell gets at each step, in `constants`.
+          constants: tensors passed to the cell at each step, as `constants`.
           **kwargs: passed to `call`: `mask`, [batch, time], and `training`.
 
         Raises:
-          ValueError: for states and constants of which only some come of layers.
+          ValueError: for states and constants of which only some are layer outputs.
         """
         inputs, initial_state, constants = apart(
             inputs, initial_state, constants, self._num_constants

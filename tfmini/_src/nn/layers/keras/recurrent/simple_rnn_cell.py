@@ -13,10 +13,10 @@ class SimpleRNNCell(CellOfUnits):
     """activation(inputs x kernel + bias + state x recurrent_kernel), both the output and the new state.
 
     Args:
-      units: the size of output and state.
+      units: size of output and state.
       activation: a function or its name.
       use_bias: whether to add a bias.
-      kernel_initializer, recurrent_initializer, bias_initializer: initializers, or their names.
+      kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
       dropout, recurrent_dropout: fraction of inputs and states to drop while training.
