@@ -1,3 +1,3 @@
-"""Images: resizing, cropping, boxes, colours, flips, decoding and encoding, and what is composed of them."""
+"""Image ops: resizing, cropping, boxes, color, flips, decoding and encoding, and functions composed of them."""
 
 from tfmini._src.ops.image import rgb_to_hsv_grad  # noqa: F401  a rule apart from its op

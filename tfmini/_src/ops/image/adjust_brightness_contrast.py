@@ -1,4 +1,4 @@
-"""Images recoloured: brightness, contrast, gamma, hue, saturation."""
+"""Color adjustment: brightness, contrast, hue, saturation, gamma."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tfmini._src.ops.image.image_checks import required
 
 @public
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
-    """An image with a number added.
+    """Adjusts the brightness of an image by adding `delta`.
 
     Args:
-      image: a tensor of numbers; integers are changed as floats in [0, 1].
+      image: a numeric tensor; integers are scaled to floats in [0, 1] for the computation.
       delta: a scalar, from -1 to 1.
 
     Returns:
@@ -32,10 +32,10 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
 
 @public
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
-    """Images with the differences from the mean of each channel multiplied.
+    """Adjusts contrast by scaling the differences from each channel's mean.
 
     Args:
-      images: [..., height, width, channels] tensor of numbers.
+      images: numeric tensor [..., height, width, channels].
       contrast_factor: a scalar float.
 
     Returns:
@@ -50,11 +50,11 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
 
 @public
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
-    """gain * image ** gamma.
+    """Gamma correction: gain * image ** gamma.
 
     Args:
-      image: a tensor of numbers; integers are changed as floats in [0, 1].
-      gamma: a scalar, not negative.
+      image: a numeric tensor; integers are scaled to floats in [0, 1] for the computation.
+      gamma: a non-negative scalar.
       gain: a scalar.
 
     Returns:
@@ -75,11 +75,11 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
 
 @public
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
-    """Images with a number added to the hue of each pixel.
+    """Adjusts the hue of an RGB image by adding `delta`.
 
     Args:
-      image: [..., 3] tensor of numbers, RGB.
-      delta: a scalar float; 1 is once around.
+      image: numeric tensor [..., 3], RGB.
+      delta: a scalar float; 1 is a full rotation.
       name: the name of the scope.
 
     Returns:
@@ -92,10 +92,10 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
 
 @public
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
-    """Images with the saturation of each pixel multiplied, up to 1.
+    """Adjusts the saturation of an RGB image by a factor, clipped at 1.
 
     Args:
-      image: [..., 3] tensor of numbers, RGB.
+      image: numeric tensor [..., 3], RGB.
       saturation_factor: a scalar float.
       name: the name of the scope.
 
@@ -120,11 +120,11 @@ def _check_range(lower: Any, upper: Any) -> None:
 
 @public
 def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
-    """An image with a random number in [-max_delta, max_delta) added.
+    """Adjusts the brightness of an image by a random number in [-max_delta, max_delta).
 
     Args:
-      image: a tensor of numbers.
-      max_delta: a float, not negative.
+      image: a numeric tensor.
+      max_delta: a non-negative float.
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:
@@ -141,18 +141,18 @@ def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> 
 
 @public
 def random_contrast(image: Any, lower: float, upper: float, seed: int | None = None) -> Tensor:
-    """An image with its contrast multiplied by a random number in [lower, upper).
+    """Adjusts the contrast of an image by a random factor in [lower, upper).
 
     Args:
-      image: [..., height, width, channels] tensor of numbers.
-      lower, upper: floats, not negative.
+      image: numeric tensor [..., height, width, channels].
+      lower, upper: non-negative floats.
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the range is empty or begins below 0.
+      ValueError: the range is empty or starts below 0.
     """
     _check_range(lower, upper)
     factor = ops.random_uniform([], lower, upper, seed=seed)
@@ -161,10 +161,10 @@ def random_contrast(image: Any, lower: float, upper: float, seed: int | None = N
 
 @public
 def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
-    """An image with a random number in [-max_delta, max_delta) added to its hues.
+    """Adjusts the hue of an RGB image by a random number in [-max_delta, max_delta).
 
     Args:
-      image: [..., 3] tensor of numbers, RGB.
+      image: numeric tensor [..., 3], RGB.
       max_delta: a float in [0, 0.5].
       seed: an integer; see `tf.set_random_seed`.
 
@@ -184,18 +184,18 @@ def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
 
 @public
 def random_saturation(image: Any, lower: float, upper: float, seed: int | None = None) -> Tensor:
-    """An image with its saturation multiplied by a random number in [lower, upper).
+    """Adjusts the saturation of an RGB image by a random factor in [lower, upper).
 
     Args:
-      image: [..., 3] tensor of numbers, RGB.
-      lower, upper: floats, not negative.
+      image: numeric tensor [..., 3], RGB.
+      lower, upper: non-negative floats.
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the range is empty or begins below 0.
+      ValueError: the range is empty or starts below 0.
     """
     _check_range(lower, upper)
     factor = ops.random_uniform([], lower, upper, seed=seed)

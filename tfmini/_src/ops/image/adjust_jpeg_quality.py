@@ -1,4 +1,4 @@
-"""Images degraded by a JPEG round trip."""
+"""JPEG quality degradation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops.image.image_checks import is_tensor
 
 @public
 def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
-    """An image after a JPEG round trip: encoded at `jpeg_quality`, then decoded.
+    """Degrades an image by a JPEG round trip at `jpeg_quality`.
 
     Args:
       image: [height, width, 1 or 3] tensor.
@@ -39,7 +39,7 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) 
 def random_jpeg_quality(
     image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Tensor:
-    """An image after a JPEG round trip at a random quality in [min_jpeg_quality, max_jpeg_quality).
+    """Degrades an image by a JPEG round trip at a random quality in [min_jpeg_quality, max_jpeg_quality).
 
     Args:
       image: [height, width, 1 or 3] tensor.
@@ -50,7 +50,7 @@ def random_jpeg_quality(
       A tensor of the same shape and dtype.
 
     Raises:
-      ValueError: the range is empty or leaves 0 to 100.
+      ValueError: the range is empty or exceeds [0, 100].
     """
     ends = (min_jpeg_quality, max_jpeg_quality)
     if min(ends) < 0 or max(ends) > 100:

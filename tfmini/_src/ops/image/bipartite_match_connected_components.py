@@ -1,4 +1,4 @@
-"""Rows matched with columns by their distances, and the connected parts of images: ops of `tf.contrib.image`."""
+"""Bipartite matching by distance, and connected components of images: ops of `tf.contrib.image`."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def _blank(xp: Any, images: Any) -> Any:
 
 @op("ImageConnectedComponents", "image: dtype -> components: int64", dtype=_PIXELS)
 def image_connected_components_op(xp, images):
-    """Connected components: each pixel gets the number, from 1 on, of a pixel of its component; 0 stays 0.
+    """Connected components: each pixel gets the number, from 1 on, of a pixel in its component; 0 stays 0.
 
-    Numbers spread along rows and columns to their neighbours, and each pixel then takes the number that the pixel of
-    its number has, until nothing changes.
+    Numbers spread along rows and columns to neighbors; each pixel then adopts the number of the pixel that
+    its number identifies, until nothing changes.
     """
     if images.ndim != 3:
         invalid("Input images must have rank 3")

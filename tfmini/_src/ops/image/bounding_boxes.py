@@ -1,4 +1,4 @@
-"""Bounding boxes drawn into images, and boxes sampled around objects."""
+"""Bounding boxes: drawing, and sampling of distorted boxes around objects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _drawn(images: Any, boxes: Any, colours: Any) -> Any:
 
 
 def _draw(image: Any, box: Any, colour: Any) -> None:
-    """The lines of a box, as far as they lie in the image."""
+    """Draws the visible part of a box outline."""
     height, width = image.shape[:2]
     scale = np.array([height - 1, width - 1] * 2, "f")
     ends = box[:4] * scale
@@ -120,13 +120,13 @@ draw_bounding_boxes_v2_op.infer(unchanged)
 def draw_bounding_boxes(
     images: Any, boxes: Any, name: str | None = None, colors: Any = None
 ) -> Tensor:
-    """Images with boxes drawn into them, one pixel wide.
+    """Draws bounding boxes on images with one-pixel lines.
 
     Args:
       images: [batch, height, width, 1, 3 or 4] float16 or float32 tensor.
-      boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of each box, from 0 to 1.
+      boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of each box, in [0, 1].
       name: the name of the node.
-      colors: [colours, depth] float32, taken in turn; by default ten colours.
+      colors: [colors, depth] float32, used in rotation; by default ten colors.
 
     Returns:
       A tensor of the same shape and dtype. Lines outside the image and inverted boxes are not drawn.
@@ -143,10 +143,10 @@ _SINGLE = np.float32
 
 
 class _Words:
-    """Numbers drawn in sequence from the words of a stream."""
+    """Numbers drawn in sequence from the words of a random stream."""
 
     def __init__(self, ctx: Any, blocks: int) -> None:
-        # No attempt draws more than four, but for integers that are drawn again, once in 2^32 / size.
+        # An attempt draws at most four words, except for redrawn integers, once in 2^32 / size.
         words = random_distributions.raw_words(np, reserve(ctx, blocks), 4 * blocks + 64)
         self._words: Iterator[int] = iter(words.tolist())
 
@@ -167,14 +167,14 @@ class _Words:
 
 
 def _lines(value: Any) -> int:
-    """A number rounded as C does: halves to even."""
+    """A number rounded as in C: halves to even."""
     return int(np.rint(value))
 
 
 def _crop(
     words: _Words, width: int, height: int, areas: tuple, aspect: Any
 ) -> tuple[int, int, int, int] | None:
-    """(top, left, rows, columns) of a part of an aspect and of an area in a range, or None if none fits."""
+    """A crop (top, left, rows, columns) with an aspect ratio and an area in the given ranges, or None if none fits."""
     least, most = (_SINGLE(area) * _SINGLE(width) * _SINGLE(height) for area in areas)
     if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
@@ -205,7 +205,7 @@ def _crop(
 
 
 def _covers(crop: tuple[int, int, int, int], objects: list[tuple], least: Any) -> bool:
-    """Whether a part has enough of one of the objects (top, left, bottom, right)."""
+    """Whether a crop covers enough of one of the objects (top, left, bottom, right)."""
     top, left, rows, columns = crop
     if rows * columns < 1:
         return False
@@ -405,22 +405,22 @@ def sample_distorted_bounding_box(
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
 ) -> Any:
-    """A random part of an image that has enough of one of its objects.
+    """Samples a random crop of an image that covers enough of one of its objects.
 
     Args:
       image_size: [3] integers: height, width and channels of the image.
-      bounding_boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of the objects, from 0 to 1.
-      seed, seed2: integers; both 0 or None for numbers that differ from run to run.
-      min_object_covered: a scalar: how much of an object the part has to have.
-      aspect_ratio_range: two floats between which the width over the height lies; 0.75 and 1.33 by default.
-      area_range: two floats between which the part's share of the image's area lies; 0.05 and 1 by default.
-      max_attempts: the number of tries, after which the part is the whole image; 100 by default.
-      use_image_if_no_bounding_boxes: whether the image is the object where there are none.
+      bounding_boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of the objects, in [0, 1].
+      seed, seed2: integers; both 0 or None for a different result in each run.
+      min_object_covered: a scalar, the minimum covered fraction of an object.
+      aspect_ratio_range: two floats, the range of width over height; 0.75 and 1.33 by default.
+      area_range: two floats, the range of the crop's share of the image area; 0.05 and 1 by default.
+      max_attempts: the number of attempts before the whole image is returned; 100 by default.
+      use_image_if_no_bounding_boxes: whether to use the whole image as the object if there are no boxes.
       name: the name of the scope.
 
     Returns:
       A named tuple: `begin` and `size` [3] for `tf.slice`, and `bboxes` [1, 1, 4] float32 for
-      `tf.image.draw_bounding_boxes`. The numbers are TensorFlow's for the same seeds.
+      `tf.image.draw_bounding_boxes`. The same seeds yield TensorFlow's numbers.
     """
     with name_scope(name, "sample_distorted_bounding_box"):
         given = {
@@ -441,15 +441,15 @@ def sample_distorted_bounding_box(
 def sample_distorted_bounding_box_v2(
     image_size: Any, bounding_boxes: Any, *, seed: int | None, **given: Any
 ) -> Any:
-    """`tf.compat.v2.image.sample_distorted_bounding_box`: its seed is one of those that `tf.set_random_seed` changes.
+    """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed combines with that of `tf.set_random_seed`.
 
     Args:
-      image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts: as
-        `tf.image.sample_distorted_bounding_box` takes them; `use_image_if_no_bounding_boxes` and `name`, too.
-      seed: 0 or None for numbers that differ from run to run.
+      image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts: same as for
+        `tf.image.sample_distorted_bounding_box`, as are `use_image_if_no_bounding_boxes` and `name`.
+      seed: 0 or None for a different result in each run.
 
     Returns:
-      The named tuple of `tf.image.sample_distorted_bounding_box`.
+      The named tuple returned by `tf.image.sample_distorted_bounding_box`.
     """
     seeds = get_seed(seed) if seed else (0, 0)
     return undecorated(sample_distorted_bounding_box)(image_size, bounding_boxes, *seeds, **given)

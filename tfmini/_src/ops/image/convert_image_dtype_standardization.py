@@ -1,4 +1,4 @@
-"""Conversion of images between dtypes, and their standardization."""
+"""Image dtype conversion and standardization."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _SMALL_FLOATS = (dtypes.float16, dtypes.float32)
 def convert_image_dtype(
     image: Any, dtype: Any, saturate: bool = False, name: str | None = None
 ) -> Tensor:
-    """An image of another dtype: floats in [0, 1] are all that an integer dtype can say.
+    """Converts an image to another dtype; floats in [0, 1] map to the full range of an integer dtype.
 
     Args:
-      image: a tensor of integers or floats.
-      dtype: the new dtype.
-      saturate: whether what the new dtype cannot say is limited first; else it overflows.
+      image: an integer or float tensor.
+      dtype: the target dtype.
+      saturate: whether to clip out-of-range values first; else they overflow.
       name: the name of the node.
 
     Returns:
       A tensor of the same shape.
 
     Raises:
-      AttributeError: the dtype is none of integers or floats.
+      AttributeError: the dtype is neither integer nor float.
 
     Example: `tf.image.convert_image_dtype(image, tf.float32)` divides bytes by 255.
     """
@@ -63,10 +63,10 @@ def as_floats(image: Any) -> Tensor:
 
 @public
 def per_image_standardization(image: Any) -> Tensor:
-    """Each image with a mean of 0 and a variance of 1.
+    """Scales each image to mean 0 and variance 1.
 
     Args:
-      image: [..., height, width, channels] tensor of numbers.
+      image: numeric tensor [..., height, width, channels].
 
     Returns:
       (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; float32 for most uses.

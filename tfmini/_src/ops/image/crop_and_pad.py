@@ -1,4 +1,4 @@
-"""Cropping and padding of images: to a box, to a size, to their center."""
+"""Image cropping and padding: to a box, to a size, to the center."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def _known(sizes: list[Any]) -> list[int | None]:
 def pad_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """An image, or a batch of them, with zeros around it.
+    """Pads an image, or each of a batch, with zeros to a bounding box.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      offset_height, offset_width: the numbers of zero rows and columns before it: ints, or scalar tensors.
+      offset_height, offset_width: the number of zero rows and columns before it: ints, or scalar tensors.
       target_height, target_width: the size of the result: ints, or scalar tensors.
 
     Returns:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the image is too large, an offset is negative, the rank is not 3 or 4.
+      ValueError: the image is too large, an offset is negative, or the rank is not 3 or 4.
 
     Example: `tf.image.pad_to_bounding_box(image, 2, 2, 32, 32)`.
     """
@@ -67,18 +67,18 @@ def pad_to_bounding_box(
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """The part of an image, or of each of a batch, from an offset on.
+    """Crops an image, or each of a batch, to a bounding box.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      offset_height, offset_width: the first row and column of the part: ints, or scalar tensors.
-      target_height, target_width: the size of the part: ints, or scalar tensors.
+      offset_height, offset_width: the first row and column of the crop: ints, or scalar tensors.
+      target_height, target_width: the size of the crop: ints, or scalar tensors.
 
     Returns:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the part leaves the image or is empty, the rank is not 3 or 4.
+      ValueError: the crop exceeds the image or is empty, or the rank is not 3 or 4.
     """
     with name_scope(None, "crop_to_bounding_box", [image]):
         image = ops.convert_to_tensor(image, name="image")
@@ -104,7 +104,7 @@ def crop_to_bounding_box(
 
 @public
 def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
-    """An image, or a batch of them, center-cropped or zero-padded to a size.
+    """Center-crops or zero-pads an image, or each of a batch, to a size.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -114,7 +114,7 @@ def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: 
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: a size is not positive, the rank is not 3 or 4.
+      ValueError: a size is not positive, or the rank is not 3 or 4.
     """
     with name_scope(None, "resize_image_with_crop_or_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
@@ -148,7 +148,7 @@ def _equal(x: Any, y: Any) -> Any:
 
 
 def _first_line(size: Any, fraction: float) -> Any:
-    """The first line of the central `fraction` of `size` lines."""
+    """First line of the central `fraction` of `size` lines."""
     if is_tensor(size):
         lines = ops.cast(size, dtypes.float64)
         return ops.cast((lines - lines * fraction) / 2, dtypes.int32)
@@ -157,17 +157,17 @@ def _first_line(size: Any, fraction: float) -> Any:
 
 @public
 def central_crop(image: Any, central_fraction: float) -> Tensor:
-    """The middle of an image, or of each of a batch.
+    """Crops the central region of an image, or of each of a batch.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      central_fraction: how much of the height and of the width stays, in (0, 1].
+      central_fraction: the fraction of the height and width to keep, in (0, 1].
 
     Returns:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the fraction is outside (0, 1], the rank is not 3 or 4.
+      ValueError: the fraction is outside (0, 1], or the rank is not 3 or 4.
     """
     with name_scope(None, "central_crop", [image]):
         image = ops.convert_to_tensor(image, name="image")

@@ -1,4 +1,4 @@
-"""crop_and_resize: parts of images, given by boxes, resized to one size; its gradients. Glimpses."""
+"""crop_and_resize: box crops resized to one size, and its gradients."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
 
 
 def _places(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
-    """[boxes, count] float32: where the lines of crops lie among those of images, along one axis."""
+    """[boxes, count] float32: the positions of crop lines among image lines, along one axis."""
     last = np.float32(size - 1)
     if count == 1:
         return (np.float32(0.5) * (start + end) * last)[:, None]
@@ -84,7 +84,7 @@ def _places(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
 
 
 class _Corners:
-    """The four pixels around each pixel of the crops, and whether it lies in the image."""
+    """The four pixels around each pixel of the crops, and whether it is inside the image."""
 
     def __init__(self, xp: Any, boxes: Any, sizes: tuple, counts: tuple) -> None:
         places = [
@@ -93,7 +93,7 @@ class _Corners:
         ]
         inside = [(p >= 0) & (p <= size - 1) for p, size in zip(places, sizes)]
         self.lines_inside = inside
-        # What lies outside is left out at the end; its indices only have to be some.
+        # Out-of-image pixels are masked at the end; their indices only need to be valid.
         self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(places, inside))
         self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
         self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
@@ -102,18 +102,18 @@ class _Corners:
 
     @property
     def inside(self) -> Any:
-        """[boxes, rows, columns] whether each pixel lies in its image."""
+        """[boxes, rows, columns] bool: whether each pixel is inside its image."""
         rows, columns = self.lines_inside
         return rows[:, :, None] & columns[:, None, :]
 
     def lines(self) -> tuple[Lines, Lines]:
-        """The rows and the columns, as kernels take them."""
+        """The rows and columns in the form that kernels accept."""
         rows, columns = self.lines_inside
         down, across = self.down[:, :, 0, 0], self.across[:, 0, :, 0]
         return (self.top, self.bottom, down, rows), (self.left, self.right, across, columns)
 
     def nearest(self, xp: Any) -> Any:
-        """The rows and columns nearest to each pixel, halves up."""
+        """The row and column nearest to each pixel, halves up."""
         half = np.float32(0.5)
         return tuple(
             (xp.floor(p) + (p - xp.floor(p) >= half)).astype(np.intp) for p in (self.y, self.x)
@@ -202,7 +202,7 @@ def _(op, grad):
         of_image = raw.CropAndResizeGradImage(
             grad, boxes, box_ind, size, T=image.dtype, method=op.attrs["method"]
         )
-    # Which pixel is nearest does not change with a box: its gradient is that of the bilinear method.
+    # The nearest pixel does not change with a box: its gradient is that of the bilinear method.
     return of_image, raw.CropAndResizeGradBoxes(grad, image, boxes, box_ind), None, None
 
 
@@ -289,7 +289,7 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
     of_x = (one - at.down) * (top_right - top_left) + at.down * (bottom_right - bottom_left)
     grads = xp.where(at.inside[..., None], grads, np.float32(0))
     for axis, slope in ((0, of_y), (1, of_x)):
-        # [boxes, lines]: the gradients of where the lines lie.
+        # [boxes, lines]: the gradients of the line positions.
         lines = (grads * slope).sum(axis=(2 - axis, 3))
         last = np.float32(sizes[axis] - 1)
         if counts[axis] == 1:
@@ -318,24 +318,24 @@ def crop_and_resize(
     name: str | None = None,
     box_indices: Any = None,
 ) -> Tensor:
-    """Parts of images, each resized to `crop_size`.
+    """Crops boxes from images and resizes each to `crop_size`.
 
     Args:
-      image: [batch, height, width, depth] tensor of real numbers.
-      boxes: [boxes, 4] float32: the corners y1, x1, y2, x2 of each part, where 0 is the middle of the first row or
-        column and 1 that of the last. A part may leave the image, or be given upside down, which flips it.
-      box_ind: the older name of `box_indices`.
-      crop_size: [2] int32: the height and width of each part of the result.
+      image: real tensor [batch, height, width, depth].
+      boxes: [boxes, 4] float32: the corners y1, x1, y2, x2 of each crop, where 0 is the center of the first row or
+        column and 1 that of the last. A crop may exceed the image; swapped corners flip it.
+      box_ind: the old name of `box_indices`.
+      crop_size: [2] int32, the output height and width.
       method: "bilinear" or "nearest".
-      extrapolation_value: stands where a part leaves the image.
+      extrapolation_value: the value of pixels outside the image.
       name: the name of the node.
-      box_indices: [boxes] int32: the index of the image that each box crops.
+      box_indices: [boxes] int32, the image index of each box.
 
     Returns:
       [boxes, crop_height, crop_width, depth] float32 tensor.
 
     Raises:
-      OutOfRangeError (when run): there is no image of such a number.
+      OutOfRangeError (when run): an image index is out of range.
 
     Example: `tf.image.crop_and_resize(images, [[0, 0, 1, 1]], [0], [7, 7])` is the first image at 7 x 7 pixels.
     """

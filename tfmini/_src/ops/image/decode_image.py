@@ -16,7 +16,7 @@ _JPEG = b"\xff\xd8\xff"
 
 @public
 def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
-    """Whether data begin as a JPEG file does.
+    """Whether data start with a JPEG signature.
 
     Args:
       contents: a scalar string.
@@ -42,21 +42,21 @@ def decode_image(
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:
-    """A picture of a PNG, JPEG, GIF or BMP file.
+    """Decodes a PNG, JPEG, GIF or BMP image.
 
     Args:
-      contents: a scalar string, the file.
-      channels: 0 or None for as many as the file has, 1 for grey, 3 for RGB, 4 for RGBA.
-      dtype: the dtype of the result, as `tf.image.convert_image_dtype` makes it.
+      contents: a scalar string, the file contents.
+      channels: 0 or None for the file's number of channels, 1 for grayscale, 3 for RGB, 4 for RGBA.
+      dtype: the dtype of the result, converted as by `tf.image.convert_image_dtype`.
       name: the name of the scope.
-      expand_animations: whether a GIF file gives all its frames; else the first.
+      expand_animations: whether to return all frames of a GIF file; else the first.
 
     Returns:
-      [height, width, channels] tensor, of a GIF file [frames, height, width, 3]; its static shape is unknown.
+      [height, width, channels] tensor, or [frames, height, width, 3] for a GIF; its static shape is unknown.
 
     Raises:
-      ValueError: `channels` is none of these.
-      InvalidArgumentError (when run): the file is none of these, or has other channels.
+      ValueError: unsupported `channels`.
+      InvalidArgumentError (when run): the file has another format, or other channels.
     """
     with name_scope(name, "decode_image"):
         if channels not in (None, 0, 1, 3, 4):
@@ -115,11 +115,11 @@ def decode_image(
 def decode_png(
     contents: Any, channels: int = 0, dtype: Any = dtypes.uint8, name: str | None = None
 ) -> Tensor:
-    """The picture of a PNG file; JPEG files and GIF files of one frame are taken too.
+    """Decodes a PNG image; also accepts JPEG, and GIF with a single frame.
 
     Args:
-      contents: a scalar string, the file.
-      channels: 0 for as many as the file has, 1 for grey, 3 for RGB, 4 for RGBA.
+      contents: a scalar string, the file contents.
+      channels: 0 for the file's number of channels, 1 for grayscale, 3 for RGB, 4 for RGBA.
       dtype: uint8 or uint16.
       name: the name of the node.
 
@@ -127,7 +127,7 @@ def decode_png(
       [height, width, channels] tensor of the dtype.
 
     Raises:
-      InvalidArgumentError (when run): the file is no picture.
+      InvalidArgumentError (when run): the file is not a valid image.
     """
     return raw.DecodePng(contents, channels=channels, dtype=dtype, name=name)
 
@@ -142,26 +142,26 @@ def decode_jpeg(
     dct_method: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """The picture of a JPEG file; PNG files and GIF files of one frame are taken too.
+    """Decodes a JPEG image; also accepts PNG, and GIF with a single frame.
 
     Args:
-      contents: a scalar string, the file.
-      channels: 0 for as many as the file has, 1 for grey, 3 for RGB.
-      ratio: 1, 2, 4 or 8: by how much the picture is made smaller.
-      fancy_upscaling: whether chroma is smoothed, which it is here in any case.
-      try_recover_truncated: whether a file that ends too early is a picture too, grey where it has no data.
-      acceptable_fraction: how many of the rows have to be read then; as grey ones count as read, any number will do,
+      contents: a scalar string, the file contents.
+      channels: 0 for the file's number of channels, 1 for grayscale, 3 for RGB.
+      ratio: 1, 2, 4 or 8, the downscaling factor.
+      fancy_upscaling: ignored; chroma is always smoothed.
+      try_recover_truncated: whether to accept a truncated file, with gray where data are missing.
+      acceptable_fraction: the fraction of rows required then; as gray rows count as read, any value succeeds,
         in TensorFlow too.
-      dct_method: "", which is "INTEGER_FAST", or "INTEGER_ACCURATE"; all are computed accurately here.
+      dct_method: "" (same as "INTEGER_FAST"), or "INTEGER_ACCURATE"; all are computed accurately.
       name: the name of the node.
 
     Returns:
-      [height, width, channels] uint8 tensor. Its numbers are TensorFlow's exactly with "INTEGER_ACCURATE" and smoothed
-      chroma, with a ratio of 4 or 8, and with a ratio of 2 for grey and for chroma in full. Fast transforms differ by
-      3 units at most for a quality up to 50, by 1 on average and 9 at most up to 95, by more at 100.
+      [height, width, channels] uint8 tensor. Values match TensorFlow exactly with "INTEGER_ACCURATE" and smoothed
+      chroma, with a ratio of 4 or 8, and with a ratio of 2 for grayscale and full-resolution chroma. Fast transforms
+      differ by at most 3 units up to quality 50, by 1 on average and at most 9 up to 95, by more at 100.
 
     Raises:
-      InvalidArgumentError (when run): the file is no picture.
+      InvalidArgumentError (when run): the file is not a valid image.
     """
     return raw.DecodeJpeg(
         contents,
@@ -186,20 +186,20 @@ def decode_and_crop_jpeg(
     dct_method: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """A part of the picture of a JPEG file.
+    """Decodes a part of a JPEG image.
 
     Args:
-      contents: a scalar string, the file.
-      crop_window: [4] int32: the first row and column, and the numbers of rows and columns.
-      channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method: as
-        `tf.image.decode_jpeg` has them.
+      contents: a scalar string, the file contents.
+      crop_window: [4] int32: the first row and column, and the number of rows and columns.
+      channels, ratio, fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method: same as
+        for `tf.image.decode_jpeg`.
       name: the name of the node.
 
     Returns:
       [rows, columns, channels] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): the file is no picture, or the part leaves it.
+      InvalidArgumentError (when run): the file is not a valid image, or the window exceeds it.
     """
     return raw.DecodeAndCropJpeg(
         contents,
@@ -216,34 +216,34 @@ def decode_and_crop_jpeg(
 
 @public
 def decode_gif(contents: Any, name: str | None = None) -> Tensor:
-    """The frames of a GIF file, each drawn over the one before.
+    """Decodes the frames of a GIF file, each drawn over the previous.
 
     Args:
-      contents: a scalar string, the file.
+      contents: a scalar string, the file contents.
       name: the name of the node.
 
     Returns:
       [frames, height, width, 3] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): the file is no picture.
+      InvalidArgumentError (when run): the file is not a valid image.
     """
     return raw.DecodeGif(contents, name=name)
 
 
 def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
-    """The picture of a BMP file that is not compressed.
+    """Decodes an uncompressed BMP image.
 
     Args:
-      contents: a scalar string, the file.
-      channels: 0 for the image's own number of channels, or that number: 1, 3 or 4.
+      contents: a scalar string, the file contents.
+      channels: 0 for the file's number of channels, or that number: 1, 3 or 4.
       name: the name of the node.
 
     Returns:
       [height, width, channels] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): the file is no picture, or has other channels.
+      InvalidArgumentError (when run): the file is not a valid image, or has other channels.
     """
     return raw.DecodeBmp(contents, channels=channels, name=name)
 
@@ -251,10 +251,10 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
 def extract_jpeg_shape(
     contents: Any, output_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
-    """The shape of a JPEG file's picture, which is not decoded.
+    """Reads the shape of a JPEG image without decoding it.
 
     Args:
-      contents: a scalar string, the file.
+      contents: a scalar string, the file contents.
       output_type: int32 or int64.
       name: the name of the node.
 
@@ -262,6 +262,6 @@ def extract_jpeg_shape(
       [3] tensor: height, width, channels.
 
     Raises:
-      InvalidArgumentError (when run): the file has no header of a picture.
+      InvalidArgumentError (when run): the file has no valid image header.
     """
     return raw.ExtractJpegShape(contents, output_type=output_type, name=name)

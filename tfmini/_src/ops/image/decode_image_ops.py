@@ -1,6 +1,6 @@
-"""Pictures in files: PNG, JPEG, GIF and BMP decoded.
+"""Decoders of PNG, JPEG, GIF and BMP images.
 
-TensorFlow's ops for PNG and JPEG take any of PNG, JPEG and GIF: what the data begin with decides.
+TensorFlow's PNG and JPEG ops accept any of PNG, JPEG and GIF, by signature.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _contents(contents: Any) -> bytes:
 
 
 def _escaped(data: bytes) -> str:
-    """Bytes as C prints them, with octal escapes for those that are not printable."""
+    """Bytes as printed by C, with octal escapes for non-printable ones."""
     special = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
     return "".join(
         special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data

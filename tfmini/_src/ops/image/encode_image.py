@@ -9,18 +9,18 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
-    """An image as a PNG file.
+    """Encodes an image as PNG.
 
     Args:
-      image: [height, width, 1 to 4] uint8 or uint16 tensor: grey, grey and alpha, RGB, RGBA.
-      compression: from 0 to 9 how hard zlib tries, -1 for its own choice.
+      image: [height, width, 1 to 4] uint8 or uint16 tensor: gray, gray and alpha, RGB, RGBA.
+      compression: the zlib level from 0 to 9, -1 for the default.
       name: the name of the node.
 
     Returns:
-      A scalar string; its pixels are those of TensorFlow's file, its bytes need not be.
+      A scalar string; its pixels match TensorFlow's file, its bytes may differ.
 
     Raises:
-      InvalidArgumentError (when run): other channels, another compression.
+      InvalidArgumentError (when run): unsupported channels or compression level.
     """
     return raw.EncodePng(image, compression=compression, name=name)
 
@@ -38,25 +38,25 @@ def encode_jpeg(
     xmp_metadata: Any = "",
     name: str | None = None,
 ) -> Tensor:
-    """An image as a JPEG file.
+    """Encodes an image as JPEG.
 
     Args:
       image: [height, width, 1 or 3] uint8 tensor.
-      format: "grayscale" or "rgb", which the channels must fit; "" for what they are.
-      quality: from 0 to 100.
-      progressive: whether the file shows the whole picture coarsely first.
-      optimize_size: whether the file is made smaller, for more time.
-      chroma_downsampling: whether colours have half the resolution.
+      format: "grayscale" or "rgb", which must match the channels; "" to infer it.
+      quality: the JPEG quality, from 0 to 100.
+      progressive: whether to write a progressive JPEG.
+      optimize_size: whether to spend time on a smaller file.
+      chroma_downsampling: whether to halve the chroma resolution.
       density_unit: "in" or "cm".
-      x_density, y_density: pixels in the unit, for who prints it.
-      xmp_metadata: a string that is put into the file.
+      x_density, y_density: the resolution in pixels per unit.
+      xmp_metadata: the XMP metadata to embed.
       name: the name of the node.
 
     Returns:
       A scalar string.
 
     Raises:
-      InvalidArgumentError (when run): other channels, another quality.
+      InvalidArgumentError (when run): unsupported channels or quality.
     """
     return raw.EncodeJpeg(
         image,

@@ -1,4 +1,4 @@
-"""Glimpses: a window of each image around a point, with noise where it leaves the image."""
+"""Glimpses: windows of images around a point, with noise outside the image."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOISES = ("uniform", "gaussian", "zero")
 
 
 def _noise(image: np.ndarray, shape: tuple, kind: str) -> np.ndarray:
-    """Padding around an image: zeros, or unseeded noise within the image's range of values."""
+    """Padding around an image: zeros, or unseeded noise within the image's value range."""
     if kind == "zero" or not image.size:
         return np.zeros(shape, "f")
     generator = np.random.default_rng(fresh_seed())
@@ -117,21 +117,21 @@ def extract_glimpse(
     uniform_noise: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """A window of each image; noise stands where it leaves the image, uniform between the image's extremes.
+    """Extracts a window of each image; pixels outside are noise, uniform between the image's extremes.
 
     Args:
       input: [batch, height, width, depth] float32 tensor.
-      size: [2] int32: the height and width of the windows.
-      offsets: [batch, 2] float32: y and x of the middle of each window.
-      centered: whether offsets count from the middle of the image, to -1 and 1 at its edges if they are
-        normalized; else from its upper left corner.
-      normalized: whether offsets are shares of the image's size, or pixels.
-      uniform_noise: whether the noise is uniform; TensorFlow's kernel asks its attr `noise` alone, which stays
+      size: [2] int32, the height and width of the windows.
+      offsets: [batch, 2] float32, y and x of each window's center.
+      centered: whether offsets are relative to the image center, to -1 and 1 at its edges if
+        normalized; else to its upper left corner.
+      normalized: whether offsets are fractions of the image size, or pixels.
+      uniform_noise: whether the noise is uniform; TensorFlow's kernel only evaluates its attr `noise`, which stays
         "uniform" here.
       name: the name of the node.
 
     Returns:
-      [batch, height of windows, width of windows, depth] float32 tensor.
+      [batch, window height, window width, depth] float32 tensor.
     """
     return raw.ExtractGlimpse(
         input,

@@ -30,7 +30,7 @@ def _flipped(image: Any, axis: int, scope: str) -> Tensor:
 
 @public
 def flip_left_right(image: Any) -> Tensor:
-    """An image, or each of a batch, with its columns in reverse order.
+    """Flips an image, or each of a batch, horizontally.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -46,7 +46,7 @@ def flip_left_right(image: Any) -> Tensor:
 
 @public
 def flip_up_down(image: Any) -> Tensor:
-    """An image, or each of a batch, with its rows in reverse order.
+    """Flips an image, or each of a batch, vertically.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -81,7 +81,7 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
 
 @public
 def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
-    """An image, or each of a batch, with its columns reversed with probability 1/2.
+    """Flips an image, or each of a batch, horizontally with probability 1/2.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -98,7 +98,7 @@ def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
 
 @public
 def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
-    """An image, or each of a batch, with its rows reversed with probability 1/2.
+    """Flips an image, or each of a batch, vertically with probability 1/2.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -115,7 +115,7 @@ def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
 
 @public
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
-    """An image, or each of a batch, turned counter-clockwise by right angles.
+    """Rotates an image, or each of a batch, counter-clockwise by multiples of 90 degrees.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -126,7 +126,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
       A tensor of the same rank and dtype.
 
     Raises:
-      ValueError: the rank is not 3 or 4, `k` is no scalar.
+      ValueError: the rank is not 3 or 4, or `k` is not a scalar.
     """
     with name_scope(name, "rot90", [image, k]) as scope:
         image = checked_image(ops.convert_to_tensor(image, name="image"))
@@ -158,7 +158,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
 
 
 def transpose_image(image: Any, name: str | None = None) -> Tensor:
-    """An image, or each of a batch, with rows and columns swapped.
+    """Transposes the rows and columns of an image, or of each of a batch.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.

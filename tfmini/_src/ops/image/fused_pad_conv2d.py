@@ -1,4 +1,4 @@
-"""Fused resize, mirror padding and convolution, as inference tools emit them."""
+"""Fused resize, mirror padding and convolution ops, as emitted by inference tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Argument checks of image functions: ranks and sizes, static where known, else at run time."""
+"""Argument checks of image functions: ranks and sizes, static if known, else at run time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EMPTY = "all dims of 'image.shape' must be > 0"
 
 
 def is_tensor(value: Any) -> bool:
-    """Whether a value is known only at run time: a tensor or a variable."""
+    """Whether a value is only known at run time: a tensor or a variable."""
     return isinstance(value, Tensor) or hasattr(value, "_as_graph_element")
 
 
@@ -25,7 +25,7 @@ def required(holds: Any, message: str) -> list[Any]:
 
 
 def image_sizes(image: Any, rank: int) -> list[Any]:
-    """The sizes of an image, ints where they are known, else tensors."""
+    """The sizes of an image: ints if known, else tensors."""
     shape = image.shape
     if shape.is_fully_defined():
         return shape.as_list()
@@ -35,7 +35,7 @@ def image_sizes(image: Any, rank: int) -> list[Any]:
 
 
 def checks_of_images(image: Any) -> list[Any]:
-    """Ops that assert that a tensor is an image or more, of at least three dimensions and not empty."""
+    """Ops that assert that a tensor is a non-empty image or batch, of rank 3 or more."""
     try:
         if image.shape.ndims is None:
             shape = image.shape.with_rank(3)
@@ -66,7 +66,7 @@ def three_or_four(image: Any) -> ValueError:
 
 
 def as_batch(image: Any) -> tuple[Any, bool]:
-    """A batch of images, and whether it was one image before (or of unknown rank, then taken for one)."""
+    """An image as a batch, and whether it was a single one (assumed for unknown rank)."""
     ndims = image.shape.ndims
     if ndims == 3:
         return ops.expand_dims(image, 0), True
@@ -80,7 +80,7 @@ def as_batch(image: Any) -> tuple[Any, bool]:
 
 
 def as_before(batch: Any, was_one: bool) -> Any:
-    """The batch, or the one image of it."""
+    """Undoes `as_batch`: the batch, or its single image."""
     return ops.squeeze(batch, axis=[0]) if was_one else batch
 
 

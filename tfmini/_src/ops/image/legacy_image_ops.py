@@ -1,4 +1,4 @@
-"""Ops that graphs of 2015 have, and newer functions in their place: AdjustContrast and RandomCrop."""
+"""Ops of graphs from 2015 that were later superseded: AdjustContrast and RandomCrop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NUMBERS = (
     T=_NUMBERS,
 )
 def adjust_contrast_op(xp, images, contrast_factor, min_value, max_value):
-    """(image - mean) * factor + mean, kept from `min_value` to `max_value`, which counts before it."""
+    """(image - mean) * factor + mean, clipped to [`min_value`, `max_value`], where the minimum takes precedence."""
     if images.ndim < 3:
         invalid(f"input must be at least 3-D, got shape{shape_text(images.shape)}")
     scalars = {
@@ -55,7 +55,7 @@ def _(op) -> Dims:
 
 
 def _part(wanted: int, found: int, words: list[int]) -> slice:
-    """A random slice of `wanted` out of `found` lines; taking all of them draws no number."""
+    """A random slice of `wanted` out of `found` lines; selecting all of them draws no number."""
     start = words.pop(0) % (found - wanted + 1) if wanted < found else 0
     return slice(start, start + wanted)
 
@@ -69,7 +69,7 @@ def _part(wanted: int, found: int, words: list[int]) -> slice:
     **SEEDS,
 )
 def random_crop_op(ctx, image, size):
-    """The part [rows, columns] of an image from a random place."""
+    """A random crop [rows, columns] of an image."""
     if image.ndim != 3:
         invalid(f"input must be 3-dimensional{shape_text(image.shape)}")
     if size.ndim != 1:

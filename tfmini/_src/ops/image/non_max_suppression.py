@@ -1,4 +1,4 @@
-"""Public functions of non-maximum suppression: `tf.image.non_max_suppression` and related ones."""
+"""Public non-maximum suppression functions: `tf.image.non_max_suppression` and its variants."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def non_max_suppression(
     score_threshold: Any = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
-    """The boxes with the best scores, without those that overlap a better one.
+    """Selects the boxes with the best scores, dropping those that overlap a better one.
 
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: a box whose intersection with a better one, over the union of both, is
-        this or more is left out.
-      score_threshold: a scalar: a box whose score is not more than this is left out.
+      iou_threshold: a scalar from 0 to 1: boxes whose intersection over union with a better box is
+        this or more are dropped.
+      score_threshold: a scalar: boxes with this score or less are dropped.
       name: the name of the scope.
 
     Returns:
-      [stay] int32: the numbers of the boxes that stay, the best score first.
+      [selected] int32: the indices of the selected boxes, the best score first.
 
     Raises:
-      InvalidArgumentError (when run): the threshold is outside [0, 1], or there are not as many scores as boxes.
+      InvalidArgumentError (when run): the threshold is outside [0, 1], or the numbers of scores and boxes differ.
     """
     with name_scope(name, "non_max_suppression"):
         iou_threshold = _tensor(iou_threshold, "iou_threshold")
@@ -61,7 +61,7 @@ def non_max_suppression_with_scores(
     soft_nms_sigma: Any = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Like `non_max_suppression`, with the scores too; scores may fall where boxes overlap.
+    """`non_max_suppression` that also returns the scores; scores may decrease for overlapping boxes.
 
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.

@@ -167,18 +167,18 @@ def norm(
     name: str | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The norm of vectors or matrices.
+    """Norms of vectors or matrices.
 
     Args:
       tensor: a float or complex tensor.
-      ord: "euclidean", 1, 2, np.inf or, of vectors, any number above 0; of matrices also "fro", the Euclidean norm.
-      axis: None for all elements as one vector; an int: the axis of vectors; a pair: the axes of matrices.
-      keepdims: whether the reduced axes stay, with size 1.
+      ord: "euclidean", 1, 2, np.inf or, for vectors, any positive number; for matrices also "fro", the Frobenius norm.
+      axis: None for all elements as one vector; an int for the axis of vectors; a pair for the axes of matrices.
+      keepdims: whether to keep the reduced axes with size 1.
       name: the name of the scope.
       keep_dims: the old name of `keepdims`.
 
     Raises:
-      ValueError: if `ord` or `axis` is something else.
+      ValueError: unsupported `ord` or `axis`.
 
     Example: `tf.norm([3.0, 4.0])` is 5.0.
     """
@@ -212,7 +212,7 @@ def norm(
 
 
 def _vector_norm(sizes: Tensor, ord: Any, axis: Any, of_matrices: bool) -> Tensor:
-    """The norm of order `ord` of non-negative numbers, reduced axes kept; of matrices the largest row or column."""
+    """Norm of order `ord` of non-negative numbers, with axes kept; for matrices the maximum row or column sum."""
     first = None if axis is None else axis[0]
     if ord == 1:
         result = ops.reduce_sum(sizes, first, keepdims=True)
@@ -225,7 +225,7 @@ def _vector_norm(sizes: Tensor, ord: Any, axis: Any, of_matrices: bool) -> Tenso
 
 
 def _spectral_norm(tensor: Tensor, axis: tuple) -> Tensor:
-    """The largest singular value of each matrix, its axes kept."""
+    """The largest singular value of each matrix, with axes kept."""
     rank = ops.rank(tensor)
     positive = late_ops.map_fn(
         lambda i: ops.cond(i >= 0, lambda: i, lambda: i + rank), ops.convert_to_tensor(axis)

@@ -42,9 +42,9 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 
 
 class Batch:
-    """Records read, and how errors name them; their numbers begin at `first`.
+    """Parsed records and their names for errors; their numbers start at `first`.
 
-    wanted: the keys that will be asked for, with their dtypes.
+    wanted: the keys to be requested, with their dtypes.
     """
 
     def __init__(
@@ -78,9 +78,9 @@ class Batch:
         return f"{self.label(number)}Key: {key}{index}.  "
 
     def of(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
-        """The values under a key, and the numbers of the records that have it.
+        """The values of a key, and the indices of the records that have it.
 
-        mismatch: what to say of another dtype, with {got} and {want}.
+        mismatch: the error message for another dtype, with {got} and {want}.
         """
         want, name = KINDS[dtype], os.fsencode(key)
         read = self._ragged.get((name, want))
@@ -110,7 +110,7 @@ class Batch:
         return sparse(ragged, present, len(self.records))
 
     def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
-        """[records, *shape], in which a first axis of None is as long as the longest."""
+        """[records, *shape]; a first axis of None has the size of the longest record."""
         present, ragged = self.of(key, dtype, "Data type: {got} but expected type: {want}")
         rows = len(self.records)
         if shape and shape[0] is None:
@@ -161,7 +161,7 @@ class Batch:
 def _read_at_once(
     records: list[bytes], wanted: list[tuple[str, Any]]
 ) -> dict[tuple[bytes, int], Ragged]:
-    """Features by key and kind, read by a native kernel; empty if the records have to be read one by one."""
+    """Features by key and kind, read by a native kernel; empty if the records must be read one at a time."""
     features = {(os.fsencode(key), KINDS[dtype]) for key, dtype in wanted}
     keys = [key for key, _ in features]
     if not records or not keys or len(set(keys)) < len(keys):
@@ -186,7 +186,7 @@ def check_rank(rank: int, name: str, value: Any) -> None:
 
 
 def refuse_record(data: bytes) -> None:
-    """Raises the InvalidArgumentError for bytes that are no record."""
+    """Raises the InvalidArgumentError for malformed records."""
     invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")
 
 
@@ -230,7 +230,7 @@ def parse_example_op(
 def parsed_records(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> tuple:
-    """The features of records under the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
+    """Parses the features of records for the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
     for number, (_, _, shape, default) in enumerate(dense):
         is_fixed = not shape or shape[0] is not None
         if is_fixed and size_of(default) and shape_of(default) != tuple(shape):
@@ -252,8 +252,8 @@ def parsed_records(
 def _refuse_first(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> None:
-    """Raises the error that TensorFlow finds first, which looks at one record after the other: at its
-    features from the last to the first, then for what it lacks.
+    """Raises TensorFlow's first error: it checks one record at a time, its
+    features from last to first, then missing ones.
     """
     dense_keys, sparse_keys = ({wanted[0]: wanted for wanted in part} for part in (dense, sparse))
     for number, record in enumerate(records):
@@ -281,7 +281,7 @@ def _(op) -> list[Dims]:
 
 
 def sparse_dims(count: int, rank: int) -> list[Dims]:
-    """The static shapes of the three parts of `count` SparseTensors."""
+    """Static shapes of the components of `count` SparseTensors."""
     return [*[(None, rank)] * count, *[(None,)] * count, *[(rank,)] * count]
 
 
@@ -342,21 +342,21 @@ def _check_keys(features: RawFeatures) -> None:
 def parse_example(
     serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
 ) -> dict[str, Any]:
-    """A batch of serialized tf.train.Example records as tensors.
+    """Parses a batch of serialized tf.train.Example records.
 
     Args:
       serialized: [n] string tensor.
       features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or FixedLenSequenceFeature.
       name: a name scope for the nodes.
-      example_names: [n] string tensor of what errors call the records.
+      example_names: [n] string tensor of record names for error messages.
 
     Returns:
       A dict from the same keys to Tensors [n, ...] and SparseTensors.
 
     Raises:
-      ValueError: if a feature is not whole.
-      InvalidArgumentError: when run, for a record that is malformed, lacks a feature without a
-        default or has another dtype or number of values.
+      ValueError: if a feature spec is incomplete.
+      InvalidArgumentError (when run): a record is malformed, lacks a feature without a
+        default, or has a mismatched dtype or number of values.
 
     Example: `tf.parse_example(records, {"x": tf.FixedLenFeature([784], tf.float32)})["x"]`.
     """
@@ -396,20 +396,20 @@ def by_key(features: RawFeatures, indices: Any, values: Any, shapes: Any, dense:
 def parse_single_example(
     serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
 ) -> dict[str, Any]:
-    """One serialized tf.train.Example as tensors; see `tf.parse_example`.
+    """Parses a single serialized tf.train.Example; see `tf.parse_example`.
 
     Args:
       serialized: scalar string tensor.
       features: a dict from keys to features.
       name: a name scope for the nodes.
-      example_names: scalar string tensor: what errors call the record.
+      example_names: scalar string tensor, the record name for error messages.
 
     Returns:
-      A dict from the same keys to Tensors of the features' shapes and SparseTensors of one axis.
+      A dict from the same keys to Tensors of the features' shapes and SparseTensors of rank 1.
 
     Raises:
-      ValueError: if a feature is not whole or `serialized` no scalar.
-      InvalidArgumentError: when run, as `tf.parse_example`.
+      ValueError: if a feature spec is incomplete or `serialized` is not a scalar.
+      InvalidArgumentError (when run): same as for `tf.parse_example`.
     """
     if not features:
         raise ValueError("Missing features.")
@@ -438,7 +438,7 @@ def parse_single_example(
 def _parse_named(
     serialized: Any, names: Any, features: RawFeatures, name: str | None
 ) -> dict[str, Any]:
-    """A record with a name: a batch of one, less its axis."""
+    """Parses a named record: a batch of one, with the batch axis removed."""
     with name_scope(name, "ParseSingleExample", [serialized, names]):
         serialized = _as_row(serialized, "serialized", "Serialized")
         names = _as_row(names, "names", "Names")

@@ -1,4 +1,4 @@
-"""Parsing of batches of tf.train.SequenceExample records, with sequences padded to the longest."""
+"""Parsing of tf.train.SequenceExample batches, with sequences padded to the longest."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class _Records:
                     self._check("sequence", key, feature, dtype)
 
     def _check(self, kind: str, key: str, feature: Feature | None, dtype: Any) -> None:
-        """Raises for a feature of the last record that has values of another dtype."""
+        """Raises for a feature of the last record with values of another dtype."""
         if feature is not None and feature.kind not in (NOTHING, KINDS[dtype]):
             name = self.names[len(self.read) - 1]
             invalid(f"Error in {kind} feature {key} in example {name}")
 
     def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
-        """The values of a context feature, and the numbers of the records that have it."""
+        """The values of a context feature, and the indices of the records that have it."""
         present, found = [], []
         for number, (features, _) in enumerate(self.read):
             feature = features.get(os.fsencode(key))
@@ -81,7 +81,7 @@ class _Records:
         return present, gathered(dtype, found)
 
     def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
-        """The number of steps of each record, the values of all steps, and the numbers of the records without them."""
+        """The step count of each record, the values of all steps, and the indices of records without the feature."""
         lengths = np.zeros(len(self.read), np.int64)
         found, missing = [], []
         for number, (_, lists) in enumerate(self.read):
@@ -217,7 +217,7 @@ def parse_sequence_example_op(
 
 
 def _by_part(parts: list[tuple], count: int) -> list:
-    """All first parts, then all second ones ..."""
+    """Transposes a list of parts: all first parts, then all second ones ..."""
     return [part[i] for i in range(count) for part in parts]
 
 
@@ -245,24 +245,24 @@ def parse_sequence_example(
     example_names: Any = None,
     name: str | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """A batch of serialized tf.train.SequenceExample records as tensors.
+    """Parses a batch of serialized tf.train.SequenceExample records.
 
     Args:
       serialized: [n] string tensor.
-      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what a record has once.
-      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has in each step.
-      example_names: [n] string tensor: what errors call the records.
+      context_features: a dict from keys to FixedLenFeature or VarLenFeature, the per-record features.
+      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature, the per-step features.
+      example_names: [n] string tensor of record names for error messages.
       name: a name scope for the nodes.
 
     Returns:
-      Three dicts: of the context; of the sequences, whose Tensors are [n, longest, ...] with zeros
-      or empty strings behind shorter ones, and whose SparseTensors have three axes; and of how many
-      steps each record has, [n] int64.
+      Three dicts: the context features; the sequences, dense ones as Tensors [n, longest, ...] padded with zeros
+      or empty strings, and variable-length ones as SparseTensors of rank 3; and the number of
+      steps in each record, [n] int64.
 
     Raises:
-      ValueError: if there is no feature or one is of another class.
-      InvalidArgumentError: when run, for a malformed record, a missing feature, another dtype or
-        another number of values.
+      ValueError: if there are no features, or one is of an unsupported class.
+      InvalidArgumentError (when run): a malformed record, a missing feature, or a mismatched dtype or
+        number of values.
     """
     context, lists = with_context_and_lists(context_features, sequence_features)
     with name_scope(name, "ParseSequenceExample", [serialized]):

@@ -69,7 +69,7 @@ LIST_ATTRS: dict[str, Any] = {
 
 
 class _Record:
-    """One record: its bytes, what it holds, and what errors call it."""
+    """One record: its bytes, its content, and its name for errors."""
 
     def __init__(self, data: bytes, name: str):
         self.data = data
@@ -77,7 +77,7 @@ class _Record:
         self.context, self.lists = read_sequence_example(data)
 
     def feature(self, key: str, dtype: Any) -> Feature | None:
-        """The context feature under a key, of that dtype, or None."""
+        """The context feature of a key and dtype, or None."""
         feature = self.context.get(os.fsencode(key))
         if feature is None or feature.kind == NOTHING:
             return None
@@ -91,7 +91,7 @@ class _Record:
     def list_of(
         self, key: str, dtype: Any, title: str, shape: tuple | None = None
     ) -> list[Feature]:
-        """The features of a list, each of that dtype; before one that is not, all of `shape` if given."""
+        """The features of a list, checked for dtype; those before a mismatched one are checked for `shape` first."""
         features = self.lists.get(os.fsencode(key), [])
         for index, feature in enumerate(features):
             if feature.kind == NOTHING and title == "Feature List":
@@ -106,7 +106,7 @@ class _Record:
         return features
 
     def gather(self, key: str, dtype: Any, features: list[Feature], shape: tuple) -> Any:
-        """The values of features that are each of `shape`."""
+        """The values of features, each of shape `shape`."""
         values, counts = gathered(dtype, [(self.data, feature) for feature in features])
         wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
         if wrong.size:
@@ -124,7 +124,7 @@ class _Record:
         return str(message)
 
     def refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
-        # TensorFlow has two texts.
+        # TensorFlow has two error messages.
         kind, name, size = KIND_NAMES[KINDS[dtype]], "Key:", "values size"
         if dtype is dtypes.string:
             kind, name, size = "bytes", "Key", "Values size"
@@ -254,7 +254,7 @@ def _texts(keys: tuple) -> list[str]:
 
 
 def _by_part(parts: list[tuple]) -> list:
-    """All indices, then all values, then all shapes."""
+    """Transposes a list of parts: all indices, then all values, then all shapes."""
     return [part[i] for i in range(3) for part in parts]
 
 
@@ -274,7 +274,7 @@ def _(op) -> list[Dims]:
 
 
 def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
-    """Shapes of features, which must be known, with axes in front."""
+    """Feature shapes, which must be known, with axes prepended."""
     for shape in shapes:
         if shape is None or None in shape:
             raise InferenceError(f"Shape {text(shape)} is not fully defined")
@@ -288,23 +288,23 @@ def parse_single_sequence_example(
     example_name: Any = None,
     name: str | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """One serialized tf.train.SequenceExample as tensors.
+    """Parses a single serialized tf.train.SequenceExample.
 
     Args:
       serialized: scalar string tensor.
-      context_features: a dict from keys to FixedLenFeature or VarLenFeature: what the record has once.
-      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature: what it has in each step.
-      example_name: scalar string tensor: what errors call the record.
+      context_features: a dict from keys to FixedLenFeature or VarLenFeature, the per-record features.
+      sequence_features: a dict from keys to FixedLenSequenceFeature or VarLenFeature, the per-step features.
+      example_name: scalar string tensor, the record name for error messages.
       name: a name scope for the nodes.
 
     Returns:
-      Two dicts: of the context, and of the sequences, whose Tensors are [steps, ...] and whose
-      SparseTensors have two axes.
+      Two dicts: the context features, and the sequences, dense ones as Tensors [steps, ...] and
+      variable-length ones as SparseTensors of rank 2.
 
     Raises:
-      ValueError: if there is no feature or one is of another class.
-      InvalidArgumentError: when run, for a malformed record, a missing feature, another dtype or
-        another number of values.
+      ValueError: if there are no features, or one is of an unsupported class.
+      InvalidArgumentError (when run): a malformed record, a missing feature, or a mismatched dtype or
+        number of values.
     """
     context, lists = with_context_and_lists(context_features, sequence_features)
     with name_scope(name, "ParseSingleSequenceExample", [serialized]):

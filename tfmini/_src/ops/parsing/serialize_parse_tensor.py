@@ -1,4 +1,4 @@
-"""Tensors as serialized TensorProto messages."""
+"""Conversion between tensors and serialized TensorProto messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def serialize_tensor_op(xp, tensor, *, T):
 
 
 def tensor_message(tensor: Any, dtype: DType) -> Any:
-    """The TensorProto of a value at run time: its content as it lies in memory, strings one by one."""
+    """The TensorProto of a run-time value: its raw memory, or strings one by one."""
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
     for size in shape_of(tensor):
@@ -69,12 +69,12 @@ parse_tensor_op.not_differentiable()
 
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
-    """A tensor of any dtype as a scalar string: its TensorProto message."""
+    """Serializes a tensor of any dtype to a scalar string, its TensorProto."""
     return raw.SerializeTensor(tensor, name=name)
 
 
 def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
-    """The tensor of a serialized TensorProto.
+    """Parses a serialized TensorProto.
 
     Args:
       serialized: scalar string tensor.
@@ -82,9 +82,9 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
       name: the name of the node.
 
     Returns:
-      A Tensor of `out_type` and of unknown static shape.
+      A Tensor of `out_type` with unknown static shape.
 
     Raises:
-      InvalidArgumentError: when run, if it is no such message or of another dtype.
+      InvalidArgumentError (when run): the string is not such a message, or has another dtype.
     """
     return raw.ParseTensor(serialized, out_type=out_type, name=name)

@@ -1,4 +1,4 @@
-"""The ops of accumulators: of dense gradients by a resource's handle or a reference, of sparse ones by a reference."""
+"""Accumulator ops: dense ones by resource handle or reference, sparse ones by reference."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KERNELS = (dtypes.float16, dtypes.float32, dtypes.float64)
 
 
 def _made(ctx: Any, kind: type) -> Any:
-    """The accumulator of a node, made at its first use."""
+    """The accumulator of a node, created on first use."""
     attrs = ctx.op.attrs
     if attrs["dtype"] not in _KERNELS:
         invalid(

@@ -1,4 +1,4 @@
-"""Accumulators as session resources: gradients are summed, and taken once there are enough of them."""
+"""Accumulators as session resources: they sum gradients until enough have arrived."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Dims = tuple[int | None, ...]
 
 
 class Accumulator(Resource):
-    """Sums gradients that are no older than its step.
+    """Sums gradients that are not older than its step.
 
-    dims: the static shape, or None; is_mean: whether their mean is given, not their sum.
+    dims: the static shape, or None; is_mean: whether to return the mean instead of the sum.
     """
 
     resource_kind = ACCUMULATOR
@@ -37,16 +37,16 @@ class Accumulator(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, as a fetch of the reference reads them."""
+        """The container and name, the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def set_step(self, step: int) -> None:
-        """Gradients of earlier steps are dropped from now on."""
+        """Sets the step; gradients of earlier steps are dropped from now on."""
         with self._lock:
             self._step = step
 
     def apply(self, step: int, *gradient: Any) -> None:
-        """Adds a gradient of a step, unless it is too old."""
+        """Adds a gradient of a step, unless it is stale."""
         with self._lock:
             if step >= self._step:
                 self._add(*gradient)
@@ -55,7 +55,7 @@ class Accumulator(Resource):
         _end(ended)
 
     def take(self, required: int) -> Attempt:
-        """Takes the accumulated gradient once `required` gradients are in it, and empties the accumulator."""
+        """Returns the accumulated gradient once it has `required` gradients, and empties the accumulator."""
         if required <= 0:
             invalid(f"Argument num_required must be positive, but was {required}")
         attempt = Attempt(self._withdraw)
@@ -99,7 +99,7 @@ def _end(ended: list[tuple[Attempt, Any]]) -> None:
 
 
 class DenseAccumulator(Accumulator):
-    """Accumulator of gradients of one shape."""
+    """Accumulator for gradients of one shape."""
 
     _sum: Any = None
 
@@ -121,7 +121,7 @@ class DenseAccumulator(Accumulator):
 
 
 class SparseAccumulator(Accumulator):
-    """Accumulator of sparse gradients: each slice is divided by the number of gradients it is in."""
+    """Accumulator for sparse gradients: each slice is divided by the number of gradients that include it."""
 
     _numbers: Any = None
     _values: Any = None
@@ -196,7 +196,7 @@ class SparseAccumulator(Accumulator):
 
 
 def _merged(first: Any, second: Any) -> tuple[Any, Any]:
-    """Two lists of numbers, sorted ones as one: the places in each that are joined, -1 where it has none."""
+    """Merges two sorted lists of numbers; returns the source position in each list, -1 for none."""
     mine, theirs = [], []
     i = j = 0
     a, b = first.tolist(), second.tolist()

@@ -1,4 +1,4 @@
-"""`Barrier`: values by keys, whose components come from several steps."""
+"""`Barrier`: keyed values whose components arrive from different steps."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tfmini._src.ops.queues.queue import shape_list, type_list
 
 
 class Barrier:
-    """Keys with values of several components, taken out once all components are there.
+    """Keyed values of several components, which can be taken once all components are present.
 
-    Keys leave in the order in which the first component of each came, smallest number of insertion first.
+    Keys leave in insertion order of their first component, smallest insertion index first.
 
     Args:
       types: the dtype of a component, or a list.
       shapes: the shape of each, or None.
-      shared_name: barriers of this name are one.
-      name: a name for the barrier's node.
+      shared_name: the name under which the barrier is shared.
+      name: the name of the barrier's node.
 
     Raises:
-      ValueError: for a shape without elements.
+      ValueError: a shape has no elements.
 
     Example:
       barrier = Barrier((tf.float32, tf.string), shapes=((), ()))
@@ -58,17 +58,17 @@ class Barrier:
     def insert_many(
         self, component_index: int, keys: Any, values: Any, name: str | None = None
     ) -> Any:
-        """An operation that gives keys one component of their values.
+        """An operation that assigns one component of the values of given keys.
 
         Args:
-          component_index: which, a Python integer.
+          component_index: the index of the component, a Python integer.
           keys: strings [n].
-          values: [n, ...], the component of each.
-          name: a name for the operation.
+          values: [n, ...], the component for each key.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError: when it runs, if a key has that component, or the values have no elements.
-          tf.errors.CancelledError: when it runs, if the barrier is closed and a key is new.
+          tf.errors.InvalidArgumentError (when run): a key already has that component, or the values have no elements.
+          tf.errors.CancelledError (when run): the barrier is closed and a key is new.
         """
         name = f"{self._name}_BarrierInsertMany" if name is None else name
         return raw.BarrierInsertMany(
@@ -82,21 +82,21 @@ class Barrier:
         timeout: int | None = None,
         name: str | None = None,
     ) -> Any:
-        """Takes out complete keys, once there are as many.
+        """Takes complete keys, blocking until `num_elements` are available.
 
         Args:
           num_elements: the number of keys to take, a scalar int32.
-          allow_small_batch: whether a closed barrier gives those that it has left, if they are fewer.
-          timeout: None, as TensorFlow has no other.
-          name: a name for the operation.
+          allow_small_batch: whether a closed barrier may return fewer keys.
+          timeout: must be None, as in TensorFlow.
+          name: the name of the operation.
 
         Returns:
-          A namedtuple: `indices` int64 [n], the numbers of the insertions that brought the keys; `keys` string [n];
+          A namedtuple: `indices` int64 [n], the insertion indices of the keys; `keys` string [n];
           `values`, a list of the components, [n, ...].
 
         Raises:
-          tf.errors.OutOfRangeError: when it runs, if the barrier is closed and cannot have that many.
-          TypeError: for a timeout.
+          tf.errors.OutOfRangeError (when run): the barrier is closed and cannot supply that many.
+          TypeError: `timeout` is set.
         """
         name = f"{self._name}_BarrierTakeMany" if name is None else name
         # TensorFlow gives the timeout in the place of another attr, which takes None alone.
@@ -117,14 +117,14 @@ class Barrier:
         return taken
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """An operation after which no new keys come in; those that are there may be completed.
+        """Closes the barrier: new keys are rejected; existing ones may be completed.
 
         Args:
-          cancel_pending_enqueues: whether they may not, and are forgotten.
-          name: a name for the operation.
+          cancel_pending_enqueues: whether to reject and drop incomplete keys as well.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.CancelledError: when it runs, if the barrier is closed.
+          tf.errors.CancelledError (when run): the barrier is already closed.
         """
         name = f"{self._name}_BarrierClose" if name is None else name
         return raw.BarrierClose(

@@ -1,4 +1,4 @@
-"""The ops of barriers."""
+"""Barrier ops."""
 
 from __future__ import annotations
 

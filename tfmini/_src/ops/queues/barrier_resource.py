@@ -1,4 +1,4 @@
-"""Barriers as session resources: values by key, complete ones in order of their keys' first insertion."""
+"""Barriers as session resources: keyed values, complete ones in insertion order of their keys."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _FIRST, _LAST = -(2**63), 2**63 - 1
 
 
 class Barrier(Resource):
-    """Keys whose values come component by component; what is complete waits in a queue.
+    """Keys whose values arrive component by component; complete ones are queued.
 
     Args:
-      name: the one it is shared under, or None; node_name: that of its node.
-      dtypes, shapes: those of the components of a value.
+      name: the name under which it is shared, or None; node_name: the name of its node.
+      dtypes, shapes: of the components.
     """
 
     resource_kind = BARRIER
@@ -51,7 +51,7 @@ class Barrier(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, as a fetch of the reference reads them."""
+        """The container and name, the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
     ready_size: int = read_only("The number of complete keys.", "_ready.size")
@@ -63,10 +63,10 @@ class Barrier(Resource):
             return len(self._incomplete)
 
     def insert_many(self, keys: np.ndarray, component: int, values: Any) -> Attempt | None:
-        """Puts one component of the values of some keys in; those before one that is refused are in.
+        """Assigns one component of the values of some keys; those before a rejected key are inserted.
 
         Raises:
-          CancelledError: closed, and a key is new; InvalidArgumentError: a key has that component.
+          CancelledError: the barrier is closed and a key is new; InvalidArgumentError: a key has that component.
         """
         if keys.size and not values.size:
             invalid(
@@ -108,7 +108,7 @@ class Barrier(Resource):
         return None
 
     def _element(self, key: bytes, number: int) -> tuple[bool, list]:
-        """(whether the key is new, its element: number and components). The lock is held."""
+        """(whether the key is new, its element: number and components). The caller holds the lock."""
         element = self._incomplete.get(key)
         if element is not None:
             return False, element
@@ -121,9 +121,9 @@ class Barrier(Resource):
         return True, element
 
     def take_many(self, count: int, takes_fewer: bool) -> Attempt:
-        """`count` complete keys: the numbers of their insertions, the keys, their components.
+        """Takes `count` complete keys: the insertion indices, the keys, their components.
 
-        Raises OutOfRangeError where a closed barrier cannot have that many.
+        Raises OutOfRangeError if a closed barrier cannot supply that many.
         """
         with self._lock:
             if self._is_closed:
@@ -142,7 +142,7 @@ class Barrier(Resource):
         return self._ready.dequeue_many(count, takes_fewer)
 
     def close(self, cancels: bool) -> Attempt | None:
-        """Refuses new keys; with `cancels` all insertions, and incomplete values are dropped."""
+        """Rejects new keys; with `cancels`, rejects all insertions and drops incomplete values."""
         with self._lock:
             if self._is_closed and (self._cancels or not cancels):
                 raise CancelledError(None, None, f"Barrier '{self.name}' is already closed.")

@@ -1,4 +1,4 @@
-"""The classes of accumulators: gradients of several steps or threads, taken as one."""
+"""Accumulator classes, which aggregate gradients of several steps or threads."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def _int64(value: Any) -> Tensor:
 
 
 class ConditionalAccumulatorBase:
-    """The base of accumulators, which sum gradients until there are enough.
+    """Base class of accumulators, which sum gradients until enough have arrived.
 
     Args:
       dtype: the dtype of the gradients.
       shape: their shape, or None.
-      accumulator_ref: the tensor of the accumulator's handle.
+      accumulator_ref: the tensor of the accumulator handle.
     """
 
     accumulator_ref: Tensor = read_only("The tensor of the handle.")
@@ -38,7 +38,7 @@ class ConditionalAccumulatorBase:
         self._name = accumulator_ref.op.name.split("/")[-1]
 
     def _form(self, name: str) -> Any:
-        """The op of that name, for a resource or a reference."""
+        """The op of that name in its resource or reference form."""
         is_resource = self._accumulator_ref.dtype == dtypes.resource
         return getattr(raw, f"Resource{name}" if is_resource else name)
 
@@ -48,11 +48,11 @@ class ConditionalAccumulatorBase:
         return self._form("AccumulatorNumAccumulated")(self._accumulator_ref, name=name)
 
     def set_global_step(self, new_global_step: Any, name: str | None = None) -> Any:
-        """An operation that sets its step: gradients of earlier steps are dropped.
+        """An operation that sets the accumulator's step: gradients of earlier steps are dropped.
 
         Args:
           new_global_step: a scalar integer.
-          name: a name for the operation.
+          name: the name of the operation.
         """
         node = self._form("AccumulatorSetGlobalStep")
         return node(self._accumulator_ref, _int64(new_global_step), name=name)
@@ -60,17 +60,17 @@ class ConditionalAccumulatorBase:
 
 @public
 class ConditionalAccumulator(ConditionalAccumulatorBase):
-    """Sums dense gradients, and gives their mean once there are enough.
+    """Sums dense gradients and returns their mean once enough have arrived.
 
     Args:
-      dtype: their dtype: half, float or double.
-      shape: their shape, or None.
-      shared_name: accumulators of this name are one, in all graphs of a session or server.
-      name: a name for its node.
-      reduction_type: "MEAN", or "SUM": their sum is given.
+      dtype: the gradient dtype: half, float or double.
+      shape: the gradient shape, or None.
+      shared_name: the name under which the accumulator is shared between graphs of a session or server.
+      name: the name of its node.
+      reduction_type: "MEAN" or "SUM".
 
     Raises:
-      ValueError: there is no such reduction.
+      ValueError: unknown reduction type.
 
     Example:
       accumulator = tf.ConditionalAccumulator(tf.float32, shape=[2])
@@ -96,16 +96,16 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         super().__init__(dtype, shape, handle)
 
     def apply_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Any:
-        """An operation that adds a gradient, unless its step is before the accumulator's.
+        """An operation that adds a gradient, unless it is older than the accumulator's step.
 
         Args:
           grad: the gradient.
           local_step: the step at which it was computed, a scalar integer.
-          name: a name for the operation.
+          name: the name of the operation.
 
         Raises:
-          ValueError: it does not have the accumulator's shape.
-          tf.errors.InvalidArgumentError: the same, when it runs.
+          ValueError: the gradient's shape does not match.
+          tf.errors.InvalidArgumentError (when run): the same.
         """
         grad = convert_to_tensor(grad, self._dtype)
         grad.get_shape().assert_is_compatible_with(self._shape)
@@ -115,15 +115,15 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         )
 
     def take_grad(self, num_required: Any, name: str | None = None) -> Tensor:
-        """The mean of the gradients, once there are `num_required`; then it is empty, and its step one more.
+        """Blocks until `num_required` gradients have arrived, returns their mean, and resets with the step incremented.
 
         Args:
           num_required: a scalar int32.
-          name: a name for the operation.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError: when it runs, if that is not positive.
-          tf.errors.CancelledError: when it runs, if its session is closed.
+          tf.errors.InvalidArgumentError (when run): `num_required` is not positive.
+          tf.errors.CancelledError (when run): the session is closed.
         """
         take = self._form("AccumulatorTakeGradient")
         average = take(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
@@ -133,7 +133,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
 @public
 class SparseConditionalAccumulator(ConditionalAccumulatorBase):
-    """Sums gradients of some slices of a tensor; the mean of each slice is over the gradients that it is in.
+    """Sums sparse gradients; the mean of each slice is taken over the gradients that include it.
 
     Args:
       dtype, shared_name, name, reduction_type: as for `tf.ConditionalAccumulator`.
@@ -160,7 +160,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
     def apply_indexed_slices_grad(
         self, grad: IndexedSlices, local_step: Any = 0, name: str | None = None
     ) -> Any:
-        """`apply_grad` of IndexedSlices."""
+        """`apply_grad` for IndexedSlices."""
         return self.apply_grad(
             grad_indices=grad.indices,
             grad_values=grad.values,
@@ -177,17 +177,17 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         local_step: Any = 0,
         name: str | None = None,
     ) -> Any:
-        """An operation that adds a gradient, unless its step is before the accumulator's.
+        """An operation that adds a gradient, unless it is older than the accumulator's step.
 
         Args:
-          grad_indices: a vector: the numbers of the slices, in order.
+          grad_indices: a vector of slice indices, in order.
           grad_values: the slices.
           grad_shape: the shape of the whole tensor, or None.
           local_step: the step at which it was computed, a scalar integer.
-          name: a name for the operation.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.InvalidArgumentError: when it runs, if it does not fit the accumulator or itself.
+          tf.errors.InvalidArgumentError (when run): the gradient is inconsistent or does not match the accumulator.
         """
         step = _int64(local_step)
         return raw.SparseAccumulatorApplyGradient(
@@ -201,7 +201,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
 
     def take_grad(self, num_required: Any, name: str | None = None) -> Any:
-        """The mean, as for `tf.ConditionalAccumulator`: a tuple of indices, values and shape."""
+        """The mean as a tuple of indices, values and shape; otherwise as for `tf.ConditionalAccumulator`."""
         return raw.SparseAccumulatorTakeGradient(
             self._accumulator_ref, num_required, dtype=self._dtype, name=name
         )

@@ -1,6 +1,6 @@
-"""Mutexes: a step that locks one has it until its lock is consumed; others wait in line.
+"""Mutexes: a step holds the lock until it is consumed; other steps wait in FIFO order.
 
-The lock of a step that fails on the way is released when the step has ended.
+If a step fails in between, its lock is released at the end of the step.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ op = taking(mutex=MUTEX)
 
 
 class Mutex(Resource):
-    """The lock's state, and the attempts that wait for it, in FIFO order."""
+    """The lock state, and the waiting attempts in FIFO order."""
 
     resource_kind = MUTEX
 
@@ -33,7 +33,7 @@ class Mutex(Resource):
         self._line: OrderedDict[Attempt, HeldLock] = OrderedDict()
 
     def acquire(self) -> Attempt:
-        """An attempt to get the lock, which ends with a `HeldLock`."""
+        """An attempt to acquire the lock; completes with a `HeldLock`."""
         attempt, held = Attempt(self._withdraw), HeldLock(self)
         step = RUNNING.get(threading.get_ident())
         if step is not None:
@@ -48,7 +48,7 @@ class Mutex(Resource):
         return attempt
 
     def release(self) -> None:
-        """Gives the lock to the next in line."""
+        """Passes the lock to the next waiter."""
         with self._lock:
             if not self._line:
                 self._is_locked = False
@@ -63,7 +63,7 @@ class Mutex(Resource):
 
 
 class HeldLock:
-    """The lock of one step, released once: at the latest when nothing refers to it."""
+    """The lock of one step, released once, at the latest when it is no longer referenced."""
 
     def __init__(self, mutex: Mutex):
         self._mutex = mutex
@@ -71,12 +71,12 @@ class HeldLock:
         self._is_held = False
 
     def hold(self) -> HeldLock:
-        """The lock itself, which has the mutex from now on."""
+        """Takes ownership of the mutex and returns the lock itself."""
         self._is_held = True
         return self
 
     def release(self) -> None:
-        """Releases the mutex, if it has it."""
+        """Releases the mutex if it is held."""
         with self._lock:
             if not self._is_held:
                 return

@@ -1,4 +1,4 @@
-"""Queue classes: they hold elements across steps, between producers and consumers."""
+"""Queue classes, which pass elements between producers and consumers across steps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.ops import ops
 
 
 def type_list(dtypes: Any) -> list:
-    """One dtype or several as a list."""
+    """A dtype or a list of them, as a list."""
     return list(dtypes) if isinstance(dtypes, list | tuple) else [dtypes]
 
 
@@ -29,7 +29,7 @@ def _is_dims(shapes: Any) -> bool:
 
 
 def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = False) -> list | None:
-    """One shape or several as a list of TensorShapes; None stays None."""
+    """A shape or a list of them, as a list of TensorShapes; None stays None."""
     if partial_dims and (not isinstance(shapes, Sequence) or not shapes or _is_dims(shapes)):
         raise ValueError("When providing partial shapes, a list of shapes must be provided.")
     if shapes is None:
@@ -49,7 +49,7 @@ def shape_list(shapes: Any, partial_dims: bool = False, partial_ranks: bool = Fa
 
 
 def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
-    """One name or several as a list, as many as dtypes."""
+    """A name or a list of them, as a list with one name per dtype."""
     if names is None:
         return None
     names = list(names) if isinstance(names, list | tuple) else [names]
@@ -69,19 +69,19 @@ def _common(first: Any, second: Any) -> TensorShape:
 
 
 class QueueBase:
-    """The base of queues: elements of one or more components that steps put in and take out.
+    """Base class of queues, which store elements of one or more components across steps.
 
-    An op that finds no room, or no element, waits until another step, or another op of its own, makes some. It ends
-    with CancelledError when its session is closed, and with DeadlineExceededError after a step's `timeout_in_ms`.
+    An op blocks while the queue has no room, or no element, until another op or step changes that. It raises
+    CancelledError when its session is closed, and DeadlineExceededError after a step's `timeout_in_ms`.
 
     Args:
       dtypes: a list, the dtype of each component.
-      shapes: the shape of each, or None: elements may differ in theirs, and batches cannot be taken out.
-      names: the name of each, or None: with names elements are dictionaries.
-      queue_ref: the tensor of the queue's handle.
+      shapes: the shape of each, or None for elements of varying shape, which cannot be dequeued in batches.
+      names: the name of each component, or None; named components make elements dictionaries.
+      queue_ref: the tensor of the queue handle.
 
     Raises:
-      ValueError: shapes or names are not as many as dtypes.
+      ValueError: the number of shapes or names differs from that of the dtypes.
 
     Example:
       queue = tf.FIFOQueue(10, tf.float32, shapes=[[]])
@@ -113,14 +113,14 @@ class QueueBase:
 
     @staticmethod
     def from_list(index: Any, queues: list) -> QueueBase:
-        """The queue with number `index` of a list, which a step chooses.
+        """Selects a queue from a list by an index tensor.
 
         Args:
           index: a scalar integer Tensor.
           queues: a list of queues with the same dtypes and names.
 
         Raises:
-          TypeError: they are no list of queues, or differ in dtypes or names.
+          TypeError: `queues` is not a list of queues, or they differ in dtypes or names.
         """
         if not queues or not isinstance(queues, list):
             raise TypeError("A list of queues expected")
@@ -138,7 +138,7 @@ class QueueBase:
 
     @property
     def name(self) -> str:
-        """The name of the node that makes the queue."""
+        """The name of the node that creates the queue."""
         if isinstance(self._queue_ref, EagerTensor):
             return self._name
         return self._queue_ref.op.name
@@ -169,16 +169,16 @@ class QueueBase:
         return self._queue_ref.dtype == _dtypes.resource
 
     def enqueue(self, vals: Any, name: str | None = None) -> Any:
-        """An operation that puts in one element, once there is room.
+        """Enqueues one element, blocking until there is room.
 
         Args:
-          vals: a Tensor, a list of them, one for each component, or with names a dictionary.
-          name: a name for the operation.
+          vals: a Tensor, a list with one Tensor per component, or a dictionary for named components.
+          name: the name of the operation.
 
         Raises:
-          ValueError: the components do not fit the queue's shapes or names.
-          TypeError: they are of other dtypes.
-          tf.errors.CancelledError: when it runs, if the queue or the session is closed.
+          ValueError: the components do not match the queue's shapes or names.
+          TypeError: the dtypes do not match.
+          tf.errors.CancelledError (when run): the queue or the session is closed.
 
         Example: `queue.enqueue([image, label])`.
         """
@@ -190,15 +190,15 @@ class QueueBase:
             return node(self._queue_ref, components, name=scope)
 
     def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
-        """An operation that puts in the rows of its components, each once there is room for it.
+        """Enqueues the rows of its components one by one, each as soon as there is room.
 
         Args:
-          vals: as for `enqueue`, with one more axis in front, of the same size in all.
-          name: a name for the operation.
+          vals: as for `enqueue`, with an additional first axis, of the same size in all.
+          name: the name of the operation.
 
         Raises:
-          ValueError: the components do not fit the queue's shapes or names, or each other.
-          tf.errors.CancelledError: when it runs, if the queue or the session is closed.
+          ValueError: the components do not match the queue's shapes or names, or each other.
+          tf.errors.CancelledError (when run): the queue or the session is closed.
         """
         with name_scope(name, f"{self._name}_EnqueueMany", _given(vals)) as scope:
             components = self._components(vals)
@@ -209,7 +209,7 @@ class QueueBase:
             return raw.QueueEnqueueManyV2(self._queue_ref, components, name=scope)
 
     def _results(self, tensors: Any, shapes: Sequence[Any]) -> Any:
-        """The dequeued value: a dictionary if components have names, else a tensor or a list of them."""
+        """The dequeued value: a dictionary for named components, else a tensor or a list of them."""
         outputs = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         for output, shape in zip(outputs, shapes):
             output.set_shape(shape)
@@ -218,11 +218,11 @@ class QueueBase:
         return outputs[0] if len(outputs) == 1 else outputs
 
     def dequeue(self, name: str | None = None) -> Any:
-        """One element, taken out once there is one: a Tensor, a list of them, or with names a dictionary.
+        """Dequeues one element, blocking until there is one: a Tensor, a list, or a dictionary for named components.
 
         Raises:
-          tf.errors.OutOfRangeError: when it runs, if the queue is closed and empty.
-          tf.errors.CancelledError: when it runs, if the session is closed.
+          tf.errors.OutOfRangeError (when run): the queue is closed and empty.
+          tf.errors.CancelledError (when run): the session is closed.
         """
         name = f"{self._name}_Dequeue" if name is None else name
         dequeue = raw.QueueDequeueV2 if self._is_resource else raw.QueueDequeue
@@ -230,15 +230,15 @@ class QueueBase:
         return self._results(node, self._shapes)
 
     def dequeue_many(self, n: Any, name: str | None = None) -> Any:
-        """`n` elements as a batch: each component with one more axis in front, of size `n`.
+        """Dequeues `n` elements as a batch: each component has an additional first axis of size `n`.
 
         Args:
           n: a scalar int32, the number of elements.
-          name: a name for the operation.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.OutOfRangeError: when it runs, if the queue is closed and has fewer.
-          tf.errors.InvalidArgumentError: when it runs, if the queue knows no shapes.
+          tf.errors.OutOfRangeError (when run): the queue is closed and has fewer elements.
+          tf.errors.InvalidArgumentError (when run): the queue has no shapes.
         """
         name = f"{self._name}_DequeueMany" if name is None else name
         made = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
@@ -249,10 +249,10 @@ class QueueBase:
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
 
     def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
-        """Like `dequeue_many`, but a closed queue with fewer elements gives those.
+        """`dequeue_many` that returns fewer elements if the queue is closed.
 
         Raises:
-          tf.errors.OutOfRangeError: when it runs, if the queue is closed and empty.
+          tf.errors.OutOfRangeError (when run): the queue is closed and empty.
         """
         name = f"{self._name}_DequeueUpTo" if name is None else name
         made = raw.QueueDequeueUpToV2(self._queue_ref, n, component_types=self._dtypes, name=name)
@@ -260,14 +260,14 @@ class QueueBase:
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """An operation after which nothing can be put in, and what is there can still be taken out.
+        """Closes the queue: enqueues fail, remaining elements can still be dequeued.
 
         Args:
-          cancel_pending_enqueues: whether what waits for room is cancelled; else it goes in first.
-          name: a name for the operation.
+          cancel_pending_enqueues: whether to cancel blocked enqueues; else they complete first.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.CancelledError: when it runs, if the queue is closed already.
+          tf.errors.CancelledError (when run): the queue is already closed.
         """
         name = f"{self._name}_Close" if name is None else name
         node = raw.QueueCloseV2 if self._is_resource else raw.QueueClose
@@ -295,15 +295,15 @@ def _given(vals: Any) -> list:
 
 @public
 class RandomShuffleQueue(QueueBase):
-    """A queue that gives elements in random order.
+    """A queue that dequeues elements in random order.
 
     Args:
       capacity: the maximum number of elements.
-      min_after_dequeue: the number of elements that stay until it is closed; more give better shuffling.
+      min_after_dequeue: the minimum number of elements to retain until it is closed; more give better shuffling.
       dtypes, shapes, names: as for `tf.FIFOQueue`.
       seed: a Python integer; with it, or a graph's seed, the order is TensorFlow's.
-      shared_name: queues of this name are one, in all graphs of a session or server.
-      name: a name for the queue's node.
+      shared_name: the name under which the queue is shared between graphs of a session or server.
+      name: the name of the queue's node.
 
     Example: `tf.RandomShuffleQueue(1000, 500, [tf.float32, tf.int32], shapes=[[28, 28], []])`.
     """
@@ -346,19 +346,19 @@ class RandomShuffleQueue(QueueBase):
 
 @public
 class FIFOQueue(QueueBase):
-    """A queue that gives elements in the order in which they came.
+    """A first-in, first-out queue.
 
     Args:
       capacity: the maximum number of elements.
-      dtypes: the dtype of each component, a list, or that of the only one.
-      shapes: the shape of each, wholly known, or None: elements may differ in theirs.
-      names: the name of each, or None: with names elements are dictionaries.
-      shared_name: queues of this name are one, in all graphs of a session or server.
-      name: a name for the queue's node.
+      dtypes: a list with the dtype of each component, or the dtype of a single one.
+      shapes: the fully defined shape of each, or None for elements of varying shape.
+      names: the name of each component, or None; named components make elements dictionaries.
+      shared_name: the name under which the queue is shared between graphs of a session or server.
+      name: the name of the queue's node.
 
     Raises:
-      ValueError: shapes are not wholly known; shapes or names are not as many as dtypes.
-      TypeError: `shapes` is no list.
+      ValueError: shapes are not fully defined, or the number of shapes or names differs from that of the dtypes.
+      TypeError: `shapes` is not a list.
 
     Example: `tf.FIFOQueue(100, [tf.string])`.
     """
@@ -387,15 +387,15 @@ class FIFOQueue(QueueBase):
 
 @public
 class PaddingFIFOQueue(QueueBase):
-    """A FIFOQueue whose elements may differ in size: batches are padded with zeros, or empty strings, to the longest.
+    """A FIFOQueue for elements of varying size: batches are padded with zeros, or empty strings, to the longest.
 
     Args:
       capacity: the maximum number of elements.
       dtypes, names, shared_name, name: as for `tf.FIFOQueue`.
-      shapes: the shape of each component, of known rank; a dimension that may differ is None.
+      shapes: the shape of each component, of known rank, with None for variable dimensions.
 
     Raises:
-      ValueError: there is no list of shapes, or not one for each dtype.
+      ValueError: `shapes` is missing, or does not have one shape per dtype.
 
     Example: `tf.PaddingFIFOQueue(100, [tf.int64], shapes=[[None]])`.
     """
@@ -429,15 +429,15 @@ class PaddingFIFOQueue(QueueBase):
 
 @public
 class PriorityQueue(QueueBase):
-    """A queue that gives the element with the smallest priority first.
+    """A queue that dequeues elements in ascending order of priority.
 
     The first component of each element is its priority, a scalar int64; `types` and `shapes` are those of the others.
 
     Args:
       capacity: the maximum number of elements.
-      types: the dtype of each component but the priority.
-      shapes: the shape of each, wholly known.
-      names: the name of each, the priority's first.
+      types: the dtype of each component except the priority.
+      shapes: the fully defined shape of each.
+      names: the name of each component, the priority first.
       shared_name, name: as for `tf.FIFOQueue`.
 
     Example: `tf.PriorityQueue(100, [tf.string], shapes=[[]])`.

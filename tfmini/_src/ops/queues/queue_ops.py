@@ -1,7 +1,7 @@
-"""The ops of queues, in two forms: of a resource's handle, and of a reference, as graphs before 2017 have them.
+"""Queue ops in two forms: by resource handle, and by reference, for graphs from before 2017.
 
-The value of either at run time is the `Queue` itself. It belongs to the session, under the name that its node shares or
-its own.
+The run-time value of either handle is the `Queue` itself. It is owned by the session, under its shared name or
+its node name.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def _handle_dims(op: Any) -> Dims:
 
 
 def _dims(shapes: Any) -> tuple:
-    """The static shapes of an attr."""
+    """The static shapes in an attr."""
     return tuple(None if shape is None else tuple(shape) for shape in shapes)
 
 
 def _made(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
-    """The queue of a node, made at its first use; one that others share has to be the same."""
+    """The queue of a node, created on first use; shared queues must match."""
     attrs = ctx.op.attrs
     shared = attrs["shared_name"]
 
@@ -266,7 +266,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
 
 def _dequeued(op: Any) -> list[Dims]:
-    """Unknown shapes, which the queue has; raises InferenceError for a negative batch size."""
+    """Unknown shapes, which only the queue knows; raises InferenceError for a negative batch size."""
     if op.type.startswith("QueueDequeueMany"):
         count = input_value(op, 1)
         if count is not None and np.size(count) == 1 and int(np.ravel(count)[0]) < 0:
@@ -275,7 +275,7 @@ def _dequeued(op: Any) -> list[Dims]:
 
 
 def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
-    """The components of an enqueue, arrays that the queue may keep."""
+    """The components to enqueue, as arrays that the queue may retain."""
     _check_timeout(ctx)
     given = [_dtype_of(value) for value in components]
     if tuple(given) != queue.dtypes:

@@ -1,7 +1,7 @@
-"""Queues as session resources: the elements, and the attempts that wait for room or for elements.
+"""Queues as session resources: the elements, and the attempts blocked on room or elements.
 
-Attempts of either kind go on in the order in which they came. Whoever changes the queue lets those go on that can; they
-end once the lock is free again.
+Attempts of either kind proceed in FIFO order. Whoever changes the queue advances the attempts that can proceed; they
+complete after the lock is released.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Queue(Resource):
     """A queue of elements with the same components.
 
     Args:
-      kind: TensorFlow's name of its kind, for messages; name: the one it is shared under, or None.
-      dtypes, shapes: those of the components; without shapes elements may differ in theirs.
-      capacity: the maximum number of elements; negative: no limit.
-      storage: its elements.
-      floor: the number of elements that stay until it is closed.
-      pads: whether shapes may have unknown dimensions, to which batches are padded.
+      kind: TensorFlow's name of its kind, for error messages; name: the name under which it is shared, or None.
+      dtypes, shapes: of the components; without shapes elements may vary in shape.
+      capacity: the maximum number of elements; negative for unlimited.
+      storage: the storage of its elements.
+      floor: the minimum number of elements to retain until it is closed.
+      pads: whether shapes may have unknown dimensions, which are padded in batches.
     """
 
     resource_kind = QUEUE
@@ -91,7 +91,7 @@ class Queue(Resource):
 
     @property
     def free(self) -> float:
-        """The number of elements that still fit."""
+        """The free capacity."""
         return self.room - len(self._storage)
 
     @property
@@ -100,11 +100,11 @@ class Queue(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name, as a fetch of the reference reads them."""
+        """The container and name, the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
     def enqueue(self, element: Element) -> Attempt:
-        """Puts in one element, once there is room."""
+        """Enqueues one element, blocking until there is room."""
         self.check(element)
 
         def go_on(waiting: _Waiting) -> int:
@@ -119,14 +119,14 @@ class Queue(Resource):
         return self._submit(self._enqueues, go_on)
 
     def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
-        """Puts in the rows of `batches`, one after the other as there is room."""
+        """Enqueues the rows of `batches` one by one as room becomes available."""
         count = self._check_many(batches)
         return self.enqueue_all(
             [tuple(_row(batch, number) for batch in batches) for number in range(count)]
         )
 
     def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
-        """Puts in elements that fit, one after the other as there is room."""
+        """Enqueues valid elements one by one as room becomes available."""
         rows, left = iter(elements), len(elements)
 
         def go_on(waiting: _Waiting) -> int:
@@ -145,7 +145,7 @@ class Queue(Resource):
         return self._submit(self._enqueues, go_on)
 
     def dequeue(self) -> Attempt:
-        """Takes out one element, once there is one."""
+        """Dequeues one element, blocking until there is one."""
 
         def go_on(waiting: _Waiting) -> int:
             size = len(self._storage)
@@ -160,7 +160,7 @@ class Queue(Resource):
         return self._submit(self._dequeues, go_on)
 
     def dequeue_many(self, count: int, takes_fewer: bool = False) -> Attempt:
-        """Takes out `count` elements as a batch; `takes_fewer`: those that are left where the queue is closed."""
+        """Dequeues `count` elements as a batch; `takes_fewer` accepts the remaining ones of a closed queue."""
         if len(self.shapes) != len(self.dtypes):
             invalid(
                 f"{self.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
@@ -192,14 +192,14 @@ class Queue(Resource):
         return self._submit(self._dequeues, go_on)
 
     def serve_fewer(self) -> None:
-        """Lets dequeues that accept fewer take whatever is there, pending ones included."""
+        """Lets dequeues that accept fewer elements proceed with those available, pending ones included."""
         with self._lock:
             self._serves_fewer = True
             ended = self._go_on()
         _end(ended)
 
     def close(self, cancels: bool) -> Attempt:
-        """Refuses further enqueues: pending ones are cancelled, or complete first."""
+        """Rejects further enqueues; pending ones are cancelled, or complete first."""
         if cancels:
             with self._lock:
                 self._is_closed = True
@@ -233,7 +233,7 @@ class Queue(Resource):
         return waiting.attempt
 
     def _go_on(self) -> list[_Waiting]:
-        """Advances all attempts that can proceed; returns those that have ended. The lock is held."""
+        """Advances all attempts that can proceed; returns those that have completed. The caller holds the lock."""
         ended: list[_Waiting] = []
         has_changed = True
         while has_changed:
@@ -248,7 +248,7 @@ class Queue(Resource):
         return ended
 
     def _withdraw(self, attempt: Attempt) -> None:
-        """Ends an attempt whose step is cancelled; elements that it had taken return to the queue."""
+        """Withdraws an attempt whose step is cancelled; elements that it had taken return to the queue."""
         ended: list[_Waiting] = []
         with self._lock:
             for line, what in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
@@ -262,7 +262,7 @@ class Queue(Resource):
         _end(ended)
 
     def _batch(self, elements: list[Element]) -> tuple:
-        """The elements as one array for each component."""
+        """Batches elements into one array per component."""
         if not elements:
             return tuple(
                 np.empty((0, *(d or 0 for d in dims)), dtype.numpy)
@@ -274,7 +274,7 @@ class Queue(Resource):
         )
 
     def check(self, element: Element) -> None:
-        """Raises InvalidArgumentError unless an element fits the shapes."""
+        """Raises InvalidArgumentError unless an element matches the shapes."""
         for number, (value, dims) in enumerate(zip(element, self.shapes)):
             if not _fits(value.shape, dims):
                 invalid(
@@ -283,7 +283,7 @@ class Queue(Resource):
                 )
 
     def _check_many(self, batches: tuple[Any, ...]) -> int:
-        """The number of rows; raises InvalidArgumentError where the batches do not fit."""
+        """The number of rows; raises InvalidArgumentError for mismatched batches."""
         first = batches[0].shape
         if not first:
             wanted = f"{dims_text((None, *self.shapes[0]))}" if self.shapes else "a batch"
@@ -305,7 +305,7 @@ class Queue(Resource):
         return first[0]
 
     def check_shared(self, other: Queue, node_type: str) -> None:
-        """Raises InvalidArgumentError unless a node that makes `other` may share this queue."""
+        """Raises InvalidArgumentError unless a node that creates `other` may share this queue."""
         if self.kind != other.kind:
             invalid(f"Expected {self.kind}, found {node_type}")
         given = f"Shared queue '{self.name}' has"
@@ -329,7 +329,7 @@ class Queue(Resource):
 
     @property
     def _plain_kind(self) -> str:
-        """The queue's kind in messages that do not concern padding."""
+        """The queue kind for messages that do not concern padding."""
         return "FIFOQueue" if self.pads else self.kind
 
     def _closed(self) -> CancelledError:
@@ -345,7 +345,7 @@ class Queue(Resource):
 
 
 def dims_list_text(shapes: Sequence[Dims]) -> str:
-    """Shapes as messages have them: [[2], [?,3]]."""
+    """Shapes as formatted in messages: [[2], [?,3]]."""
     return f"[{', '.join(map(dims_text, shapes))}]"
 
 
@@ -358,14 +358,14 @@ def _fits(shape: tuple[int, ...], dims: Dims | None) -> bool:
 
 
 def _row(batch: Any, number: int) -> Any:
-    """One row, an array of its own."""
+    """One row, as an array of its own."""
     row = np.empty(batch.shape[1:], batch.dtype)
     row[...] = batch[number]
     return row
 
 
 def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
-    """Arrays as the rows of one; `pads`: each padded at its ends to the longest."""
+    """Stacks arrays; `pads`: each is padded at its ends to the longest."""
     if pads:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))
     else:

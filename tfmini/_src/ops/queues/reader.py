@@ -1,4 +1,4 @@
-"""Reader classes: they take units of work, mostly file names, from a queue and produce records."""
+"""Reader classes, which read records from work units (usually file names) in a queue."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 
 @public
 class ReaderBase:
-    """The base of readers, which divide units of work into records.
+    """Base class of readers, which split work units into records.
 
-    A step that wants a record while the reader is within no unit of work takes one out of the queue, and waits for it
-    as a dequeue does.
+    A step that requests a record when the reader has no current work unit dequeues one, blocking
+    like a dequeue.
 
     Args:
-      reader_ref: the tensor of the reader's handle.
-      supports_serialize: whether its state can be serialized.
+      reader_ref: the tensor of the reader handle.
+      supports_serialize: whether its state is serializable.
     """
 
     reader_ref: Tensor = read_only("The tensor of the handle.")
@@ -39,7 +39,7 @@ class ReaderBase:
         self._supports_serialize = supports_serialize
 
     def _form(self, name: str) -> Any:
-        """The op of that name, for a resource or a reference."""
+        """The op of that name in its resource or reference form."""
         is_resource = self._reader_ref.dtype == dtypes.resource
         return getattr(raw, f"{name}V2" if is_resource else name)
 
@@ -50,28 +50,28 @@ class ReaderBase:
         return raw.FakeQueue(handle)
 
     def read(self, queue: Any, name: str | None = None) -> Any:
-        """The next record: a tuple of two scalar strings, its key and its value.
+        """Reads the next record: a tuple of two scalar strings, its key and its value.
 
         Args:
-          queue: a queue of strings, or the tensor of its handle.
-          name: a name for the operation.
+          queue: a string queue, or the tensor of its handle.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.OutOfRangeError: when it runs, if there is no record left and the queue is closed and empty.
-          tf.errors.OpError: when it runs, what kept it from reading.
+          tf.errors.OutOfRangeError (when run): no record is left, and the queue is closed and empty.
+          tf.errors.OpError (when run): reading failed.
         """
         return self._form("ReaderRead")(self._reader_ref, self._handle(queue), name=name)
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
-        """Up to `num_records` records of one unit of work: a tuple of two vectors, their keys and values.
+        """Reads up to `num_records` records of one work unit: a tuple of two vectors, their keys and values.
 
         Args:
           queue: as for `read`.
           num_records: a scalar int64.
-          name: a name for the operation.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.OpError: as `read`.
+          tf.errors.OpError: as for `read`.
         """
         read = self._form("ReaderReadUpTo")
         return read(self._reader_ref, self._handle(queue), num_records, name=name)
@@ -81,32 +81,32 @@ class ReaderBase:
         return self._form("ReaderNumRecordsProduced")(self._reader_ref, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Tensor:
-        """The number of completed units of work, a scalar int64 Tensor."""
+        """The number of completed work units, a scalar int64 Tensor."""
         return self._form("ReaderNumWorkUnitsCompleted")(self._reader_ref, name=name)
 
     def serialize_state(self, name: str | None = None) -> Tensor:
-        """Its state, a scalar string Tensor.
+        """The serialized state of the reader, a scalar string Tensor.
 
         Raises:
-          tf.errors.UnimplementedError: when it runs, if `supports_serialize` is False.
+          tf.errors.UnimplementedError (when run): `supports_serialize` is False.
         """
         return self._form("ReaderSerializeState")(self._reader_ref, name=name)
 
     def restore_state(self, state: Any, name: str | None = None) -> Any:
-        """An operation that takes over a state.
+        """An operation that restores a serialized state.
 
         Args:
-          state: what `serialize_state` of a reader of this class gave.
-          name: a name for the operation.
+          state: the result of `serialize_state` from a reader of the same class.
+          name: the name of the operation.
 
         Raises:
-          tf.errors.UnimplementedError: when it runs, if `supports_serialize` is False.
-          tf.errors.InvalidArgumentError: when it runs, if the string is none of a state.
+          tf.errors.UnimplementedError (when run): `supports_serialize` is False.
+          tf.errors.InvalidArgumentError (when run): the string is not a valid state.
         """
         return self._form("ReaderRestoreState")(self._reader_ref, state, name=name)
 
     def reset(self, name: str | None = None) -> Any:
-        """An operation after which the reader has read nothing, and is within no unit of work."""
+        """Resets the reader to its initial state, without a current work unit."""
         return self._form("ReaderReset")(self._reader_ref, name=name)
 
 
@@ -115,7 +115,7 @@ class WholeFileReader(ReaderBase):
     """A reader with one record per file: its name and its contents.
 
     Args:
-      name: a name for the reader's node.
+      name: the name of the reader's node.
 
     Example:
       names = tf.train.string_input_producer(["a.png", "b.png"])
@@ -129,11 +129,11 @@ class WholeFileReader(ReaderBase):
 
 @public
 class TextLineReader(ReaderBase):
-    """A reader with one record per line of text, without line end; its key is "file:number", from 1 on.
+    """A reader with one record per line of text, without the line end; its key is "file:number", counted from 1.
 
     Args:
-      skip_header_lines: the number of lines to skip at the start of each file, default 0.
-      name: a name for the reader's node.
+      skip_header_lines: the number of lines to skip at the start of each file, 0 by default.
+      name: the name of the reader's node.
 
     Example:
       _, line = tf.TextLineReader(skip_header_lines=1).read(names)
@@ -147,14 +147,14 @@ class TextLineReader(ReaderBase):
 
 @public
 class FixedLengthRecordReader(ReaderBase):
-    """A reader that gives records of `record_bytes` bytes; the key is "file:number", from 0 on.
+    """A reader of records of `record_bytes` bytes; the key is "file:number", counted from 0.
 
     Args:
-      record_bytes: the bytes of a record.
-      header_bytes, footer_bytes: the bytes at a file's start and end that are in no record, default 0.
-      hop_bytes: from the start of a record to that of the next, default `record_bytes`.
-      name: a name for the reader's node.
-      encoding: how files are compressed: "ZLIB", "GZIP", or not.
+      record_bytes: the record size in bytes.
+      header_bytes, footer_bytes: the bytes to skip at the start and end of each file, 0 by default.
+      hop_bytes: the distance between record starts, `record_bytes` by default.
+      name: the name of the reader's node.
+      encoding: the file compression: "ZLIB", "GZIP", or none.
 
     Example:
       _, record = tf.FixedLengthRecordReader(1 + 32 * 32 * 3).read(names)
@@ -184,14 +184,14 @@ class FixedLengthRecordReader(ReaderBase):
 
 @public
 class TFRecordReader(ReaderBase):
-    """A reader that gives the records of TFRecord files; the key is "file:place in bytes".
+    """A reader of TFRecord files; the key is "file:byte offset".
 
     Args:
-      name: a name for the reader's node.
-      options: a `tf.python_io.TFRecordOptions`: how files are compressed.
+      name: the name of the reader's node.
+      options: a `tf.python_io.TFRecordOptions` with the file compression.
 
     Raises:
-      ValueError: there is no such compression.
+      ValueError: unknown compression.
 
     Example:
       _, record = tf.TFRecordReader().read(names)
@@ -206,7 +206,7 @@ class TFRecordReader(ReaderBase):
 
 @public
 class LMDBReader(ReaderBase):
-    """Refused with NotImplementedError: copy what is in an LMDB file into a TFRecord file."""
+    """Unsupported, raises NotImplementedError: convert LMDB files to TFRecord files instead."""
 
     @deprecated(None, _REPLACED + "`tf.contrib.data.LMDBDataset`.")
     def __init__(self, name: str | None = None, options: Any = None) -> None:
@@ -222,10 +222,10 @@ def _refuse() -> NoReturn:
 
 @public
 class IdentityReader(ReaderBase):
-    """A reader with one record per unit of work, which is both key and value.
+    """A reader with one record per work unit, which is both its key and its value.
 
     Args:
-      name: a name for the reader's node.
+      name: the name of the reader's node.
     """
 
     @deprecated(None, _REPLACED + "`tf.data.Dataset.map(...)`.")

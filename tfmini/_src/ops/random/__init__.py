@@ -1,1 +1,1 @@
-"""Random numbers with TensorFlow's streams: seeded, stateless, bounded, sampled."""
+"""Random ops with TensorFlow's random streams: seeded, stateless, bounded, sampled."""

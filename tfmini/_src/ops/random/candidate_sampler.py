@@ -1,4 +1,4 @@
-"""Candidate samplers: classes drawn in addition to the true ones, for losses over a subset of classes."""
+"""Candidate samplers: classes drawn in addition to the true ones, for sampled losses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BLOCKS = 512  # that a stream moves on for each candidate
 
 
 class _Node(OpStream):
-    """The stream of one node in one session, and its sampler: what it has learned stays."""
+    """The stream of one node in one session, and its sampler, which retains learned counts."""
 
     def __init__(self, attrs: dict, make: Callable[[], Any]) -> None:
         super().__init__(attrs["seed"], attrs["seed2"])
@@ -137,7 +137,7 @@ def _fixed(
     unigrams: Sequence[float],
     **_: Any,
 ) -> candidate_sampler.Fixed:
-    """The sampler of the classes of one shard, ids being those within it."""
+    """The sampler of the classes of one shard, with shard-local ids."""
     if not vocab_file and not unigrams:
         invalid("Must provide either vocab_file or unigrams.")
     if vocab_file and unigrams:
@@ -225,24 +225,24 @@ def uniform_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draws candidates, all classes being equally likely.
+    """Draws candidates from a uniform distribution.
 
     Args:
-      true_classes: an int64 tensor [batch, num_true], the classes that are right.
+      true_classes: an int64 tensor [batch, num_true], the true classes.
       num_true: the number of true classes per row.
-      num_sampled: the number of candidates drawn for the whole batch.
-      unique: whether each class is drawn once at most.
+      num_sampled: the number of candidates to draw for the whole batch.
+      unique: whether to draw without replacement.
       range_max: the number of classes.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the op.
 
     Returns:
       A named tuple: `sampled_candidates`, int64 [num_sampled]; `true_expected_count`, float32
-      [batch, num_true], and `sampled_expected_count`, float32 [num_sampled]: how often these classes
-      are among the candidates on average.
+      [batch, num_true], and `sampled_expected_count`, float32 [num_sampled]: the expected counts of these classes
+      among the candidates.
 
     Raises:
-      InvalidArgumentError: when run, if there are not enough classes, or `true_classes` has another shape.
+      InvalidArgumentError (when run): there are too few classes, or `true_classes` has another shape.
     """
     sizes = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique}
     return _sampled(
@@ -269,9 +269,9 @@ def log_uniform_candidate_sampler(**given: Any) -> Any:
 @public
 @arguments_of(uniform_candidate_sampler)
 def learned_unigram_candidate_sampler(**given: Any) -> Any:
-    """Draws candidates in proportion to the counts of classes in earlier `true_classes`, plus one.
+    """Draws candidates in proportion to the class counts in earlier `true_classes`, plus one.
 
-    Same arguments and results as `tf.random.uniform_candidate_sampler`. Each session learns for itself.
+    Same arguments and results as `tf.random.uniform_candidate_sampler`. Each session learns separately.
     """
     return _sampled(raw.LearnedUnigramCandidateSampler, **given)
 
@@ -291,21 +291,21 @@ def fixed_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draws candidates by given weights.
+    """Draws candidates from given weights.
 
     Args:
-      true_classes, num_true, num_sampled, unique, range_max, seed, name: as of `tf.random.uniform_candidate_sampler`.
-      vocab_file: a file with a line for each class, its weight after the last comma.
-      distortion: the power to which weights are raised; 0 makes all equal.
-      num_reserved_ids: the number of leading classes that are never drawn.
-      num_shards, shard: only every `num_shards`-th class is drawn, from `shard` on.
-      unigrams: the weights, in place of a file.
+      true_classes, num_true, num_sampled, unique, range_max, seed, name: see `tf.random.uniform_candidate_sampler`.
+      vocab_file: a file with one line per class, with its weight after the last comma.
+      distortion: the exponent applied to weights; 0 makes all equal.
+      num_reserved_ids: the number of leading classes to exclude.
+      num_shards, shard: draw only every `num_shards`-th class, from `shard` on.
+      unigrams: the weights, instead of a file.
 
     Returns:
-      As of `tf.random.uniform_candidate_sampler`.
+      Same as for `tf.random.uniform_candidate_sampler`.
 
     Raises:
-      InvalidArgumentError: when run, unless there is a file or a list.
+      InvalidArgumentError (when run): neither a file nor a list is passed.
     """
     seed1, seed2 = get_seed(seed)
     return raw.FixedUnigramCandidateSampler(
@@ -328,7 +328,7 @@ def fixed_unigram_candidate_sampler(
 
 @arguments_of(uniform_candidate_sampler, "range_max")
 def all_candidate_sampler(**given: Any) -> Any:
-    """All classes below `num_sampled`, to try a sampled loss without sampling.
+    """Returns all classes below `num_sampled`, for testing a sampled loss without sampling.
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`; expected counts are 1.
     """
@@ -342,21 +342,21 @@ def compute_accidental_hits(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """The accidental hits: pairs of a row and a candidate that is one of its true classes.
+    """Finds accidental hits: pairs of a row and a candidate that is one of its true classes.
 
     Args:
       true_classes: an int64 tensor [batch, num_true].
       sampled_candidates: an int64 tensor [num_sampled].
       num_true: the number of true classes of each row.
-      seed: nothing depends on it.
+      seed: ignored.
       name: the name of the op.
 
     Returns:
-      A named tuple of vectors: `indices`, int32, rows of the batch; `ids`, int64, places among the
-      candidates; `weights`, float32, the lowest number for each, to be added to its logit.
+      A named tuple of vectors: `indices`, int32, batch rows; `ids`, int64, candidate
+      indices; `weights`, float32, the lowest number for each, to be added to its logit.
 
     Raises:
-      InvalidArgumentError: when run, if the shapes are others.
+      InvalidArgumentError (when run): the shapes are invalid.
     """
     seed1, seed2 = get_seed(seed)
     return raw.ComputeAccidentalHits(

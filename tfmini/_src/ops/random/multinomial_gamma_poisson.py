@@ -1,4 +1,4 @@
-"""Samples of distributions with parameters: classes by logits, gamma, Poisson."""
+"""Sampling from parameterized distributions: categorical, gamma, Poisson."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 
 
 def check_choices(logits: Any, num_samples: Any) -> int:
-    """The number of samples; refuses operands of other ranks and sizes."""
+    """The number of samples; raises for operands of the wrong rank or size."""
     if logits.ndim != 2:
         problem = f"logits should be a matrix, got shape {shape_text(logits.shape)}"
     elif num_samples.ndim:
@@ -81,10 +81,10 @@ def multinomial(
     name: str | None = None,
     output_dtype: Any = None,
 ) -> Tensor:
-    """Draws class numbers, each row of logits being the log-probabilities of its classes.
+    """Samples classes from the unnormalized log probabilities in each row of logits.
 
     Args:
-      logits: [rows, classes], a float tensor; the probabilities need not sum to 1.
+      logits: [rows, classes], a float tensor.
       num_samples: the number of samples per row, a scalar.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the scope.
@@ -105,10 +105,10 @@ def categorical(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Draws class numbers, each row of logits being the log-probabilities of its classes.
+    """Samples classes from the unnormalized log probabilities in each row of logits.
 
     Args:
-      logits: [rows, classes], a float tensor; the probabilities need not sum to 1.
+      logits: [rows, classes], a float tensor.
       num_samples: the number of samples per row, a scalar.
       dtype: int32 or int64 (the default).
       seed: an integer; see `tf.set_random_seed`.
@@ -128,7 +128,7 @@ def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) ->
 
 
 def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any) -> Any:
-    """`draw(xp, stream, parameters, samples)` in the shape `shape + parameter.shape`."""
+    """`draw(xp, stream, parameters, samples)` with result shape `shape + parameter.shape`."""
     dims, samples = sizes(shape)
     if not samples or not parameter.size:
         return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)
@@ -138,7 +138,7 @@ def _sampled(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: An
 
 
 def _sampled_shape(op: Any) -> Any:
-    """The shape drawn, then that of the parameters."""
+    """The sample shape, followed by the parameter shape."""
     drawn, parameters = drawn_shape(op), op.inputs[1]._dims
     return None if drawn is None or parameters is None else (*drawn, *parameters)
 
@@ -174,7 +174,7 @@ def _(op, grad):
 
 @op("RandomGammaGrad", "alpha: T, sample: T -> output: T", elementwise=True, T=SINGLE_DOUBLE)
 def random_gamma_grad(xp, alpha, sample):
-    """Runs on the CPU in all cases: scipy has the distribution function."""
+    """Always runs on the CPU, where scipy provides the distribution function."""
     return gamma_poisson.gamma_slope(alpha, sample).astype(sample.dtype)
 
 
@@ -191,19 +191,19 @@ def random_gamma(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Samples of gamma distributions, differentiable by their parameters.
+    """Samples from gamma distributions, differentiable with respect to the parameters.
 
     Args:
       shape: the shape of the samples for each pair of parameters, a list or integer vector.
       alpha: the shape parameters, a float tensor.
-      beta: the inverse scales, which broadcast with `alpha`; 1 by default.
+      beta: the inverse scale parameters, which broadcast with `alpha`; 1 by default.
       dtype: float16, float32 or float64.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the scope.
 
     Returns:
-      A tensor of `shape` followed by the shape of `alpha + beta`. No number is 0: the least
-      positive one stands for it.
+      A tensor of `shape` followed by the shape of `alpha + beta`. Zeros are replaced by the smallest
+      positive number.
     """
     with name_scope(name, "random_gamma", [shape, alpha, beta]):
         shape = ops.convert_to_tensor(shape, name="shape", dtype=dtypes.int32)
@@ -244,10 +244,10 @@ def random_poisson(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Samples of Poisson distributions.
+    """Samples from Poisson distributions.
 
     Args:
-      lam: the rates, a tensor of numbers.
+      lam: the rates, a numeric tensor.
       shape: the shape of the samples for each rate, a list or integer vector.
       dtype: float16, float32, float64, int32 or int64.
       seed: an integer; see `tf.set_random_seed`.

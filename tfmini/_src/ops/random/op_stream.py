@@ -1,4 +1,4 @@
-"""Random ops: each node's own position in its stream, and the shape to draw."""
+"""Random ops: the random stream of each node, and the shape to draw."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
 
 
 class OpStream:
-    """The stream of one node in one session: every run goes on where the last one stopped.
+    """The stream of one node in one session: each run continues where the previous one stopped.
 
-    recorder: while the node is recorded, a function that gives the stream to draw from for the stream as it is and the
-      number of blocks.
+    recorder: while the node is being recorded, a function from the current stream and the number of blocks to the
+      stream to draw from.
     """
 
     position: Stream = read_only(
@@ -40,29 +40,29 @@ class OpStream:
         self._lock = make_lock()
 
     def reserve(self, blocks: int) -> Stream:
-        """The stream from here on, of which the caller may use this many blocks."""
+        """Reserves a number of blocks from the current position for the caller."""
         with self._lock:
             start, self._rest = self._rest, self._rest.skip(blocks)
         return start if self.recorder is None else self.recorder(start, blocks)
 
     def rewind(self, position: Stream) -> None:
-        """Moves back to `position`, where the next run starts."""
+        """Moves back to `position`, from which the next run continues."""
         with self._lock:
             self._rest = position
 
 
 def stream_of(resources: Any, op: Any) -> OpStream:
-    """The stream of a node in a session, made at its first use."""
+    """The stream of a node in a session, created on first use."""
     return resources.node_state(op, lambda: OpStream(op.attrs["seed"], op.attrs["seed2"]))
 
 
 def reserve(ctx: Any, blocks: int) -> Stream:
-    """`blocks` of the stream of the node that runs."""
+    """Reserves `blocks` of the running node's stream."""
     return stream_of(ctx.resources, ctx.op).reserve(blocks)
 
 
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
-    """A shape that was computed, as a tuple and the number of elements it has."""
+    """A computed shape as a tuple, and its element count."""
     if shape.ndim != 1:
         text = (
             f"shape must be a vector of {{int32,int64}}, got shape{colon} {shape_text(shape.shape)}"
@@ -78,7 +78,7 @@ def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
 
 
 def drawn_shape(op: Any) -> Dims:
-    """The static shape of what is drawn in the shape that input 0 gives."""
+    """The static shape of a sample whose shape is the value of input 0."""
     with_rank(op.inputs[0]._dims, 1)
     return input_dims(op, 0)
 

@@ -1,4 +1,4 @@
-"""Normals between bounds, with parameters of their own for each row."""
+"""Truncated normal distributions with separate parameters for each row."""
 
 from __future__ import annotations
 

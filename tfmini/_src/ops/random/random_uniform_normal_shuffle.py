@@ -1,4 +1,4 @@
-"""Uniform and normal numbers and shuffles, drawn from streams equal to TensorFlow's."""
+"""Uniform and normal samples and shuffles, from streams identical to TensorFlow's."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ truncated_normal_op.not_differentiable()
 
 
 def check_scalars(minval: Any, maxval: Any) -> None:
-    """Refuses bounds that are not scalars."""
+    """Raises for bounds that are not scalars."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.ndim:
             text = f"{name} must be 0-D, got shape {shape_text(bound.shape)}"
@@ -69,7 +69,7 @@ def check_scalars(minval: Any, maxval: Any) -> None:
 
 
 def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
-    """The range to draw integers from; refuses an empty one."""
+    """The range to draw integers from; raises if it is empty."""
     check_scalars(minval, maxval)
     low, high = int(minval), int(maxval)
     if low >= high:
@@ -133,21 +133,21 @@ def random_uniform(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Samples of the uniform distribution over [minval, maxval).
+    """Samples from the uniform distribution over [minval, maxval).
 
     Args:
       shape: the shape of the result, a list or integer vector.
-      minval: the least number.
-      maxval: the end of the range, not included; 1 by default for floats.
+      minval: the lower bound, inclusive.
+      maxval: the upper bound, exclusive; 1 by default for floats.
       dtype: float16, bfloat16, float32, float64, int32 or int64.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the node.
 
     Returns:
-      A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds.
+      A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers.
 
     Raises:
-      ValueError: the dtype is none of these, or integers lack a maxval.
+      ValueError: unsupported dtype, or integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
@@ -177,7 +177,7 @@ def random_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Samples of a normal distribution.
+    """Samples from a normal distribution.
 
     Args:
       shape: the shape of the result, a list or integer vector.
@@ -188,7 +188,7 @@ def random_normal(
       name: the name of the node.
 
     Returns:
-      A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds, up to the
+      A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
       last digits.
     """
     return _scaled(
@@ -199,18 +199,18 @@ def random_normal(
 @public
 @arguments_of(random_normal)
 def truncated_normal(*given: Any) -> Tensor:
-    """Samples of a normal distribution truncated at two standard deviations from the mean.
+    """Samples from a normal distribution truncated at two standard deviations from the mean.
 
     Args:
       shape: the shape of the result, a list or integer vector.
       mean: the mean.
-      stddev: the standard deviation before numbers were left out.
+      stddev: the standard deviation before truncation.
       dtype: float16, bfloat16, float32 or float64.
       seed: an integer; see `tf.set_random_seed`.
       name: the name of the node.
 
     Returns:
-      A tensor of this shape and dtype; the numbers are TensorFlow's for the same seeds, up to the
+      A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
       last digits.
     """
     return _scaled("truncated_normal", raw.TruncatedNormal, *given)
@@ -230,7 +230,7 @@ def _scaled(
 
 @public
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Tensor:
-    """The rows of a tensor (its parts along the first axis) in random order.
+    """Shuffles a tensor along its first axis.
 
     Args:
       value: a tensor of any dtype.

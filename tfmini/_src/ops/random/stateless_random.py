@@ -1,4 +1,4 @@
-"""Random numbers that are a function of a seed given as a tensor: every run draws the same."""
+"""Stateless random ops: the result is a function of a seed tensor and identical in every run."""
 
 from __future__ import annotations
 
@@ -143,13 +143,13 @@ def stateless_uniform(
     Args:
       shape: the shape of the result, a list or integer vector.
       seed: two integers, a list or integer vector.
-      minval: the least number.
-      maxval: the end of the range, not included; 1 by default for floats.
+      minval: the lower bound, inclusive.
+      maxval: the upper bound, exclusive; 1 by default for floats.
       dtype: float16, bfloat16, float32, float64, int32 or int64.
       name: the name of the node.
 
     Raises:
-      ValueError: the dtype is none of these, or integers lack a maxval.
+      ValueError: unsupported dtype, or integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
@@ -205,7 +205,7 @@ def stateless_truncated_normal(
       shape: the shape of the result, a list or integer vector.
       seed: two integers, a list or integer vector.
       mean: the mean.
-      stddev: the standard deviation before numbers were left out.
+      stddev: the standard deviation before truncation.
       dtype: float16, bfloat16, float32 or float64.
       name: the name of the node.
     """
