@@ -1,4 +1,4 @@
-"""Reading the tensors of a step that were written, here or by TensorFlow's debugger."""
+"""Reads tensor dumps of a step, written here or by TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ CoreMetadata.__doc__ = "Which step it was: its number in its session, what it wa
 
 
 class WatchKeyDoesNotExistInDebugDumpDirError(ValueError):
-    """A tensor that is not among those that were written."""
+    """Raised for a tensor that was not dumped."""
 
 
 class DebugDumpDir:
-    """The tensors of one step.
+    """The dumped tensors of one step.
 
     Args:
-      dump_root: the folder of the step, `run_...`.
-      partition_graphs: GraphDefs, a list, for devices of which no graph was written.
-      validate: whether each tensor has to be of a node of its device's graph, and to come after those that the node
-        takes.
+      dump_root: the step's folder, `run_...`.
+      partition_graphs: list of GraphDefs for devices without a dumped graph.
+      validate: whether to check that each tensor belongs to a node of its device's graph and is newer than the node's
+        inputs.
 
     Raises:
-      IOError: if there is no such folder.
-      ValueError: a file has not the name of a tensor; a tensor is of no node, or too early.
+      IOError: if the folder does not exist.
+      ValueError: a file name that is not a tensor name; a tensor of an unknown node, or older than its inputs.
 
     Example:
       for datum in DebugDumpDir("/tmp/dumps/run_1_0").find(has_inf_or_nan):
@@ -133,7 +133,7 @@ class DebugDumpDir:
         return found[0] if len(found) == 1 else found
 
     def set_python_graph(self, python_graph: Any) -> None:
-        """Gives the graph, for `node_traceback`."""
+        """Sets the Python graph, for `node_traceback`."""
         self._python_graph = python_graph
 
     def partition_graphs(self) -> list[Any]:
@@ -146,7 +146,7 @@ class DebugDumpDir:
             raise LookupError(text)
 
     def loaded_partition_graphs(self) -> bool:
-        """Whether there are graphs."""
+        """Whether graphs are loaded."""
         return bool(self._graphs)
 
     def devices(self) -> list[str]:
@@ -154,10 +154,10 @@ class DebugDumpDir:
         return list(self._data)
 
     def nodes(self, device_name: str | None = None) -> list[str]:
-        """The names of the nodes of each device, or of one.
+        """Node names of each device, or of one.
 
         Raises:
-          LookupError: there are no graphs; ValueError: none of that device.
+          LookupError: no graphs loaded; ValueError: unknown device.
         """
         self._check_loaded("No partition graphs have been loaded.")
         if device_name is None:
@@ -167,7 +167,7 @@ class DebugDumpDir:
         return list(self._graphs[device_name].inputs)
 
     def node_exists(self, node_name: str, device_name: str | None = None) -> bool:
-        """Whether there is a node of that name on any device.
+        """Whether a node of this name exists on any device.
 
         Raises:
           LookupError: there are no graphs; ValueError: none of `device_name`, if that is given.
@@ -222,7 +222,7 @@ class DebugDumpDir:
     def node_recipients(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """The names of the nodes that take something of a node, each as often as it does, or run after it."""
+        """Names of a node's consumers, once per consumed input, or of its control consumers."""
         self._check_loaded("Node recipients are not loaded from partition graphs yet.")
         graph = self._graphs[self._device(node_name, device_name)]
         return list((graph.control_recipients if is_control else graph.recipients)[node_name])
@@ -268,13 +268,13 @@ class DebugDumpDir:
         device_name: str | None = None,
         exclude_node_names: str | None = None,
     ) -> list[DebugTensorDatum]:
-        """The tensors for which `predicate(datum, value)` is true, in their order.
+        """The tensors for which `predicate(datum, value)` is true, in order of their timestamps.
 
         Args:
-          predicate: a function, as `has_inf_or_nan`.
-          first_n: how many at most; 0: all.
-          device_name: those of a device.
-          exclude_node_names: a regular expression of names of nodes that are left out.
+          predicate: a function such as `has_inf_or_nan`.
+          first_n: maximum number of tensors; 0 for all.
+          device_name: limits the search to a device.
+          exclude_node_names: regular expression of node names to exclude.
         """
         found: list[DebugTensorDatum] = []
         for datum in self.dumped_tensor_data:
@@ -302,7 +302,7 @@ class DebugDumpDir:
     def get_tensors(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[np.ndarray]:
-        """The values of a tensor; raises ValueError if it was not written."""
+        """The values of a tensor; raises ValueError if it was not dumped."""
         with contextlib.suppress(ValueError):
             device_name = self._device(node_name, device_name)
         where = f" of device {device_name}"
@@ -312,7 +312,7 @@ class DebugDumpDir:
     def get_tensor_file_paths(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[str]:
-        """The paths of its files; raises ValueError if it was not written."""
+        """The paths of its files; raises ValueError if it was not dumped."""
         device = self._device(node_name, device_name)
         found = self._of(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.file_path for datum in found]

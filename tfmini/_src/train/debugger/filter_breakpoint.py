@@ -1,4 +1,4 @@
-"""Filters over the tensors of a step: the first hit stops the program, or asks the user at the terminal."""
+"""Filters over the tensors of a step: the first hit stops the program or prompts at the terminal."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Stops:
     """The filters of a session or hook.
 
     Args:
-      ui_type: "curses" or "readline": both are the same plain text here.
-      dump_root: a folder that is empty or not there yet: a step that is stopped is written there.
+      ui_type: "curses" or "readline"; both use plain text.
+      dump_root: an empty or new folder for the dumps of stopped steps.
 
     Raises:
       ValueError: unsupported `ui_type`, or a folder that is not empty.

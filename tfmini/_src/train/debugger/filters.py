@@ -1,4 +1,4 @@
-"""Filters of tensors: `filter(datum, tensor)` says whether a tensor is what is looked for."""
+"""Tensor filters: `filter(datum, tensor)` returns whether a tensor matches."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tfmini._src.train.debugger.tensor_datum import InconvertibleTensorProto
 
 
 def has_inf_or_nan(datum: Any, tensor: Any) -> bool:
-    """Whether a tensor has an infinite element, or one that is no number.
+    """Whether a tensor contains an infinity or NaN.
 
     Args:
       datum: the DebugTensorDatum of the tensor.
-      tensor: its value, a numpy array; one that had none has nothing of the kind.
+      tensor: its value, a NumPy array; False for an uninitialized tensor.
     """
     if isinstance(tensor, InconvertibleTensorProto):
         return False

@@ -1,4 +1,4 @@
-"""Hooks that look at the tensors of each step of a watched session."""
+"""Hooks that inspect the tensors of each step of a watched session."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class DumpingDebugHook(SessionRunHook):
-    """Writes the tensors of each step into a folder, as `DumpingDebugWrapperSession`.
+    """Dumps the tensors of each step to a folder, as `DumpingDebugWrapperSession`.
 
     Args:
-      session_root: the folder; it is made, or empty.
-      watch_fn: a function of fetches and feeds that gives `WatchOptions`; by default every tensor is written.
-      thread_name_filter: None: a watched session runs in one thread.
-      log_usage: changes nothing: use is not logged.
+      session_root: the folder; created if missing, else it must be empty.
+      watch_fn: a function of fetches and feeds that returns `WatchOptions`; by default all tensors are dumped.
+      thread_name_filter: must be None; a watched session runs in one thread.
+      log_usage: ignored.
 
     Raises:
       ValueError: for a filter of threads. With the first step, if the folder is not empty; TypeError then, if
@@ -59,10 +59,10 @@ class LocalCLIDebugHook(SessionRunHook):
     """Stops at the first tensor of a step that a filter finds, as `LocalCLIDebugWrapperSession`.
 
     Args:
-      ui_type: "curses" or "readline": both are plain text here.
-      dump_root: a folder, where the tensors of a step that is stopped are written; it is made, or empty.
-      thread_name_filter: None: a watched session runs in one thread.
-      config_file_path: None: there are no settings.
+      ui_type: "curses" or "readline"; both use plain text.
+      dump_root: folder for the tensors of stopped steps; created if missing, else it must be empty.
+      thread_name_filter: must be None; a watched session runs in one thread.
+      config_file_path: must be None.
 
     Raises:
       ValueError: unsupported `ui_type`, a folder that is not empty, a filter of threads or a file of settings.

@@ -14,11 +14,11 @@ from tfmini._src.train.debugger.dumps import device_name
 
 
 class InconvertibleTensorProto:
-    """A tensor that is no numpy array: it had no value, or is a handle.
+    """A tensor without a NumPy value: uninitialized, or a handle.
 
     Args:
       tensor_proto: its message.
-      initialized: whether it had a value.
+      initialized: whether it was initialized.
     """
 
     initialized: bool = read_only("Whether it had a value.")

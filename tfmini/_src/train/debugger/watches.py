@@ -23,11 +23,11 @@ class WatchOptions:
     """Choice of the tensors to watch, by regular expressions; None stands for all.
 
     Args:
-      debug_ops: only "DebugIdentity", the tensor itself.
-      node_name_regex_whitelist: of names of nodes.
-      op_type_regex_whitelist: of types of ops.
-      tensor_dtype_regex_whitelist: of names of dtypes.
-      tolerate_debug_op_creation_failures: nothing can fail so.
+      debug_ops: must be "DebugIdentity", the tensor itself.
+      node_name_regex_whitelist: for node names.
+      op_type_regex_whitelist: for op types.
+      tensor_dtype_regex_whitelist: for dtype names.
+      tolerate_debug_op_creation_failures: ignored.
 
     Raises:
       ValueError: for other `debug_ops`.

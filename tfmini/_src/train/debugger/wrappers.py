@@ -1,4 +1,4 @@
-"""Sessions around a session, which inspect the tensors of each step."""
+"""Session wrappers that inspect the tensors of each step."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
 class DebugWrapperSession(abc.ABC):
-    """The base of sessions around another.
+    """Base class of session wrappers.
 
     Args:
       sess: a Session or MonitoredSession.
-      thread_name_filter: a regular expression: steps of threads of other names are not looked at.
+      thread_name_filter: regular expression of thread names; steps of other threads are not inspected.
 
     Raises:
-      TypeError: if it is no session.
+      TypeError: not a session.
     """
 
     def __init__(self, sess: Any, thread_name_filter: str | None = None):
@@ -156,16 +156,16 @@ class DebugWrapperSession(abc.ABC):
 
 
 class DumpingDebugWrapperSession(DebugWrapperSession):
-    """Writes the tensors of each step into a folder `run_TIME_NUMBER`, as TensorFlow's debugger does.
+    """Dumps the tensors of each step to a folder `run_TIME_NUMBER`, in the format of TensorFlow's debugger.
 
     Args:
       sess: a Session or MonitoredSession.
-      session_root: the folder of these; it is made, or empty.
-      watch_fn: a function of fetches and feeds that gives `WatchOptions`, or a tuple of their arguments; by default
-        every tensor is written.
-      thread_name_filter: a regular expression: steps of threads of other names are not written.
-      pass_through_operrors: whether errors of operations are raised: else the step returns them.
-      log_usage: changes nothing: use is not logged.
+      session_root: parent folder; created if missing, else it must be empty.
+      watch_fn: a function of fetches and feeds that returns `WatchOptions` or a tuple of its arguments; by default all
+        tensors are dumped.
+      thread_name_filter: regular expression of thread names; steps of other threads are not dumped.
+      pass_through_operrors: whether to raise operation errors instead of returning them from the step.
+      log_usage: ignored.
 
     Raises:
       TypeError: if `sess` is no session, or `watch_fn` no function.
@@ -250,16 +250,16 @@ def _is_empty(fetches: Any) -> bool:
 class LocalCLIDebugWrapperSession(DebugWrapperSession):
     """Stops at the first tensor of a step that a filter finds, by default at the first infinity or nan.
 
-    It prints the tensor, the node with the user's line that made it, and what the node was given. At a terminal it asks
-    what to do; else the step ends with an InvalidArgumentError that says the same.
+    Prints the tensor, its node with the user's line that created it, and the node's inputs. At a terminal it prompts;
+    otherwise the step raises an InvalidArgumentError with the same text.
 
     Args:
       sess: a Session or MonitoredSession.
-      dump_root: a folder, where the tensors of a step that is stopped are written; it is made, or empty.
-      log_usage: changes nothing: use is not logged.
-      ui_type: "curses" or "readline": both are plain text here.
-      thread_name_filter: a regular expression: steps of threads of other names are not looked at.
-      config_file_path: None: there are no settings.
+      dump_root: folder for the tensors of stopped steps; created if missing, else it must be empty.
+      log_usage: ignored.
+      ui_type: "curses" or "readline"; both use plain text.
+      thread_name_filter: regular expression of thread names; steps of other threads are not inspected.
+      config_file_path: must be None.
 
     Raises:
       TypeError: if `sess` is not a session.

@@ -67,7 +67,7 @@ class GlobalStepWaiterHook(SessionRunHook):
         self._global_step_tensor = global_step_read_for("_GlobalStepWaiterHook")
 
     def before_run(self, run_context: Any) -> None:
-        """Waits, the first time."""
+        """Waits on the first call."""
         if self._worker_is_started:
             return
         if self._wait_until_step <= 0:

@@ -1,4 +1,4 @@
-"""`tf.profiler`: parameters, floating-point operations, times and memory of a graph's nodes, added up.
+"""`tf.profiler`: totals of parameters, floating-point operations, time and memory over a graph's nodes.
 
 flops      how many operations nodes of a type take, by their static shapes
 op_logs    what is known of a graph's nodes: operations, types

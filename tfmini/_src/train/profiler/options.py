@@ -55,10 +55,10 @@ def _options(**more: Any) -> Options:
 
 
 class ProfileOptionBuilder:
-    """Builds the options of a profile: which nodes are shown, in which order, with which numbers.
+    """Builds profile options: the nodes to show, their order and their columns.
 
     Args:
-      options: a dict of options to begin with; by default all nodes, with their times.
+      options: initial options, a dict; by default all nodes, with their times.
 
     Example:
       options = (
@@ -79,12 +79,12 @@ class ProfileOptionBuilder:
 
     @staticmethod
     def trainable_variables_parameter() -> Options:
-        """Options that show how many parameters trainable variables have: for the view by scopes."""
+        """Options for the parameter counts of trainable variables, for the scope view."""
         return _options(account_type_regexes=[TRAINABLE_VARIABLES])
 
     @staticmethod
     def float_operation() -> Options:
-        """Options that show how many floating-point operations nodes take, most first."""
+        """Options for floating-point operation counts, in descending order."""
         return _options(min_float_ops=1, order_by="float_ops", select=["float_ops"])
 
     @staticmethod
@@ -97,11 +97,11 @@ class ProfileOptionBuilder:
         min_residual_bytes: int = 0,
         min_output_bytes: int = 0,
     ) -> Options:
-        """Options that show times and memory, of nodes that take at least a given amount of each.
+        """Options for time and memory of nodes above the given minimums.
 
         Args:
           min_micros: microseconds, on whatever device.
-          min_bytes: bytes that were asked for.
+          min_bytes: requested bytes.
           min_accelerator_micros: microseconds on a GPU.
           min_cpu_micros: microseconds on the CPU.
           min_peak_bytes: bytes at once.

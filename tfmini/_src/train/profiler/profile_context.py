@@ -1,4 +1,4 @@
-"""`ProfileContext`: a block whose steps are traced now and then, and profiled where that is asked for."""
+"""`ProfileContext`: a block whose steps are sampled for tracing and profiled on request."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _contexts: list[ProfileContext] = []
 
 
 class ProfileContext:
-    """A block in which steps of all sessions are traced for a `tf.profiler.Profiler`.
+    """Context manager that traces steps of all sessions for a `tf.profiler.Profiler`.
 
     Args:
-      profile_dir: the folder where profiles are written, as files `profile_STEP`.
+      profile_dir: output folder for files `profile_STEP`.
       trace_steps: the numbers of the steps that are traced, at most 100; None: steps after the tenth whose fetches are
         new, and a few others.
       dump_steps: the numbers of the steps after which a profile is written; None: after step 100.
-      enabled: False: nothing is done.
-      debug: whether the metadata of steps are written too, and what is done is said on stderr.
+      enabled: False disables the context.
+      debug: whether to also write the steps' metadata and log to stderr.
 
     Raises:
-      ValueError: without a folder, or for more than 100 steps to trace.
+      ValueError: no folder, or more than 100 steps to trace.
       tf.errors.InternalError: on entering, inside of another such block.
 
     Example:

@@ -33,22 +33,22 @@ def profile(
     cmd: str = "scope",
     options: Any = 0,
 ) -> Any:
-    """Adds up the parameters, operations, times and memory of a graph's nodes, and prints them.
+    """Sums parameters, floating-point operations, time and memory over a graph's nodes, and prints a report.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
-      run_meta: the RunMetadata of a step, for times and memory.
+      run_meta: the RunMetadata of a step, for time and memory.
       op_log: an OpLogProto with types and operations of nodes.
-      cmd: "scope": by name scopes; "graph": each node below one that takes from it; "op": by types of ops; "code":
-        by the lines that made them, a tree of calls.
-      options: a dict, as `tf.profiler.ProfileOptionBuilder` makes it; by default the parameters of trainable variables.
+      cmd: the view: "scope" (name scopes), "graph" (nodes below their consumers), "op" (op types) or "code" (tree of
+        calls by source line).
+      options: a dict from `tf.profiler.ProfileOptionBuilder`; by default the parameters of trainable variables.
 
     Returns:
       A GraphNodeProto for "scope" and "graph", a MultiGraphNodeProto for "op" and "code".
 
     Raises:
-      InvalidArgumentError: for another view.
-      UnimplementedError: for timelines and files for pprof.
+      InvalidArgumentError: unknown view.
+      UnimplementedError: timeline and pprof outputs.
 
     Example:
       tf.profiler.profile(
@@ -117,18 +117,18 @@ _CHECKERS = ("ExpensiveOperationChecker",)
 
 
 def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
-    """Finds the types of ops that took most of a step's time, and prints them.
+    """Reports the op types that took the most time of a step.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
       run_meta: the RunMetadata of a step.
-      options: a dict with a key for each checker, of which there is "ExpensiveOperationChecker"; 0 for all.
+      options: a dict keyed by checker (only "ExpensiveOperationChecker"); 0 for all checkers.
 
     Returns:
       An AdviceProto with the reports of the checkers.
 
     Raises:
-      UnimplementedError: for another checker of TensorFlow's.
+      UnimplementedError: TensorFlow's other checkers.
     """
     graph = get_default_graph() if graph is None else graph
     merged = merge_default_with_oplog(graph, None, run_meta, add_trace=False)
@@ -162,7 +162,7 @@ def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any)
 
 
 class Profiler:
-    """Adds up what several steps took.
+    """Profiles several steps.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
@@ -193,24 +193,24 @@ class Profiler:
         self._steps.append((step, kept))
 
     def profile_name_scope(self, options: Options) -> Any:
-        """Adds up by name scopes; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        """Profiles by name scope; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
         return self._profile("scope", options)
 
     def profile_operations(self, options: Options) -> Any:
-        """Adds up by the types of ops; returns a MultiGraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        """Profiles by op type; returns a MultiGraphNodeProto. `options` is as for `tf.profiler.profile`."""
         return self._profile("op", options)
 
     def profile_graph(self, options: Options) -> Any:
-        """Adds up by what nodes take; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
+        """Profiles by data flow; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
         return self._profile("graph", options)
 
     def profile_python(self, options: Options) -> Any:
-        """Adds up by the lines that made nodes; returns a MultiGraphNodeProto. `options` is as for
+        """Profiles by source line; returns a MultiGraphNodeProto. `options` is as for
         `tf.profiler.profile`."""
         return self._profile("code", options)
 
     def advise(self, options: Any) -> Any:
-        """`tf.profiler.advise` for all steps that were added."""
+        """`tf.profiler.advise` for all added steps."""
         return _advice(self._graph, self._op_log, self._steps, options)
 
     def serialize_to_string(self) -> bytes:

@@ -26,7 +26,7 @@ DEFAULTS = _Defaults()
 
 
 def should_record_summaries() -> Tensor:
-    """Whether summaries are written here: a scalar bool Tensor; false unless the thread has set it.
+    """Whether to record summaries in this thread: a scalar bool Tensor; False by default.
 
     Example: `tf.cond(tf.contrib.summary.should_record_summaries(), costly_summaries, tf.no_op)`
     """
@@ -43,7 +43,7 @@ def recording_condition(by_default: bool) -> Tensor:
 
 @contextlib.contextmanager
 def record_if(condition: Any) -> Iterator[None]:
-    """A context manager: within it, summaries are written if a condition holds.
+    """Context manager that records summaries while a condition holds.
 
     Args:
       condition: a bool, a scalar bool Tensor, or a function that returns one, called for each summary.
@@ -56,11 +56,11 @@ def record_if(condition: Any) -> Iterator[None]:
 
 
 def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> Any:
-    """Within the block, summaries are written at each n-th step.
+    """Context manager that records summaries every n global steps.
 
     Args:
-      n: after how many steps again, an int64 or a number.
-      global_step: an integer scalar; by default the graph's global step, which is made if there is none.
+      n: interval in steps, an int64 or a number.
+      global_step: an integer scalar; by default the graph's global step, created if missing.
 
     Returns:
       A context manager.
@@ -80,12 +80,12 @@ def record_summaries_every_n_global_steps(n: Any, global_step: Any = None) -> An
 
 
 def always_record_summaries() -> Any:
-    """A context manager: within it, all summaries are written."""
+    """Context manager that records all summaries."""
     return record_if(True)
 
 
 def never_record_summaries() -> Any:
-    """A context manager: within it, no summary is written."""
+    """Context manager that records no summaries."""
     return record_if(False)
 
 

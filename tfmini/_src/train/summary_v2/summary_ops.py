@@ -58,11 +58,11 @@ def generic(
       name: the summary's name; its tag is this after the name scopes.
       tensor: a tensor of any shape and dtype.
       metadata: a `tf.SummaryMetadata`, or a string Tensor with one.
-      family: what the tag begins with.
+      family: prefix of the tag.
       step: an int64 scalar, by default the global step.
 
     Returns:
-      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+      The op to run: a bool Tensor, or a `tf.no_op` without a writer.
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
@@ -79,16 +79,16 @@ def generic(
 
 
 def scalar(name: str, tensor: Any, family: str | None = None, step: Any = None) -> Any:
-    """Writes a number.
+    """Writes a scalar.
 
     Args:
       name: the summary's name; its tag is this after the name scopes.
       tensor: one real number of any dtype.
-      family: what the tag begins with.
+      family: prefix of the tag.
       step: an int64 scalar, by default the global step.
 
     Returns:
-      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+      The op to run: a bool Tensor, or a `tf.no_op` without a writer.
 
     Example: `tf.contrib.summary.scalar("loss", loss)`
     """
@@ -101,19 +101,19 @@ def scalar(name: str, tensor: Any, family: str | None = None, step: Any = None) 
 
 
 def histogram(name: str, tensor: Any, family: str | None = None, step: Any = None) -> Any:
-    """Writes how the elements of a tensor are distributed.
+    """Writes a histogram of a tensor.
 
     Args:
       name: the summary's name; its tag is this after the name scopes.
       tensor: real numbers, of any shape.
-      family: what the tag begins with.
+      family: prefix of the tag.
       step: an int64 scalar, by default the global step.
 
     Returns:
-      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+      The op to run: a bool Tensor, or a `tf.no_op` without a writer.
 
     Raises:
-      InvalidArgumentError: when run, if an element is infinite or no number.
+      InvalidArgumentError: when run, if an element is infinite or NaN.
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
@@ -131,18 +131,18 @@ def image(
     family: str | None = None,
     step: Any = None,
 ) -> Any:
-    """Writes pictures.
+    """Writes images.
 
     Args:
       name: the summary's name; the tags are this after the name scopes, and "/image".
       tensor: [batch, height, width, channels], uint8, float16 or float32; as for `tf.summary.image`.
-      bad_color: a uint8 vector: what pixels become that are infinite or no numbers; red unless given.
-      max_images: how many of the batch, the first ones.
-      family: what the tags begin with.
+      bad_color: a uint8 vector, color of infinite or NaN pixels; red by default.
+      max_images: number of images to write, the first ones of the batch.
+      family: prefix of the tags.
       step: an int64 scalar, by default the global step.
 
     Returns:
-      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+      The op to run: a bool Tensor, or a `tf.no_op` without a writer.
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
@@ -163,18 +163,18 @@ def audio(
     family: str | None = None,
     step: Any = None,
 ) -> Any:
-    """Writes sounds.
+    """Writes audio clips.
 
     Args:
       name: the summary's name; the tags are this after the name scopes, and "/audio".
       tensor: [batch, samples, channels] or [batch, samples], float32 from -1 to 1.
       sample_rate: samples a second, a float32 scalar.
-      max_outputs: how many of the batch, the first ones.
-      family: what the tags begin with.
+      max_outputs: number of clips to write, the first ones of the batch.
+      family: prefix of the tags.
       step: an int64 scalar, by default the global step.
 
     Returns:
-      What to run: a bool Tensor, or a `tf.no_op` if the thread has no writer.
+      The op to run: a bool Tensor, or a `tf.no_op` without a writer.
     """
 
     def write(resource: Any, tag: str, scope: str) -> Any:
@@ -199,7 +199,7 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
       The Operation; a `tf.no_op` if the thread has no writer.
 
     Raises:
-      TypeError: if `param` is no Tensor, in graph mode.
+      TypeError: in graph mode, if `param` is not a Tensor.
     """
     if not isinstance(param, Tensor) and not executing_eagerly():
         raise TypeError(

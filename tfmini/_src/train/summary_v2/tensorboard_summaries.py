@@ -16,7 +16,7 @@ _WAV = b"\x10\x0b"  # the encoding of what the plugin finds
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
-    """Writes a number.
+    """Writes a scalar.
 
     Args:
       name: the summary's name; its tag is this after the name scopes.
@@ -125,7 +125,7 @@ def image(
       name: the summary's name; its tag is this after the name scopes.
       data: [batch, height, width, channels], uint8, or floats from 0 to 1.
       step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
-      max_outputs: how many of the batch, the first ones.
+      max_outputs: number of clips to write, the first ones of the batch.
       description: of the summary, in Markdown.
 
     Returns:
@@ -159,7 +159,7 @@ def audio(
       data: [batch, samples, channels], float32 from -1 to 1.
       sample_rate: samples a second, an integer.
       step: an integer scalar; by default that of `tf.compat.v2.summary.experimental.set_step`.
-      max_outputs: how many of the batch, the first ones.
+      max_outputs: number of clips to write, the first ones of the batch.
       encoding: "wav" or None.
       description: of the summary, in Markdown.
 
