@@ -1,6 +1,6 @@
-"""Devices, and the array code below the ops: computations on arrays and plain numbers.
+"""Devices and the array code below the ops.
 
-`device` says what may be asked of a device with memory of its own, `kind` of a type of device; `registry` lists the
-kinds, `gpu` is the one that ships. The host has numpy, `native` (C++) and `onednn`. Array code takes the array module
-`xp` and knows no graph; a kind of device knows which ops have a kernel on it.
+`device` is the interface of a device with its own memory, `kind` that of a device type; `registry` lists the kinds, and
+`gpu` is the one that ships. The host uses numpy, `native` (C++) and `onednn`. Array code accepts the array module `xp`
+and is independent of graphs; a device kind defines which ops have a kernel on it.
 """

@@ -1,4 +1,4 @@
-"""`Array`: what kernels compute with, an array of numpy's, or of CuPy's with the same methods."""
+"""`Array`: the array type of kernels, a numpy array or a CuPy array with the same methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attributes by which a device is listed, and the CPUs of this process."""
+"""Device attributes for listings, and the CPUs of this process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TASK = "/job:localhost/replica:0/task:0"
 
 @dataclass(frozen=True)
 class Link:
-    """A way from one GPU's memory to another's: to which GPU, by what, and how fast beside other ways."""
+    """A link between GPU memories: target GPU, link type, relative strength."""
 
     device_id: int
     type: str
@@ -59,7 +59,7 @@ class DeviceAttributes:
 
 
 def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
-    """The DeviceAttributes message of a device."""
+    """Converts a device's attributes to a DeviceAttributes message."""
     message = proto.DeviceAttributes(
         name=device.name,
         device_type=device.device_type,
@@ -80,7 +80,7 @@ def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
 
 
 def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
-    """The device that a DeviceAttributes message describes."""
+    """Converts a DeviceAttributes message to a device's attributes."""
     place, links = attributes.locality, None
     if place.HasField("links"):
         links = tuple(Link(each.device_id, each.type, each.strength) for each in place.links.link)
@@ -95,12 +95,12 @@ def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
 
 
 def incarnation_of_gpu(number: int) -> int:
-    """The incarnation of a GPU of this process."""
+    """Returns the incarnation number of this process's GPU `number`."""
     return _START + _FIRST_GPU + number
 
 
 def local_devices(config: Any) -> list[DeviceAttributes]:
-    """The CPUs of this process under a ConfigProto (or None): one unless `device_count` asks for more."""
+    """Returns this process's CPUs under a ConfigProto (or None): one unless `device_count` sets the number."""
     count = 1
     if config is not None and "CPU" in config.device_count:
         count = config.device_count["CPU"]

@@ -1,4 +1,4 @@
-"""Capture: how devices of a kind take over the parts of a plan that repeat, to replay them as one piece of work."""
+"""`Capture`: the interface for recording repeated segments of a plan on a device and replaying them as one unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Capture(abc.ABC):
 
     @abc.abstractmethod
     def emit(self, resources: Any) -> Any:
-        """The source of the plan, in which segments that may be captured are functions of their own."""
+        """Emits the plan's source with capturable segments as separate functions."""
 
     @abc.abstractmethod
     def segments(
@@ -21,15 +21,15 @@ class Capture(abc.ABC):
         names: dict[str, Any],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
     ) -> Mapping[str, Callable[..., Any]]:
-        """The callables by which the text calls these functions, which are taken out of `names`.
+        """Removes the segment functions from `names`; returns the callables that replace them in the source.
 
-        mark_uncapturable: returns the function to call with an error of recording, or None if the plan is gone.
+        mark_uncapturable: returns the handler for recording errors, or None if the plan no longer exists.
         """
 
     @abc.abstractmethod
     def leave_out(self, node: Any) -> None:
-        """Nodes like this one are not captured in the next text, as one of them could not be."""
+        """Excludes nodes like this one from later captures, after recording one of them failed."""
 
     @abc.abstractmethod
     def running(self, plan: str) -> AbstractContextManager[None]:
-        """A block around each run of the plan, on the devices that it uses. plan: its name."""
+        """Context manager around each run of a plan on its devices; `plan` is the plan's name."""

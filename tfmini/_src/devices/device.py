@@ -1,7 +1,7 @@
-"""Device: what the compiler, the executor and a session may ask of a device with memory of its own.
+"""`Device`: the interface of a device with its own memory, used by the compiler, the executor and sessions.
 
-The host is no such device: numpy computes there, and nothing is copied. A name that a program's or a session's devices
-do not have is the host's. `registry.py` lists the kinds of device; each has its folder here.
+The host is not a `Device`: numpy computes there without copies, and any unknown device name means the host.
+`registry.py` lists the device kinds; each has a folder here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Devices: TypeAlias = Mapping[str, "Device"]
 
 
 class DeviceKernel(NamedTuple):
-    """A kernel of an op on a device.
+    """An op's kernel on a device.
 
-    attrs: the attrs that it names.
+    attrs: names of the attrs it accepts.
     first: its first argument, the device or its array module.
     """
 
@@ -32,13 +32,13 @@ class DeviceKernel(NamedTuple):
 
 
 class Device(abc.ABC):
-    """A device with memory of its own.
+    """A device with its own memory.
 
-    kind: its type in device names, "GPU".
-    name: its number among those of its kind, "GPU:0".
+    kind: the type in device names, "GPU".
+    name: type and number, "GPU:0".
     xp: the array module of its kernels.
-    limit_bytes: what its arrays may take.
-    lost: the error after which it could no longer be used; "" as long as it can.
+    limit_bytes: the memory limit for arrays.
+    lost: the error that made the device unusable; "" while it is usable.
     """
 
     kind: ClassVar[str]
@@ -50,42 +50,42 @@ class Device(abc.ABC):
     # Kernels and passes ---------------------------------------------------------------------------
 
     def kernel(self, opdef: Any) -> DeviceKernel:
-        """The kernel of an op: the op's, with the device's array module, unless it has another."""
+        """Returns an op's kernel: by default the generic one, called with the device's array module."""
         return DeviceKernel(opdef.kernel, opdef.kernel_attrs, self.xp)
 
     @abc.abstractmethod
     def host_arguments(self, node: Any) -> frozenset[str]:
-        """The inputs and outputs of a node on this device that lie in host memory, by their names in its signature."""
+        """Returns the signature names of a node's inputs and outputs that reside in host memory."""
 
     def formula(self, node: Any) -> Any:
-        """The steps of an elementwise node that fuses here; () if it does not."""
+        """Returns the steps of an elementwise node that can be fused on this device; () if it cannot."""
         return ()
 
     def grouped_update(self, name: str) -> Callable[..., None] | None:
-        """The kernel that does an optimizer's update of many variables at once:
+        """Returns the kernel that applies an optimizer to many variables at once,
         `update(xp, name, rows, scalars, flags)`; None if there is none."""
         return None
 
     def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:
-        """A function from an array of each of `devices` to as many results."""
+        """Returns a function from one array per device in `devices` to one result per device."""
         raise NotImplementedError(f"{self.kind} devices have no all-reduce")
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """The passes that devices of this kind add to the compiler's pipeline, each behind the one that it names."""
+        """Compiler passes added for this device kind, each inserted after the pass it names."""
         return ()
 
     @classmethod
     def prepare(cls, program: Any, captures: bool) -> None:
-        """Gets ready what a new plan for a program is going to need, kernels to compile for one.
+        """Prepares resources for a new plan, for example by compiling kernels.
 
-        captures: whether segments of it are captured.
+        captures: whether segments of the plan are captured.
         """
         return None
 
     @classmethod
     def capture(cls, program: Any) -> Capture | None:
-        """The capture of a plan for a program that uses such devices; None if nothing is captured there."""
+        """Returns the capture for a plan on devices of this kind; None if nothing is captured."""
         return None
 
     # Work -----------------------------------------------------------------------------------------
@@ -95,78 +95,78 @@ class Device(abc.ABC):
     def working_on(
         cls, devices: Sequence[Any], streams: Mapping[str, Any] | None = None
     ) -> AbstractContextManager[None]:
-        """A block in which the calling thread works on devices of this kind, the first of which is in use.
+        """Context manager for work of the calling thread on devices of this kind; activates the first one.
 
         Args:
-          streams: by device the result of `callers_stream`, where arrays come from the caller or go there.
+          streams: maps devices to the result of `callers_stream`, if arrays are exchanged with the caller.
 
         Raises:
-          UnavailableError: if one of them is lost.
+          UnavailableError: if a device is lost.
         """
 
     @staticmethod
     @abc.abstractmethod
     def leave() -> None:
-        """Ends the work of the calling thread's innermost block: the rest of it only waits for copies to the host."""
+        """Ends device work in the innermost `working_on` block; the rest of it only waits for copies to the host."""
 
     @abc.abstractmethod
     def use(self) -> None:
-        """Makes it the device on which this thread allocates and computes, among those of its block."""
+        """Activates this device for the thread's allocations and kernels, within a `working_on` block."""
 
     def callers_stream(self) -> Any:
-        """The stream of the calling thread's own work on the device, which a run has to be in order with."""
+        """Returns the calling thread's current stream on the device, with which a run must synchronize."""
         return None
 
     def timed_mark(self) -> Any:
-        """A mark behind the work submitted so far, for `since`; by default the host's clock."""
+        """Records a mark after the work submitted so far, for `since`; defaults to the host clock."""
         return time.perf_counter_ns()
 
     def since(self, begin: Any) -> int:
-        """The nanoseconds from a mark to the end of the work submitted so far, which is waited for."""
+        """Waits for the work submitted so far; returns the nanoseconds since a mark."""
         return time.perf_counter_ns() - int(begin)
 
     # Memory ---------------------------------------------------------------------------------------
 
     @abc.abstractmethod
     def upload(self, value: Any) -> Array:
-        """A copy of an array in host memory; the device is in use."""
+        """Copies a host array to this device, which must be active."""
 
     @abc.abstractmethod
     def send(self, array: Array) -> Any:
-        """Starts a copy to host memory of an array of this device, which is in use; `receive` ends it."""
+        """Starts an asynchronous copy of an array to host memory, to be completed by `receive`; must be active."""
 
     @abc.abstractmethod
     def receive(self, ticket: Any) -> Any:
-        """The array in host memory that `send` has started to fill."""
+        """Waits for a copy started by `send`; returns the host array."""
 
     @abc.abstractmethod
     def copy_from(self, other: Any, array: Array) -> Array:
-        """A copy of an array of another device of its kind; this one is in use, and afterwards too."""
+        """Copies an array from another device of the same kind; this device must be active and stays so."""
 
     @abc.abstractmethod
     def host_copy(self, array: Array) -> Array:
-        """A copy in host memory, outside of a step, of an array of the device that other work may still be writing."""
+        """Copies an array to host memory outside a step, after pending writes to it."""
 
     def holds(self, value: Any) -> bool:
         """Whether a value is an array of a device of this kind."""
         return isinstance(value, self.xp.ndarray)
 
     def other_processes(self) -> Sequence[tuple[int, int]]:
-        """The other processes with memory of the device, as far as is known: (process id, bytes), most first."""
+        """Lists (process ID, bytes) of other processes known to use the device's memory, largest first."""
         return ()
 
     # Errors ---------------------------------------------------------------------------------------
 
     @classmethod
     def is_lost(cls, error: BaseException) -> bool:
-        """Whether an error says that a device of this kind is no longer usable."""
+        """Whether an error means that a device of this kind is no longer usable."""
         return False
 
     @classmethod
     def is_out_of_memory(cls, error: BaseException) -> bool:
-        """Whether an error other than a MemoryError says that a device of this kind has no memory left."""
+        """Whether an error other than MemoryError means that a device of this kind is out of memory."""
         return False
 
     def fault_behind(self, error: BaseException) -> BaseException:
-        """The error that has broken the device, where `error` only follows from it; else the error itself."""
+        """Returns the original fault of the device if `error` is a consequence of it, else `error`."""
         return error

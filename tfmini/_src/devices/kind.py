@@ -1,4 +1,4 @@
-"""DeviceKind: what is known of a type of device without having one, for discovery and placement."""
+"""`DeviceKind`: facts about a device type that need no device instance, for discovery and placement."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Constraints = tuple[tuple[str, frozenset[str]], ...]
 
 
 class KernelFacts(NamedTuple):
-    """A kernel of an op on a kind of device.
+    """Facts about an op's kernel on a device kind.
 
-    host: its inputs and outputs that live in host memory there.
-    cpu_first: whether it is put on a CPU unless it says otherwise.
+    host: names of inputs and outputs in host memory.
+    cpu_first: whether the op is placed on a CPU unless a device is requested.
     """
 
     host: frozenset[str]
@@ -27,11 +27,11 @@ class KernelFacts(NamedTuple):
 
 
 class Adopted(NamedTuple):
-    """A fed value as a plan takes it.
+    """A fed value in the form that plans accept.
 
-    device: the full name of the device where it lies; "" if that is none of the session's.
+    device: full name of the device holding it; "" if the device is not in the session.
     array: an array over the same memory.
-    place: where it lies, for messages.
+    place: its location, for messages.
     """
 
     device: str
@@ -40,10 +40,10 @@ class Adopted(NamedTuple):
 
 
 class DeviceKind(abc.ABC):
-    """A type of device with memory of its own.
+    """A type of device with its own memory.
 
     name: the type in device names, "GPU".
-    priority: the placer prefers the kind with the highest; a CPU has 1.
+    priority: the placer prefers higher priorities; a CPU has 1.
     """
 
     name: ClassVar[str]
@@ -51,32 +51,32 @@ class DeviceKind(abc.ABC):
 
     @abc.abstractmethod
     def discover(self, config: Any, task: str) -> dict[str, Device]:
-        """The devices of a session under a ConfigProto (or None), by their names below `task`; {} if there are none."""
+        """Returns a session's devices under a ConfigProto (or None), by name below `task`; {} if there are none."""
 
     @abc.abstractmethod
     def attributes(self, devices: Devices) -> list[DeviceAttributes]:
-        """How those of `devices` that are of this kind are listed."""
+        """Returns the attributes of those `devices` that are of this kind."""
 
     @abc.abstractmethod
     def facts(self, op: Any) -> KernelFacts | None:
-        """The kernel of an operation here (anything with `opdef` and `attrs`); None if it has none."""
+        """Returns the kernel facts of an operation (any object with `opdef` and `attrs`); None without a kernel."""
 
     def constraints(self, op_type: str) -> Iterable[Constraints]:
-        """The dtypes of each kernel that an op type has here, for messages."""
+        """Returns the dtype constraints of each kernel of an op type, for messages."""
         return ()
 
     def holds(self, value: Any) -> bool:
-        """Whether a fed value is an array in the memory of such a device, ours or another library's."""
+        """Whether a fed value, from any array library, resides in the memory of a device of this kind."""
         return False
 
     def adopt(self, value: Any, devices: Devices) -> Adopted:
-        """A fed value that it `holds` as an array of one of `devices`."""
+        """Converts a fed value accepted by `holds` to an array of one of `devices`."""
         raise NotImplementedError
 
     def absence(self) -> str:
-        """A sentence for the message that there is no such device; "" if there is nothing to say."""
+        """Returns a sentence explaining why no device of this kind exists; "" if there is none."""
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        """The error, with a hint why there is no such device; `cure`: a sentence."""
+        """Adds a hint to an error why no device of this kind exists; `cure` is a sentence with the remedy."""
         return error

@@ -14,9 +14,9 @@ watchers: dict[int, Callable[[str, str], None]] = {}
 
 
 def started(library: str, name: str) -> None:
-    """Tells this thread's watcher, if it has one.
+    """Notifies this thread's watcher, if any.
 
-    library: "" for a kernel of our own, else "cuBLAS", "cuDNN" or "NCCL".
+    library: "" for tfmini's own kernels, else "cuBLAS", "cuDNN" or "NCCL".
     """
     watcher = watchers.get(get_ident())
     if watcher is not None:
@@ -25,7 +25,7 @@ def started(library: str, name: str) -> None:
 
 @contextlib.contextmanager
 def watched(watcher: Callable[[str, str], None]) -> Iterator[None]:
-    """A block in which `watcher(library, name)` is called at each launch of this thread."""
+    """Context manager that calls `watcher(library, name)` for each launch of this thread."""
     thread = get_ident()
     before = watchers.get(thread)
     watchers[thread] = watcher

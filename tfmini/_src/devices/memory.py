@@ -1,4 +1,4 @@
-"""The C library's heap: freed memory is kept for the next array.
+"""C heap tuning: retains freed memory for later arrays.
 
 A step allocates arrays of the same sizes each time. By default glibc gives a freed block at the end of the heap, and
 every large one, back to the system, and each new array then costs a page fault for every 4 kB.
@@ -22,7 +22,7 @@ _LARGEST = 32 << 20  # arrays up to this size come from the heap; glibc takes no
 
 @functools.cache
 def keep_freed_memory() -> bool:
-    """Asks the C library, once for the process, to keep freed memory; False where it is not glibc."""
+    """Configures glibc, once per process, to retain freed memory; returns False for other C libraries."""
     mallopt = _function("mallopt")
     if mallopt is None:
         return False
@@ -30,14 +30,14 @@ def keep_freed_memory() -> bool:
 
 
 def give_back_freed_memory() -> None:
-    """Gives what the heap holds of freed memory back to the system, where the C library is glibc."""
+    """Returns freed heap memory to the system; no effect without glibc."""
     trim = _function("malloc_trim")
     if trim is not None:
         trim(0)
 
 
 def resident_bytes() -> int:
-    """Memory of this process; 0 where the system has no /proc."""
+    """Returns the process's resident memory in bytes; 0 on systems without /proc."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * mmap.PAGESIZE

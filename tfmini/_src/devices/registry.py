@@ -1,6 +1,6 @@
-"""The kinds of device with memory of their own, and the devices of a session.
+"""Device registry: device kinds with their own memory, and the devices of a session.
 
-A further kind is a `DeviceKind` and its `Device`, added to `KINDS` before the first session.
+To add a kind, implement `DeviceKind` and `Device` and add the kind to `KINDS` before the first session.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _CPU_PRIORITY = 1
 
 
 def kind_of(device: str) -> DeviceKind | None:
-    """The kind of a device of this full name; None for a CPU."""
+    """Returns the device kind of a full device name; None for a CPU."""
     return KINDS.get(device.rpartition("device:")[2].partition(":")[0])
 
 
 def priority_of(device_type: str) -> int:
-    """The priority of a type of device in placement: of a CPU 1, of an unknown type 0."""
+    """Returns the placement priority of a device type: 1 for a CPU, 0 for an unknown type."""
     if device_type == "CPU":
         return _CPU_PRIORITY
     kind = KINDS.get(device_type)
@@ -33,9 +33,9 @@ def priority_of(device_type: str) -> int:
 
 
 def session_devices(config: Any, task: str) -> dict[str, Device]:
-    """The devices with memory of their own of a session under a ConfigProto (or None), by their names below `task`.
+    """Returns a session's devices with their own memory under a ConfigProto (or None), by name below `task`.
 
-    Raises: what `DeviceKind.discover` raises.
+    Raises: the errors of `DeviceKind.discover`.
     """
     found: dict[str, Device] = {}
     for kind in KINDS.values():
@@ -44,7 +44,7 @@ def session_devices(config: Any, task: str) -> dict[str, Device]:
 
 
 def listed(config: Any, devices: Devices) -> list[DeviceAttributes]:
-    """The attributes of a session's devices: the CPUs that its ConfigProto asks for, and `devices`."""
+    """Returns the attributes of a session's devices: the CPUs requested by its ConfigProto, and `devices`."""
     attributes = local_devices(config)
     for kind in KINDS.values() if devices else ():
         attributes += kind.attributes(devices)
@@ -52,7 +52,7 @@ def listed(config: Any, devices: Devices) -> list[DeviceAttributes]:
 
 
 def kind_holding(value: Any) -> DeviceKind | None:
-    """The kind of device in whose memory a fed value is an array; None for the host's."""
+    """Returns the device kind whose memory holds a fed value; None for host memory."""
     for kind in KINDS.values():
         if kind.holds(value):
             return kind
@@ -60,6 +60,6 @@ def kind_holding(value: Any) -> DeviceKind | None:
 
 
 def kinds_among(types: Iterable[str]) -> list[DeviceKind]:
-    """The kinds of some device types, those that the placer prefers first."""
+    """Returns the kinds of device types, in order of placement preference."""
     found = [KINDS[name] for name in sorted(types) if name in KINDS]
     return sorted(found, key=lambda kind: -kind.priority)

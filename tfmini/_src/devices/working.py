@@ -1,4 +1,4 @@
-"""A thread's work on devices, whatever their kinds are."""
+"""Device contexts of a thread, for any mix of device kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.devices.device import Device
 def working_on(
     devices: Sequence[Device], streams: Mapping[str, Any] | None = None
 ) -> AbstractContextManager[None]:
-    """A block in which the calling thread works on one device or more: `Device.working_on` of each kind."""
+    """Context manager for the calling thread's work on one or more devices: enters each kind's `working_on`."""
     kind = type(devices[0])
     if all(type(device) is kind for device in devices):
         return kind.working_on(devices, streams)
@@ -31,7 +31,7 @@ def _working_on_kinds(
 
 
 def leave_of(devices: Iterable[Device]) -> Callable[[], None]:
-    """The function that ends the calling thread's work on devices, up to waiting for copies to the host."""
+    """Returns a function that ends the calling thread's device work, except waiting for copies to the host."""
     kinds = list(_by_kind(devices))
     return kinds[0].leave if len(kinds) == 1 else partial(_leave_kinds, kinds)
 
@@ -42,12 +42,12 @@ def _leave_kinds(kinds: Sequence[type[Device]]) -> None:
 
 
 def callers_streams(devices: Iterable[Device]) -> dict[str, Any]:
-    """By device, what the calling thread has submitted by itself: see `Device.callers_stream`."""
+    """Maps device names to the calling thread's streams; see `Device.callers_stream`."""
     return {device.name: device.callers_stream() for device in devices}
 
 
 def device_classes(devices: Iterable[Device]) -> list[type[Device]]:
-    """The classes of devices, each once."""
+    """Returns the distinct classes of devices."""
     return list(_by_kind(devices))
 
 
