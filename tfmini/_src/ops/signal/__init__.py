@@ -1,1 +1,1 @@
-"""Fourier and cosine transforms, windows, framing, spectrograms."""
+"""Signal processing: Fourier and cosine transforms, windows, framing, spectrograms."""

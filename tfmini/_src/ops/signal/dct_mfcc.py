@@ -1,4 +1,4 @@
-"""The discrete cosine transform, and the coefficients of speech recognition that are made with it."""
+"""Discrete cosine transform and mel-frequency cepstral coefficients."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _check(value: Any, kind: int, n: int | None, axis: int, norm: str | None) ->
 
 
 def _last_size(value: Tensor) -> Any:
-    """The last size, a number if it is known (and not 0)."""
+    """The last dimension, a number if known (and nonzero)."""
     return (None if value._dims is None else value.shape.as_list()[-1]) or ops.shape(value)[-1]
 
 
@@ -43,12 +43,12 @@ def dct(
     norm: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The discrete cosine transform of the last dimension, as `scipy.fftpack.dct` computes it.
+    """Discrete cosine transform of the last dimension, as in `scipy.fftpack.dct`.
 
     Args:
       input: [..., samples] float32 tensor.
       type: 1, 2 or 3.
-      n: the length of the transform: more samples are cut off, zeros added to fewer; by default their number.
+      n: the transform length: longer inputs are cropped, shorter ones zero-padded; by default the number of samples.
       axis: -1.
       norm: None, or "ortho" for an orthogonal transform.
       name: the name of the scope.
@@ -57,8 +57,8 @@ def dct(
       [..., n] float32 Tensor.
 
     Raises:
-      ValueError: for another type or norm, n < 1, or "ortho" with type 1.
-      NotImplementedError: for another axis.
+      ValueError: unsupported type or norm, n < 1, or "ortho" with type 1.
+      NotImplementedError: another axis.
     """
     _check(input, type, n, axis, norm)
     with name_scope(name, "dct", [input]):
@@ -107,24 +107,24 @@ def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Te
 
 @arguments_of(dct)
 def idct(input: Any, type: int, *options: Any) -> Tensor:
-    """The inverse of `tf.signal.dct` of a type, but for a factor: 2 n, and none with norm "ortho"."""
+    """The inverse of `tf.signal.dct` of the same type, up to a factor of 2 n, or 1 with norm "ortho"."""
     _check(input, type, *options[:-1])
     return ops.dct(input, {1: 1, 2: 3, 3: 2}[type], *options)
 
 
 @public
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
-    """The mel-frequency cepstral coefficients of logarithms of mel spectrograms.
+    """Mel-frequency cepstral coefficients of log mel spectrograms.
 
     Args:
       log_mel_spectrograms: [..., mel bins] float32 tensor.
       name: the name of the scope.
 
     Returns:
-      [..., mel bins] float32 Tensor; programs usually keep the first 13.
+      [..., mel bins] float32 Tensor; usually only the first 13 are used.
 
     Raises:
-      ValueError: if there are no bins.
+      ValueError: there are no bins.
     """
     with name_scope(name, "mfccs_from_log_mel_spectrograms", [log_mel_spectrograms]):
         value = ops.convert_to_tensor(log_mel_spectrograms, dtype=dtypes.float32)

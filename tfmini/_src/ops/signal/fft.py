@@ -1,4 +1,4 @@
-"""Fourier transforms of complex and of real numbers, over the last one, two or three dimensions."""
+"""Fourier transforms of complex and real tensors, over the last one, two or three dimensions."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _name(kind: str, rank: int, real: str) -> str:
 
 
 def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
-    """Declares RFFT over `rank` axes; in double precision by a name of its own."""
+    """Declares RFFT over `rank` axes; in double precision under a separate name."""
     letter = "F" if complex == "complex64" else "D"
 
     def kernel(xp, value, fft_length):
@@ -119,7 +119,7 @@ def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") 
 
 
 def declare_to_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
-    """Declares IRFFT over `rank` axes; in double precision by a name of its own."""
+    """Declares IRFFT over `rank` axes; in double precision under a separate name."""
     letter = "f" if real == "float" else "d"
 
     def kernel(xp, value, fft_length):
@@ -162,8 +162,8 @@ for _rank in _SUFFIX:
 
 
 def _real_gradient(rank: int) -> Callable:
-    """The inverse transform of the gradient, which counts the columns whose mirror images are left out only
-    once, and the halves of those that have none."""
+    """Inverse transform of the gradient, which counts columns with omitted mirror images
+    once, and columns without mirror images by half."""
 
     def rule(op, grad):
         length = op.inputs[1]
@@ -203,14 +203,14 @@ def _twiddles(length: Tensor) -> Tensor:
 
 
 def _tiled(matrix: Tensor, like: Tensor) -> Tensor:
-    """`matrix` for each of the batches of `like`."""
+    """`matrix` repeated for each batch of `like`."""
     ones = ops.ones([ops.rank(like) - 2], dtypes.int32)
     expanded = ops.reshape(matrix, ops.concat([ones, ops.shape(matrix)], 0))
     return ops.tile(expanded, ops.concat([ops.shape(like)[:-2], [1, 1]], 0))
 
 
 def _to_real_gradient(rank: int) -> Callable:
-    """The transform of the gradient, twice where a column stands for its mirror image too."""
+    """Forward transform of the gradient, doubled for columns that also represent their mirror image."""
 
     def rule(op, grad):
         length = op.inputs[1]
@@ -232,35 +232,35 @@ for _rank in (1, 2):
 
 @public
 def fft(input: Any, name: str | None = None) -> Tensor:
-    """The discrete Fourier transform of the last dimension of a complex tensor: [..., n] gives [..., n]."""
+    """Discrete Fourier transform of the last dimension of a complex tensor: [..., n] to [..., n]."""
     return raw.FFT(input, name=name)
 
 
 @public
 def ifft(input: Any, name: str | None = None) -> Tensor:
-    """The inverse of `tf.signal.fft`: the last dimension of a complex tensor transformed back."""
+    """Inverse discrete Fourier transform of the last dimension of a complex tensor."""
     return raw.IFFT(input, name=name)
 
 
 @public
 def fft2d(input: Any, name: str | None = None) -> Tensor:
-    """The discrete Fourier transform of the last two dimensions of a complex tensor."""
+    """Discrete Fourier transform of the last two dimensions of a complex tensor."""
     return raw.FFT2D(input, name=name)
 
 
 @public
 def ifft2d(input: Any, name: str | None = None) -> Tensor:
-    """The inverse of `tf.signal.fft2d`: the last two dimensions of a complex tensor transformed back."""
+    """Inverse discrete Fourier transform of the last two dimensions of a complex tensor."""
     return raw.IFFT2D(input, name=name)
 
 
 @public
 def fft3d(input: Any, name: str | None = None) -> Tensor:
-    """The discrete Fourier transform of the last three dimensions of a complex tensor."""
+    """Discrete Fourier transform of the last three dimensions of a complex tensor."""
     return raw.FFT3D(input, name=name)
 
 
 @public
 def ifft3d(input: Any, name: str | None = None) -> Tensor:
-    """The inverse of `tf.signal.fft3d`: the last three dimensions of a complex tensor transformed back."""
+    """Inverse discrete Fourier transform of the last three dimensions of a complex tensor."""
     return raw.IFFT3D(input, name=name)

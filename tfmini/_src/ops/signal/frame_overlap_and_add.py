@@ -1,4 +1,4 @@
-"""A signal cut into overlapping frames, and put together again."""
+"""Splitting signals into overlapping frames, and overlap-add reconstruction."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _frame_dims(
 
 
 def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
-    """The greatest common divisor of two integers, by Euclid if they are not known."""
+    """The greatest common divisor of two integers, by Euclid's algorithm in the graph if unknown."""
     with name_scope(None, "gcd", [a, b]):
         a, b = ops.convert_to_tensor(a), ops.convert_to_tensor(b)
         a.shape.assert_has_rank(0)
@@ -65,14 +65,14 @@ def frame(
     axis: Any = -1,
     name: str | None = None,
 ) -> Tensor:
-    """Cuts an axis into frames of `frame_length`, one every `frame_step` elements.
+    """Splits an axis into frames of `frame_length`, one every `frame_step` elements.
 
     Args:
       signal: [..., samples, ...] tensor.
       frame_length, frame_step: integer scalars.
-      pad_end: whether the end is padded so that each element is in the frames that start up to it; otherwise
-        what does not fill a frame is left out.
-      pad_value: a scalar to pad with.
+      pad_end: whether to pad the end so that each element is in the frames that start up to it; otherwise
+        incomplete frames are dropped.
+      pad_value: the padding, a scalar.
       axis: the axis of the samples.
       name: the name of the scope.
 
@@ -112,7 +112,7 @@ def frame(
             samples = shape[axis]
         else:
             count = ops.maximum(0, 1 + (samples - frame_length) // frame_step)
-        # Frames are made of pieces that no frame begins or ends within.
+        # Frames are composed of pieces that contain no frame boundary.
         piece = _common_divisor(frame_length, frame_step)
         per_frame = frame_length // piece
         per_step = frame_step // piece
@@ -132,10 +132,10 @@ def frame(
 
 @public
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
-    """The sum of overlapping frames, one every `frame_step` elements.
+    """Sums overlapping frames, one every `frame_step` elements.
 
     Args:
-      signal: [..., frames, frame_length] tensor of numbers.
+      signal: numeric tensor [..., frames, frame_length].
       frame_step: an integer scalar.
       name: the name of the scope.
 
@@ -143,7 +143,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
       [..., frame_length + frame_step * (frames - 1)] Tensor.
 
     Raises:
-      ValueError: if `frame_step` is not an integer, or `signal` has less than two dimensions.
+      ValueError: `frame_step` is not an integer, or `signal` has rank below 2.
     """
     with name_scope(name, "overlap_and_add", [signal, frame_step]):
         signal = ops.convert_to_tensor(signal, name="signal")
@@ -165,7 +165,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
         step = ops.get_static_value(frame_step)
         if step is not None and signal._dims is not None and step == signal._dims[-1]:
             return ops.reshape(signal, whole([length]), name="fast_path")
-        # Each frame is cut into segments of a step, segment i shifted by i steps, all of them added.
+        # Each frame is split into segments of a step; segment i is shifted by i steps, and all are summed.
         segments = -(-frame_length // frame_step)
         paddings = [[0, segments], [0, segments * frame_step - frame_length]]
         outer_paddings = ops.zeros([outer_rank, 2], dtypes.int32)

@@ -1,4 +1,4 @@
-"""Windows: weights that fade a piece of a signal in and out."""
+"""Window functions, which taper a signal segment."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def hann_window(
 
     Args:
       window_length: the number of weights, an int32 scalar.
-      periodic: whether n is the length, as spectra need it, or the length less 1, which is symmetric; a
-        window of odd length is symmetric anyway.
+      periodic: whether n is the length, for spectral analysis, or the length less 1, which is symmetric; a
+        window of odd length is always symmetric.
       dtype: a float dtype.
       name: the name of the scope.
 
@@ -33,7 +33,7 @@ def hann_window(
       [window_length] Tensor.
 
     Raises:
-      ValueError: if `dtype` is not of floats.
+      ValueError: `dtype` is not a float dtype.
     """
     return _raised_cosine(name, "hann_window", window_length, periodic, dtype, 0.5, 0.5)
 

@@ -1,4 +1,4 @@
-"""The mel scale, in which equal steps sound equally far apart: mel = 1127 ln(1 + hertz / 700)."""
+"""The mel scale of perceived pitch: mel = 1127 ln(1 + hertz / 700)."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def linear_to_mel_weight_matrix(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The matrix that takes a spectrogram to mel bins: `tf.matmul(spectrogram, matrix)`.
+    """Matrix that converts a spectrogram to mel bins: `tf.matmul(spectrogram, matrix)`.
 
     Args:
       num_mel_bins: the number of mel bins, overlapping triangles between the edges.
       num_spectrogram_bins: the number of bins in the spectrogram, from 0 to half the sample rate.
-      sample_rate: samples a second, a number or constant scalar.
-      lower_edge_hertz, upper_edge_hertz: the edges of the lowest and the highest bin.
+      sample_rate: samples per second, a number or constant scalar.
+      lower_edge_hertz, upper_edge_hertz: the lower edge of the lowest bin and the upper edge of the highest.
       dtype: a float dtype.
       name: the name of the scope and node.
 
@@ -59,7 +59,7 @@ def linear_to_mel_weight_matrix(
       [num_spectrogram_bins, num_mel_bins] Tensor.
 
     Raises:
-      ValueError: if the numbers are out of range, or `sample_rate` is not known.
+      ValueError: the numbers are out of range, or `sample_rate` is not known statically.
     """
     with name_scope(name, "linear_to_mel_weight_matrix") as name:
         if isinstance(sample_rate, Tensor):
@@ -74,7 +74,7 @@ def linear_to_mel_weight_matrix(
         lowest = ops.convert_to_tensor(lower_edge_hertz, dtype, name="lower_edge_hertz")
         highest = ops.convert_to_tensor(upper_edge_hertz, dtype, name="upper_edge_hertz")
         zero = ops.convert_to_tensor(0.0, dtype)
-        # The bin of frequency 0 counts nowhere: it stands for the mean.
+        # The bin of frequency 0, the mean, is excluded.
         nyquist = sample_rate / 2.0
         linear = ops.linspace(zero, nyquist, num_spectrogram_bins)[1:]
         bins = ops.expand_dims(_to_mel(linear), 1)

@@ -1,4 +1,4 @@
-"""Fourier transforms of real tensors of any length, which pad or crop first, and moving spectra to the center."""
+"""Real Fourier transforms with padding or cropping to any length, and spectrum shifts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def _whole_length(value: Tensor, rank: int) -> Tensor:
-    """The last `rank` sizes: the length of a transform of all elements."""
+    """The last `rank` sizes: the default transform length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
         return ops.shape(value)[-rank:]
@@ -22,7 +22,7 @@ def _whole_length(value: Tensor, rank: int) -> Tensor:
 
 
 def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
-    """The last `rank` sizes of an inverse transform, whose last axis is a half of an even length."""
+    """The last `rank` sizes of an inverse transform, whose last axis is the half spectrum of an even length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
         lengths = ops.unstack(ops.shape(value)[-rank:])
@@ -35,7 +35,7 @@ def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
 
 
 def _padded(value: Tensor, rank: int, length: Tensor, is_inverse: bool) -> Tensor:
-    """`value` with zeros at the end of the last `rank` dimensions where the transform is longer."""
+    """`value` zero-padded at the end of the last `rank` dimensions to the transform length."""
     lengths: Any = static_shape(length)
     lengths = None if lengths.ndims is None else tuple(lengths.as_list())
     if value._dims is not None and 0 in value._dims:
@@ -88,15 +88,15 @@ def _inverse(
 
 @public
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of the last dimension of real numbers.
+    """Fourier transform of the last dimension of a real tensor.
 
     Args:
       input_tensor: [..., n] float32 tensor.
-      fft_length: [length], int32: the number of elements to transform, cropped or zero-padded; by default n.
+      fft_length: [length], int32: the transform length, by cropping or zero-padding; by default n.
       name: the name of the scope and node.
 
     Returns:
-      [..., length // 2 + 1] complex64 Tensor: the other half are the conjugates of these.
+      [..., length // 2 + 1] complex64 Tensor; the omitted half are complex conjugates of these.
     """
     return _forward(raw.RFFT, 1, "rfft", input_tensor, fft_length, name)
 
@@ -107,8 +107,8 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
     Args:
       input_tensor: [..., m] complex64 tensor.
-      fft_length: [length], int32: how many real numbers come out; by default 2 (m - 1), which is right if
-        they were an even number.
+      fft_length: [length], int32: the output length; by default 2 (m - 1), which is correct for
+        an even original length.
       name: the name of the scope and node.
 
     Returns:
@@ -119,7 +119,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 @public
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of the last two dimensions of real numbers; see `tf.signal.rfft`."""
+    """Fourier transform of the last two dimensions of a real tensor; see `tf.signal.rfft`."""
     return _forward(raw.RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
 
 
@@ -131,7 +131,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 @public
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of the last three dimensions of real numbers; see `tf.signal.rfft`."""
+    """Fourier transform of the last three dimensions of a real tensor; see `tf.signal.rfft`."""
     return _forward(raw.RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
 
 
@@ -154,11 +154,11 @@ def _moved(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> 
 
 @public
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """Moves the zero frequency of a spectrum to the center, as `numpy.fft.fftshift` does.
+    """Shifts the zero frequency of a spectrum to the center, like `numpy.fft.fftshift`.
 
     Args:
       x: a tensor whose sizes along `axes` are known.
-      axes: an int or ints; by default all.
+      axes: an axis or a list of axes; all by default.
       name: the name of the scope and node.
     """
     return _moved(x, axes, "fftshift", name, lambda size: int(size // 2))

@@ -1,4 +1,4 @@
-"""Short-time Fourier transforms and their inverse."""
+"""Short-time Fourier transform and its inverse."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The short-time Fourier transform: the spectrum of each frame, weighed by a window.
+    """Short-time Fourier transform: the spectrum of each windowed frame.
 
     Args:
       signals: [..., samples] float32 tensor.
-      frame_length, frame_step: the samples of a frame, and from one frame to the next: integer scalars.
-      fft_length: the length of the transform; by default the power of two that holds a frame.
+      frame_length, frame_step: the frame length and the frame distance in samples: integer scalars.
+      fft_length: the transform length; by default the smallest power of two not below the frame length.
       window_fn: a function of a length and a dtype, or None for no window.
-      pad_end: whether the end is padded with zeros to fill frames.
+      pad_end: whether to zero-pad the end to a full frame.
       name: the name of the scope.
 
     Returns:
@@ -74,21 +74,21 @@ def inverse_stft_window_fn(
     forward_window_fn: Callable = hann_window,
     name: str | None = None,
 ) -> Callable:
-    """The window with which `tf.signal.inverse_stft` undoes `tf.signal.stft`.
+    """The synthesis window with which `tf.signal.inverse_stft` inverts `tf.signal.stft`.
 
     Args:
-      frame_step: the samples from one frame to the next, an integer scalar.
+      frame_step: the frame distance in samples, an integer scalar.
       forward_window_fn: the window of the forward transform, a function of a length and a dtype.
       name: the name of the scopes.
 
     Returns:
-      A function of a length and a dtype that gives a [length] window.
+      A function of a length and a dtype that returns a [length] window.
     """
     with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
         frame_step = _scalar(frame_step, "frame_step")
 
     def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
-        """The forward window over the sum of the squares of all that overlap."""
+        """The forward window divided by the sum of squares of all overlapping windows."""
         with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
             frame_length = _scalar(frame_length, "frame_length")
             forward = forward_window_fn(frame_length, dtype=dtype)
@@ -113,14 +113,14 @@ def inverse_stft(
     window_fn: Callable | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
-    """The signal whose frames have the spectra `stfts`.
+    """Reconstructs a signal from the spectra of its frames.
 
     Args:
       stfts: [..., frames, fft_length // 2 + 1] complex64 tensor.
-      frame_length, frame_step: the samples of a frame, and from one frame to the next: integer scalars.
-      fft_length: the length of the transform; by default the power of two that holds a frame.
-      window_fn: a function of a length and a dtype, or None; `inverse_stft_window_fn(frame_step)` gives back
-        the signal that `tf.signal.stft` took.
+      frame_length, frame_step: the frame length and the frame distance in samples: integer scalars.
+      fft_length: the transform length; by default the smallest power of two not below the frame length.
+      window_fn: a function of a length and a dtype, or None; `inverse_stft_window_fn(frame_step)` reconstructs
+        the input of `tf.signal.stft`.
       name: the name of the scope.
 
     Returns:
@@ -143,7 +143,7 @@ def inverse_stft(
 
 
 def _of_length(frames: Tensor, frame_length: Tensor) -> Tensor:
-    """Frames cut or padded to a length."""
+    """Frames cropped or padded to a length."""
     known = ops.get_static_value(frame_length)
     dims = frames._dims
     if known is None or dims is None or dims[-1] is None:

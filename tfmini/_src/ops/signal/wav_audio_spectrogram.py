@@ -1,4 +1,4 @@
-"""Sound: WAV files, spectrograms, and mel-frequency cepstral coefficients, as networks of speech take them."""
+"""Audio: WAV files, spectrograms, and mel-frequency cepstral coefficients for speech models."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def decode_wav_op(xp, contents, *, desired_channels, desired_samples):
         invalid(str(error))
     channels = found.shape[1] if desired_channels == -1 else desired_channels
     count = len(found) if desired_samples == -1 else desired_samples
-    # The last channel stands for those that are missing, silence for missing samples.
+    # The last channel is repeated for missing ones; missing samples are silence.
     taken = found[:count, np.minimum(np.arange(channels), found.shape[1] - 1)]
     audio = np.zeros((count, channels), "f")
     audio[: len(taken)] = taken
@@ -90,20 +90,20 @@ def decode_wav(
     desired_samples: int = -1,
     name: str | None = None,
 ) -> Any:
-    """The sound of a WAV file of 16-bit samples.
+    """Decodes a 16-bit WAV file.
 
     Args:
-      contents: a scalar string, the file.
-      desired_channels: how many channels the result has: the last one is repeated, or some are left out; -1 for as
-        many as the file has.
-      desired_samples: the number of samples of the result, padded with silence; -1 for all of the file.
+      contents: a scalar string, the file contents.
+      desired_channels: the number of output channels: the last one is repeated, or extra ones are dropped; -1 for the
+        file's number.
+      desired_samples: the number of output samples, padded with silence; -1 for all samples.
       name: the name of the node.
 
     Returns:
-      A named tuple: `audio` [samples, channels], float32 from -1 to 1, and `sample_rate`, a scalar int32.
+      A named tuple: `audio` [samples, channels], float32 in [-1, 1], and `sample_rate`, a scalar int32.
 
     Raises:
-      InvalidArgumentError (when run): the file is none of these.
+      InvalidArgumentError (when run): the file is not a 16-bit WAV file.
 
     Example: `audio, rate = tf.audio.decode_wav(tf.read_file(path), desired_channels=1)`.
     """
@@ -113,18 +113,18 @@ def decode_wav(
 
 
 def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
-    """Sound as a WAV file of 16-bit samples.
+    """Encodes audio as a 16-bit WAV file.
 
     Args:
-      audio: [samples, channels] float32; what lies outside [-1, 1] is limited.
-      sample_rate: a scalar int32: samples a second.
+      audio: [samples, channels] float32, clipped to [-1, 1].
+      sample_rate: a scalar int32, samples per second.
       name: the name of the node.
 
     Returns:
       A scalar string.
 
     Raises:
-      InvalidArgumentError (when run): no samples, or a rate that is not positive.
+      InvalidArgumentError (when run): there are no samples, or the rate is not positive.
     """
     return raw.EncodeWav(audio, sample_rate, name=name)
 
@@ -157,7 +157,7 @@ def audio_spectrogram_op(xp, audio, *, window_size, stride, magnitude_squared):
     count, channels = audio.shape
     height, bins = _frames(count, window_size, stride), _bins(window_size)
     result = np.empty((channels, height, bins), "f")
-    # The windows go on from one channel to the next, and belong to the one in which they end; so TensorFlow has them.
+    # Windows span channel boundaries and belong to the channel in which they end, as in TensorFlow.
     stream = np.ascontiguousarray(audio.T).reshape(-1).astype("d")
     number = np.arange(window_size)
     bell = 0.5 - 0.5 * np.cos(2 * np.pi * number / window_size)
@@ -192,7 +192,7 @@ def _mel(frequency: Any) -> Any:
 
 
 def _bands(bins: int, rate: int, count: int, low: float, high: float) -> np.ndarray:
-    """[bins, count]: how much of each bin goes into each band of the mel scale; triangles that overlap by half."""
+    """[bins, count]: the weight of each bin in each mel band; triangles overlap by half."""
     spacing = 0.5 * rate / (bins - 1)
     centers = _mel(low) + (_mel(high) - _mel(low)) / (count + 1) * np.arange(1, count + 2)
     first, last = int(1.5 + low / spacing), int(high / spacing)
@@ -238,7 +238,7 @@ def mfcc_op(
         text = f"channel count {bins} and sample rate {rate}"
         invalid(f"Mfcc initialization failed for {text}")
     if upper_frequency_limit / (0.5 * rate / (bins - 1)) >= bins:
-        # TensorFlow logs that the spectrogram ends below the highest band, and goes on with zeros.
+        # TensorFlow logs that the spectrogram ends below the highest band, and continues with zeros.
         return np.zeros((*spectrogram.shape[:2], wanted), "f")
     bands = _bands(bins, rate, count, lower_frequency_limit, upper_frequency_limit)
     energies = np.sqrt(spectrogram.astype("d")) @ bands

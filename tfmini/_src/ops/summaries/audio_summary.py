@@ -1,4 +1,4 @@
-"""Summaries of sounds."""
+"""Audio summaries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ audio_summary_v2_op.not_differentiable()
 
 
 def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -> Any:
-    """The Summary of the first sounds of a batch, each as a WAV file."""
+    """The Summary of the first clips of a batch, each as a WAV file."""
     sounds, rates = np.asarray(tensor), np.asarray(sample_rate)
     if rates.size != 1:  # at which TensorFlow's process ends
         invalid(f"sample_rate must be a scalar, got shape {shape_text(rates.shape)}")
@@ -70,21 +70,21 @@ def audio(
     collections: Any = None,
     family: str | None = None,
 ) -> Tensor:
-    """A summary of sounds, which TensorBoard plays.
+    """Audio summary, playable in TensorBoard.
 
     Args:
-      name: the node's name; the tags are it, "/audio" and, if `max_outputs` is more than 1, "/0", "/1" ...
-      tensor: [batch, samples, channels] or [batch, samples], float32; what lies outside [-1, 1] is limited.
-      sample_rate: samples a second, a float32 scalar.
-      max_outputs: the number of sounds to keep, from the start of the batch.
-      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
-      family: what the tags begin with; TensorBoard shows tags of one family together.
+      name: the node name; the tags consist of it, "/audio" and, if `max_outputs` is more than 1, "/0", "/1" ...
+      tensor: [batch, samples, channels] or [batch, samples], float32, clipped to [-1, 1].
+      sample_rate: samples per second, a float32 scalar.
+      max_outputs: the maximum number of clips to record, from the start of the batch.
+      collections: the collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
+      family: the tag prefix; TensorBoard groups tags by family.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary` with WAV files, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError: when run, if `tensor` has another number of axes or no samples, or the rate is not positive.
+      InvalidArgumentError (when run): `tensor` has another rank or no samples, or the rate is not positive.
 
     Example: `tf.summary.audio("voice", tf.audio.decode_wav(data).audio[None], 16000.0)`
     """

@@ -1,4 +1,4 @@
-"""Histograms over TensorFlow's buckets."""
+"""Histograms with TensorFlow's buckets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHIFT = 46  # bits of a double that its key leaves out: what is left has six of
 
 @dataclass(frozen=True)
 class Histogram:
-    """The fields of a HistogramProto: neighbouring buckets without any number are one."""
+    """The fields of a HistogramProto; adjacent empty buckets are merged."""
 
     least: float
     most: float
@@ -30,7 +30,7 @@ class Histogram:
 
 @functools.cache
 def bucket_limits() -> np.ndarray:
-    """The upper limits of TensorFlow's buckets, ascending and symmetric around 0.
+    """Upper limits of TensorFlow's buckets, ascending and symmetric around 0.
 
     Positive ones are 1e-12 times powers of 1.1 below 1e20, each by one product, then the largest double.
     """
@@ -45,9 +45,9 @@ def bucket_limits() -> np.ndarray:
 
 @functools.cache
 def _table() -> tuple[np.ndarray, np.ndarray]:
-    """Lookup tables by the first bits of a double: the bucket of the least such number, and its limit.
+    """Lookup tables by the leading bits of a double: the bucket of the smallest number with these bits, and its limit.
 
-    Numbers with the same key are of that bucket or the next: a bucket is wider than what a key stands for.
+    Numbers with the same key belong to that bucket or the next: a bucket is wider than the range of a key.
     """
     keys = np.arange(1 << (64 - _SHIFT), dtype=np.uint64)
     negative = keys >= 1 << (63 - _SHIFT)
@@ -63,7 +63,7 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _buckets(numbers: np.ndarray) -> np.ndarray:
-    """The number of each number's bucket: that of the first limit above it."""
+    """Bucket index of each value."""
     if numbers.size < _FEW:
         limits = bucket_limits()
         return np.searchsorted(limits, numbers, side="right").clip(max=limits.size - 1)

@@ -1,4 +1,4 @@
-"""Summaries of pictures."""
+"""Image summaries."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ image_summary_op.not_differentiable()
 
 
 def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:
-    """The Summary of the first pictures of a batch, each as a PNG file."""
+    """The Summary of the first images of a batch, each as a PNG file."""
     pictures = np.asarray(tensor)
     if pictures.ndim != 4 or pictures.shape[3] not in (1, 3, 4):
         invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape_text(pictures.shape)}")
@@ -65,11 +65,11 @@ def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -
 
 
 def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
-    """A picture of floats as bytes: the largest becomes 255, or, where some are negative, 0 becomes 128.
+    """Converts a float image to bytes: the maximum maps to 255, or, with negative values, 0 maps to 128.
 
     Args:
       picture: [height, width, channels], floats.
-      bad_color: what pixels become that are infinite or no numbers, uint8 for each channel.
+      bad_color: the color of non-finite pixels, uint8 for each channel.
     """
     good = np.isfinite(picture).all(-1, keepdims=True)
     numbers = picture.astype(np.float32)[np.broadcast_to(good, picture.shape)]
@@ -93,23 +93,23 @@ def image(
     collections: Any = None,
     family: str | None = None,
 ) -> Tensor:
-    """A summary of pictures.
+    """Image summary.
 
-    Floats are scaled, each picture by itself, so that its largest element is 255; if one is negative, so that 0 is 128
-    and nothing leaves the range. Pixels that are infinite or NaN are red.
+    Floats are scaled for each image separately: the maximum maps to 255, or, with negative values, 0 maps to 128
+    and the range stays within bounds. Non-finite pixels are red.
 
     Args:
-      name: the node's name; the tags are it, "/image" and, if `max_outputs` is more than 1, "/0", "/1" ...
-      tensor: [batch, height, width, channels], uint8 or floats; grey, RGB or RGB with opacity by 1, 3 or 4 channels.
-      max_outputs: the number of pictures to show, from the start of the batch.
-      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
-      family: what the tags begin with; TensorBoard shows tags of one family together.
+      name: the node name; the tags consist of it, "/image" and, if `max_outputs` is more than 1, "/0", "/1" ...
+      tensor: [batch, height, width, channels], uint8 or float; grayscale, RGB or RGBA by 1, 3 or 4 channels.
+      max_outputs: the maximum number of images to record, from the start of the batch.
+      collections: the collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
+      family: the tag prefix; TensorBoard groups tags by family.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary` with PNG files, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError: when run, if `tensor` has another number of axes or of channels.
+      InvalidArgumentError (when run): `tensor` has another rank or number of channels.
 
     Example: `tf.summary.image("digits", tf.reshape(x, [-1, 28, 28, 1]), max_outputs=5)`
     """
