@@ -1,4 +1,4 @@
-"""`tf.image.resize_images` and related functions."""
+"""`tf.image.resize_images` and its variants."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _known(size: Any) -> list[int | None]:
 
 
 def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
-    """The largest size of the images' aspect within another."""
+    """The largest size with the images' aspect ratio within another size."""
     _, rows, columns, _ = image_sizes(images, 4)
     single = dtypes.float32
     scales = []
@@ -75,22 +75,22 @@ def resize_images(
     preserve_aspect_ratio: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images resized to another size.
+    """Resizes images.
 
     Args:
-      images: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
+      images: real tensor [height, width, channels] or [batch, height, width, channels].
       size: [2] int32: the new height and width.
       method: one of `tf.image.ResizeMethod`, or "bilinear", "nearest", "bicubic", "area".
-      align_corners: whether the middles of the pixels in the corners stay where they are.
-      preserve_aspect_ratio: whether the result has the largest size within `size` of the image's aspect.
+      align_corners: whether to align the centers of the corner pixels.
+      preserve_aspect_ratio: whether to use the largest size within `size` that has the image's aspect ratio.
       name: the name of the scope.
 
     Returns:
-      A tensor of the same rank: float32, but of the dtype of `images` where nothing is changed or for the nearest
-      neighbours.
+      A tensor of the same rank: float32, but of the dtype of `images` if the size is unchanged or for nearest
+      neighbor.
 
     Raises:
-      ValueError: the rank is not 3 or 4, the size is no vector of two, there is no such method.
+      ValueError: the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
 
     Example: `tf.image.resize_images(images, [224, 224])`.
     """
@@ -112,7 +112,7 @@ def resized_images(
     name: str | None,
     keeps_size: bool = True,
 ) -> Tensor:
-    """Images or a batch of them, resized by `resized(batch, size)`; unchanged, if `keeps_size`, where it is theirs."""
+    """Resizes images, or each of a batch, by `resized(batch, size)`; `keeps_size`: equal sizes return them as is."""
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims
@@ -147,19 +147,19 @@ def resize_image_with_pad(
     method: Any = ResizeMethod.BILINEAR,
     align_corners: bool = False,
 ) -> Tensor:
-    """Images resized with their aspect ratio kept, centered and zero-padded.
+    """Resizes images to fit a size with their aspect ratio preserved, then centers and zero-pads them.
 
     Args:
-      image: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
+      image: real tensor [height, width, channels] or [batch, height, width, channels].
       target_height, target_width: the size of the result, ints or scalar tensors.
       method: one of `tf.image.ResizeMethod`.
-      align_corners: whether the middles of the pixels in the corners stay where they are.
+      align_corners: whether to align the centers of the corner pixels.
 
     Returns:
-      A tensor of the same rank, as `tf.image.resize_images` gives it.
+      A tensor of the same rank, with the dtype of `tf.image.resize_images`.
 
     Raises:
-      ValueError: a size is not positive, the rank is not 3 or 4.
+      ValueError: a size is not positive, or the rank is not 3 or 4.
     """
 
     def resized(images: Any, size: Any) -> Tensor:
@@ -171,7 +171,7 @@ def resize_image_with_pad(
 def resized_with_pad(
     image: Any, resized: Callable[[Any, Any], Tensor], target_height: Any, target_width: Any
 ) -> Tensor:
-    """Images resized by `resized(images, size)` into a size, with their aspect ratio kept, and zero-padded."""
+    """Resizes images by `resized(images, size)` to fit a size, aspect ratio preserved, then zero-pads them."""
     with name_scope(None, "resize_image_with_pad", [image]):
         image = ops.convert_to_tensor(image, name="image")
         image, was_one = as_batch(image)
@@ -187,7 +187,7 @@ def resized_with_pad(
 
 
 def _within(height: Any, width: Any, target_height: Any, target_width: Any) -> tuple[list, list]:
-    """(size, offset) of an image scaled to fit, centered, into a target size."""
+    """(size, offset) of an image scaled to fit a target size, centered."""
     double, integer = dtypes.float64, dtypes.int32
     height, width, target_height, target_width = (
         ops.cast(size, double) for size in (height, width, target_height, target_width)
@@ -215,14 +215,14 @@ def resize_bilinear(
     name: str | None = None,
     half_pixel_centers: bool = False,
 ) -> Tensor:
-    """Images resized by bilinear interpolation between four pixels.
+    """Resizes images by bilinear interpolation.
 
     Args:
-      images: [batch, height, width, channels] tensor of real numbers.
+      images: real tensor [batch, height, width, channels].
       size: [2] int32: the new height and width.
-      align_corners: whether the middles of the pixels in the corners stay where they are.
+      align_corners: whether to align the centers of the corner pixels.
       name: the name of the node.
-      half_pixel_centers: whether pixels have their middles at halves.
+      half_pixel_centers: whether pixel centers are at half-integer positions.
 
     Returns:
       [batch, new height, new width, channels] float32 tensor.
@@ -235,19 +235,19 @@ def resize_bilinear(
 @_older("NEAREST_NEIGHBOR")
 @arguments_of(resize_bilinear)
 def resize_nearest_neighbor(images: Any, size: Any, **given: Any) -> Tensor:
-    """Images resized by taking the nearest pixels, of the same dtype; same arguments as `tf.image.resize_bilinear`."""
+    """Resizes images by nearest neighbor, keeping the dtype; same arguments as `tf.image.resize_bilinear`."""
     return raw.ResizeNearestNeighbor(images, size, **given)
 
 
 @_older("BICUBIC")
 @arguments_of(resize_bilinear)
 def resize_bicubic(images: Any, size: Any, **given: Any) -> Tensor:
-    """Images resized by bicubic interpolation between sixteen pixels; same arguments as `tf.image.resize_bilinear`."""
+    """Resizes images by bicubic interpolation; same arguments as `tf.image.resize_bilinear`."""
     return raw.ResizeBicubic(images, size, **given)
 
 
 @_older("AREA")
 @arguments_of(resize_bilinear, "half_pixel_centers")
 def resize_area(images: Any, size: Any, **given: Any) -> Tensor:
-    """Images resized by averaging over the area of each pixel; same arguments as `tf.image.resize_bilinear`."""
+    """Resizes images by area averaging; same arguments as `tf.image.resize_bilinear`."""
     return raw.ResizeArea(images, size, **given)

@@ -1,4 +1,4 @@
-"""Resizing images: bilinear, nearest neighbours, bicubic, by area; the gradients of the first three."""
+"""Image resizing ops: bilinear, nearest neighbor, bicubic, area; gradients of the first three."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _for_sizes = lru_cache(maxsize=64)
 
 
 def static_sizes(op: Any) -> Dims:
-    """[batch, rows, columns, depth] of images, the sizes read of the second input."""
+    """[batch, rows, columns, depth] of resized images, with sizes from the second input."""
     dims = with_rank(op.inputs[0]._dims, 4)
     sizes = with_rank(op.inputs[1]._dims, 1)
     if sizes[0] not in (None, 2):
@@ -52,7 +52,7 @@ def static_sizes(op: Any) -> Dims:
 
 
 def checked_sizes(images: Any, size: Any, what: str = "shape_t") -> tuple[int, int]:
-    """The rows and columns to make of images, refused as TensorFlow does."""
+    """The output rows and columns, validated with TensorFlow's errors."""
     if images.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
     if size.ndim != 1:
@@ -112,7 +112,7 @@ def _places(size: int, count: int, align_corners: bool, half_pixel_centers: bool
 
 
 def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
-    """`make` applied to rows and to columns."""
+    """Applies `make` to rows and to columns."""
     return tuple(make(size, count, **centers) for size, count in zip(shape[1:3], sizes))
 
 
@@ -257,7 +257,7 @@ resize_nearest_neighbor_grad_op.infer(static_sizes)
 
 @resize_nearest_neighbor_grad_op.check_attrs
 def _(attrs: dict[str, Any], on_gpu: bool) -> None:
-    """Whatever the attrs are, TensorFlow takes them here."""
+    """Accepts any attrs, as TensorFlow does here."""
 
 
 # Bicubic ---------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ _STEPS = 1 << 10
 
 
 def _cubic_table(a: float) -> np.ndarray:
-    """[2, steps + 1]: the weights of the pixels that lie up to 1, and from 1 to 2 away."""
+    """[2, steps + 1]: the weights of the pixels at distances up to 1, and from 1 to 2."""
     x = np.arange(_STEPS + 1) / _STEPS
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     x = x + 1

@@ -1,4 +1,4 @@
-"""`tf.compat.v2.image.resize`: pixels are where their centers are, and methods have names."""
+"""`tf.compat.v2.image.resize`: half-pixel centers and methods by name."""
 
 from __future__ import annotations
 
@@ -65,21 +65,21 @@ def resize_images_v2(
     antialias: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images resized to another size.
+    """Resizes images.
 
     Args:
-      images: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
+      images: real tensor [height, width, channels] or [batch, height, width, channels].
       size: [2] int32: the new height and width.
       method: one of `tf.compat.v2.image.ResizeMethod`, a string.
-      preserve_aspect_ratio: whether the result has the largest size within `size` of the image's aspect.
-      antialias: whether more pixels count where an image gets smaller.
+      preserve_aspect_ratio: whether to use the largest size within `size` that has the image's aspect ratio.
+      antialias: whether to widen the kernel when downsampling.
       name: the name of the scope.
 
     Returns:
-      A tensor of the same rank: float32, but of the dtype of `images` for the nearest neighbours.
+      A tensor of the same rank: float32, but of the dtype of `images` for nearest neighbor.
 
     Raises:
-      ValueError: the rank is not 3 or 4, the size is no vector of two, there is no such method.
+      ValueError: the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
 
     Example: `tf.compat.v2.image.resize(images, [224, 224], antialias=True)`.
     """
@@ -100,19 +100,19 @@ def resize_image_with_pad_v2(
     method: str = ResizeMethod.BILINEAR,
     antialias: bool = False,
 ) -> Tensor:
-    """Images resized with their aspect ratio kept, centered and zero-padded.
+    """Resizes images to fit a size with their aspect ratio preserved, then centers and zero-pads them.
 
     Args:
-      image: [height, width, channels] or [batch, height, width, channels] tensor of real numbers.
+      image: real tensor [height, width, channels] or [batch, height, width, channels].
       target_height, target_width: the size of the result, ints or scalar tensors.
       method: one of `tf.compat.v2.image.ResizeMethod`, a string.
-      antialias: whether more pixels count where an image gets smaller.
+      antialias: whether to widen the kernel when downsampling.
 
     Returns:
-      A tensor of the same rank, as `tf.compat.v2.image.resize` gives it.
+      A tensor of the same rank, with the dtype of `tf.compat.v2.image.resize`.
 
     Raises:
-      ValueError: a size is not positive, the rank is not 3 or 4.
+      ValueError: a size is not positive, or the rank is not 3 or 4.
     """
 
     def resized(images: Any, size: Any) -> Tensor:

@@ -1,4 +1,4 @@
-"""Colours: RGB and HSV, contrast, hue and saturation as ops."""
+"""Color ops: RGB-HSV conversion, contrast, hue and saturation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.floa
 
 
 def _coloured(op: Any) -> Dims:
-    """The shape of images with three channels."""
+    """Shape of images with three channels."""
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     if dims is None:
         return None
@@ -61,10 +61,10 @@ hsv_to_rgb_op.not_differentiable()
 
 
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
-    """Red, green and blue as hue, saturation and value.
+    """Converts RGB to HSV.
 
     Args:
-      images: [..., 3] tensor of floats; hue and saturation are right for values in [0, 1].
+      images: float tensor [..., 3]; hue and saturation are correct for values in [0, 1].
       name: the name of the node.
 
     Returns:
@@ -74,10 +74,10 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
 
 
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
-    """Hue, saturation and value as red, green and blue.
+    """Converts HSV to RGB.
 
     Args:
-      images: [..., 3] tensor of floats in [0, 1].
+      images: float tensor [..., 3] in [0, 1].
       name: the name of the node.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Images in other colour spaces: grey, YIQ, YUV."""
+"""Color space conversions: grayscale, YIQ, YUV."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _transformed(images: Any, matrix: list) -> Tensor:
 
 
 def rgb_to_yiq(images: Any) -> Tensor:
-    """RGB as luma and two chroma parts, as NTSC television has them.
+    """Converts RGB to YIQ, the NTSC color space.
 
     Args:
-      images: [..., 3] tensor of floats in [0, 1].
+      images: float tensor [..., 3] in [0, 1].
 
     Returns:
       A tensor of the same shape and dtype.
@@ -48,10 +48,10 @@ def rgb_to_yiq(images: Any) -> Tensor:
 
 
 def yiq_to_rgb(images: Any) -> Tensor:
-    """YIQ as red, green and blue.
+    """Converts YIQ to RGB.
 
     Args:
-      images: [..., 3] tensor of floats: Y in [0, 1], I in [-0.5957, 0.5957], Q in [-0.5226, 0.5226].
+      images: float tensor [..., 3]: Y in [0, 1], I in [-0.5957, 0.5957], Q in [-0.5226, 0.5226].
 
     Returns:
       A tensor of the same shape and dtype.
@@ -60,10 +60,10 @@ def yiq_to_rgb(images: Any) -> Tensor:
 
 
 def rgb_to_yuv(images: Any) -> Tensor:
-    """RGB as luma and two chroma parts, as PAL television has them.
+    """Converts RGB to YUV, the PAL color space.
 
     Args:
-      images: [..., 3] tensor of floats in [0, 1].
+      images: float tensor [..., 3] in [0, 1].
 
     Returns:
       A tensor of the same shape and dtype.
@@ -72,10 +72,10 @@ def rgb_to_yuv(images: Any) -> Tensor:
 
 
 def yuv_to_rgb(images: Any) -> Tensor:
-    """YUV as red, green and blue.
+    """Converts YUV to RGB.
 
     Args:
-      images: [..., 3] tensor of floats: Y in [0, 1], U and V in [-0.5, 0.5].
+      images: float tensor [..., 3]: Y in [0, 1], U and V in [-0.5, 0.5].
 
     Returns:
       A tensor of the same shape and dtype.
@@ -85,10 +85,10 @@ def yuv_to_rgb(images: Any) -> Tensor:
 
 @public
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
-    """Colours as grey: 0.2989 of red, 0.587 of green, 0.114 of blue.
+    """Converts RGB to grayscale: 0.2989 of red, 0.587 of green, 0.114 of blue.
 
     Args:
-      images: [..., 3] tensor of numbers.
+      images: numeric tensor [..., 3].
       name: the name of the scope.
 
     Returns:
@@ -104,10 +104,10 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 
 @public
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
-    """Grey as three equal channels.
+    """Converts grayscale to RGB with three equal channels.
 
     Args:
-      images: [..., 1] tensor of numbers.
+      images: numeric tensor [..., 1].
       name: the name of the scope.
 
     Returns:

@@ -1,4 +1,4 @@
-"""ScaleAndTranslate: images scaled and moved, each pixel of the result a weighted sum by one of eight kernels."""
+"""ScaleAndTranslate: scales and translates images with one of eight resampling kernels."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
 def _lines(
     kernel: tuple[Callable, float], size: int, count: int, scale: Any, translation: Any, wide: bool
 ) -> Lines:
-    """The input lines and weights of each output line; `wide`: the kernel grows where the image shrinks."""
+    """The input lines and weights of each output line; `wide`: the kernel is widened when downsampling."""
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)

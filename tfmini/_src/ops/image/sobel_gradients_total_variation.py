@@ -1,4 +1,4 @@
-"""Differences of neighbouring pixels: gradients, Sobel edges, total variation."""
+"""Differences of neighboring pixels: gradients, Sobel edges, total variation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 @public
 def total_variation(images: Any, name: str | None = None) -> Tensor:
-    """The sum of absolute differences of neighbouring pixels: how much noise images have.
+    """Total variation: the sum of absolute differences of neighboring pixels, a measure of noise.
 
     Args:
       images: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -45,7 +45,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 @public
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """The differences from each pixel to the next row and to the next column.
+    """Image gradients: the differences between adjacent rows and between adjacent columns.
 
     Args:
       image: [batch, height, width, channels] tensor.
@@ -74,13 +74,13 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
 
 def sobel_edges(image: Any) -> Tensor:
-    """The edges of images, by Sobel's filters.
+    """Sobel edge maps of images.
 
     Args:
-      image: [batch, height, width, channels] tensor of floats.
+      image: float tensor [batch, height, width, channels].
 
     Returns:
-      [batch, height, width, channels, 2] tensor: how much the image changes from row to row, and from column to column.
+      [batch, height, width, channels, 2] tensor: the vertical and the horizontal gradient.
     """
     static = image.get_shape()
     shape = ops.shape(image)

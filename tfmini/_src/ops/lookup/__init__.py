@@ -1,1 +1,1 @@
-"""Lookup tables as ops: hash tables, mutable ones, initialised from tensors or files."""
+"""Lookup table ops: hash tables, mutable tables, initialization from tensors or files."""

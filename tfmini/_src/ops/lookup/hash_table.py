@@ -1,7 +1,7 @@
-"""The ops that make, fill, read and change lookup tables.
+"""Ops that create, fill, read and modify lookup tables.
 
-At run time a handle's value is the `Table` itself, which belongs to the session, under the shared name
-of its node or the node's own.
+The run-time value of a handle is the `Table` itself, which is owned by the session, under the shared name
+of its node or the node name.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
 
 
 def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
-    """The table of a node, made at its first use."""
+    """The table of a node, created on first use."""
     container, name = ctx.op.attrs["container"], ctx.op.attrs["shared_name"] or ctx.op.name
 
     def named() -> Table:
@@ -217,7 +217,7 @@ for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of
 
 
 def _made_by(handle: Any) -> Any:
-    """The node of a mutable table behind a handle, whose attrs say more than the handle, or None."""
+    """The node of the mutable table behind a handle, whose attrs are more detailed than the handle's, or None."""
     made = handle.op
     while made.type in ("Identity", "Enter", "Switch"):
         made = made.inputs[0].op

@@ -1,7 +1,7 @@
-"""Matrices of a checkpoint whose rows and columns stand for the words of a vocabulary, for another vocabulary.
+"""Loading of checkpoint matrices with rows and columns remapped from one vocabulary to another.
 
-GenerateVocabRemapping says where each word of the new vocabulary was in the old one, LoadAndRemapMatrix reads the
-matrix in that order. A word that the old one lacks is -1, and takes the next of the given initial values.
+GenerateVocabRemapping maps each word of the new vocabulary to its index in the old one; LoadAndRemapMatrix reads the
+matrix in that order. Words missing from the old vocabulary map to -1 and take the next of the given initial values.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _check_unique(remapping: Any) -> None:
 
 
 def _check_matrix(checkpoint: Bundle, name: str, columns: int | None) -> None:
-    """Raises unless there is a float32 matrix of this name, with `columns` columns if that says how many."""
+    """Raises unless the checkpoint has a float32 matrix of this name, with `columns` columns if specified."""
     dtype, shape = checkpoint.dtype(name), checkpoint.shape(name)
     if dtype is not dtypes.float32:
         invalid(f"Tensor {name} has invalid type {c_name(dtype)} instead of expected type float")
@@ -167,7 +167,7 @@ def _check_matrix(checkpoint: Bundle, name: str, columns: int | None) -> None:
 
 
 def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
-    """Puts values where they are missing, row by row."""
+    """Fills missing elements with values, row by row."""
     count, wanted = values.size, int(np.count_nonzero(missing))
     if count < wanted:
         invalid(f"initializing_values contained {count} elements, but more missing values remain.")
@@ -180,7 +180,7 @@ def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
 
 
 def _pieces(checkpoint: Bundle, name: str, rows: Any, most: int) -> Any:
-    """Chunks of at most `most` rows over the span of wanted ones: (first row, contents)."""
+    """Chunks of at most `most` rows over the span of requested rows: (first row, contents)."""
     wanted = rows[rows >= 0]
     if not wanted.size:
         return

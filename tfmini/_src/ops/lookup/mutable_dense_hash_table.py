@@ -24,7 +24,7 @@ _WORD = (1 << 64) - 1
 
 
 class DenseTable(Table):
-    """A table of buckets, as many as a power of two; two keys stand for empty ones and for removed ones."""
+    """A table with a power-of-two number of buckets; two reserved keys mark empty and deleted buckets."""
 
     def __init__(self, attrs: dict, empty: Any, deleted: Any):
         value_shape = tuple(attrs["value_shape"] or ())
@@ -82,7 +82,7 @@ class DenseTable(Table):
         return asked
 
     def _check_key(self, key: tuple) -> None:
-        """Raises InvalidArgumentError for a reserved key; what was done for those before it stays done."""
+        """Raises InvalidArgumentError for a reserved key; preceding changes are kept."""
         for reserved, name in ((self._empty, "empty_key"), (self._deleted, "deleted_key")):
             if key == reserved:
                 invalid(f"Using the {name} as a table key is not allowed")
@@ -172,7 +172,7 @@ class DenseTable(Table):
                     self._put(key, value)
 
     def _import(self, keys: np.ndarray, values: np.ndarray) -> None:
-        """Takes the arrays of buckets that `export` gave."""
+        """Loads the bucket arrays returned by `export`."""
         buckets = len(keys)
         listed = [tuple(key) for key in keys.reshape(buckets, -1).tolist()]
         with self.lock:
@@ -191,7 +191,7 @@ class DenseTable(Table):
                     self._keys[place] = self._deleted
 
     def export(self) -> tuple:
-        """All buckets: [buckets, size of a key] keys and [buckets, size of a value] values."""
+        """All buckets: [buckets, key size] keys and [buckets, value size] values."""
         with self.lock:
             kind = object if self.key_dtype is dtypes.string else self.key_dtype.as_numpy_dtype
             keys = np.empty((len(self._keys), len(self._empty)), kind)

@@ -1,4 +1,4 @@
-"""Lookup tables: keys and values of a session, which ops fill, read and change."""
+"""Lookup tables: keys and values in a session, which ops fill, read and modify."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _INDEXED: dict[Any, Callable[[dict[Any, Any]], _Find]] = {
 
 
 class Table(Resource):
-    """Keys and values; a table that is not mutable is filled once.
+    """Keys and values; an immutable table is filled once.
 
-    name: what errors call it.
+    name: the name for error messages.
     """
 
     resource_kind = TABLE
@@ -67,7 +67,7 @@ class Table(Resource):
         self._indexed = np.empty(0)
 
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
-        """Raises InvalidArgumentError where keys or values have other dtypes than the table's."""
+        """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
         kinds = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
         wanted = [self.key_dtype.name, self.value_dtype.name][: len(kinds)]
         if kinds != wanted:
@@ -78,7 +78,7 @@ class Table(Resource):
             invalid(f"Signature mismatch, have: {have} expected: {want}")
 
     def find(self, keys: Any, default: Any) -> Any:
-        """The value of each key, `default` where there is none."""
+        """The value of each key, `default` for missing keys."""
         self.check(keys, default, gives_values=True)
         if shape_of(default) != self.value_shape:
             invalid(
@@ -101,7 +101,7 @@ class Table(Resource):
             return bare(np.fromiter(found, kind, keys.size).reshape(keys.shape))
 
     def _found_at_once(self, keys: np.ndarray, default: Any) -> np.ndarray | None:
-        """The values of keys in a table that does not change, by a native index; None if the dict finds them."""
+        """Looks keys up in an immutable table by a native index; None to use the dict."""
         if self.is_mutable or not self.items or self.key_dtype not in _INDEXED:
             return None
         with self.lock:
@@ -133,7 +133,7 @@ class Table(Resource):
             )
 
     def fill(self, keys: list, values: list) -> None:
-        """Fills the table; if it is filled, only the number of keys is compared."""
+        """Fills the table; if it is already filled, only compares the number of keys."""
         with self.lock:
             if self.is_filled:
                 if len(keys) != len(self.items):
@@ -154,7 +154,7 @@ class Table(Resource):
             self.is_filled = True
 
     def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
-        """Inserts keys and values; `is_whole`: they replace all others."""
+        """Inserts keys and values; `is_whole` replaces all others."""
         self.check(keys, values)
         self.check_shapes(keys, values)
         pairs = zip(_listed(keys, 0), _listed(values, len(self.value_shape)))
@@ -171,7 +171,7 @@ class Table(Resource):
             self.items.update(pairs)
 
     def initialize(self, keys: Any, values: Any) -> None:
-        """Fills the table; raises InvalidArgumentError for one that is mutable."""
+        """Fills the table; raises InvalidArgumentError for a mutable one."""
         self.check_initializable()
         self.check(keys, values)
         for what, vector_of in (("Keys", keys), ("Values", values)):
@@ -225,12 +225,12 @@ def _c_names(names: list[str]) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as a table keeps it: a Python scalar, or a list."""
+    """The stored form of a value: a Python scalar, or a list."""
     return value if value.__class__ is bytes else value.tolist()
 
 
 def _listed(value: Any, inner: int) -> list:
-    """The elements of a tensor, each of which has `inner` axes."""
+    """The elements of a tensor, each of rank `inner`."""
     array = dense(value)
     rest = array.shape[array.ndim - inner :]
     return array.reshape(-1, *rest).tolist()

@@ -1,4 +1,4 @@
-"""The op that fills all lookup tables: what is in the collection TABLE_INITIALIZERS, in one."""
+"""The op that initializes all lookup tables: a group of the collection TABLE_INITIALIZERS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:
-    """An operation that fills all tables of the graph; without tables it does nothing.
+    """An operation that initializes all tables of the graph; a no-op without tables.
 
     Args:
       name: the name of the operation.

@@ -1,4 +1,4 @@
-"""Columns of text files, from which tables are filled: whole lines, their numbers, or fields."""
+"""Columns of text files for table initialization: whole lines, line numbers, or fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WHOLE_LINE, LINE_NUMBER = -2, -1
 
 
 def shown(value: Any) -> str:
-    """A key, a value or a path as errors print it."""
+    """A key, value or path as formatted in errors."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
@@ -34,7 +34,7 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
 
 
 def check_index(what: str, index: int, dtype: Any) -> None:
-    """Raises InvalidArgumentError unless keys or values of a dtype may come from there."""
+    """Raises InvalidArgumentError unless the index supports keys or values of this dtype."""
     wanted, place = dtype, ""
     if index == LINE_NUMBER:
         wanted, place = dtypes.int64, "line number"
@@ -55,7 +55,7 @@ def columns_of(
     first: int,
     last: int,
 ) -> list:
-    """The keys or values that the lines of a file give, from `first` to before `last`."""
+    """The keys or values in lines `first` to `last`, exclusive."""
     fields = [line.removesuffix(b"\r") for line in lines[first:last]]
     if not all(fields):
         at = sum(len(line) + 1 for line in lines[: first + fields.index(b"") + 1])
