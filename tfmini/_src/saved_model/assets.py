@@ -21,6 +21,7 @@ from tfmini._src.saved_model.saved_model_files import assets_folder
 
 def save_assets(tensors: Any, folder: str) -> None:
     """Copies the files named by constants to the folder of a SavedModel and records them in collection ASSETS_KEY.
+
     A different file of the same name is renamed; an equal one is shared.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The hook that writes checkpoints, and what listens to it."""
+"""The hook that writes checkpoints, and its listeners."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class CheckpointSaverListener:
     """
 
     def begin(self) -> None:
-        """Called once, while nodes can still be added."""
+        """Called once; may still add nodes to the graph."""
 
     def before_save(self, session: Any, global_step_value: Any) -> None:
         """Called before a checkpoint is written."""
 
     def after_save(self, session: Any, global_step_value: Any) -> Any:
-        """Called after it was; returning True asks the training to stop."""
+        """Called after a checkpoint is written; returning True requests a stop."""
 
     def end(self, session: Any, global_step_value: Any) -> None:
         """Called at the end of the session."""
@@ -80,7 +80,7 @@ class CheckpointSaverHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Opens the file of events, finds the global step; raises RuntimeError if there is none."""
+        """Opens the event file and looks up the global step; raises RuntimeError if there is none."""
         self._summary_writer = FileWriterCache.get(self._checkpoint_dir)
         self._global_step_tensor = global_step_read_for("CheckpointSaverHook")
         for listener in self._listeners:

@@ -20,11 +20,11 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class StopAfterNEvalsHook(SessionRunHook):
-    """Asks to stop after a number of runs of an evaluation, and logs how many there were.
+    """Requests a stop after a number of evaluation runs, and logs their count.
 
     Args:
-      num_evals: how many; None for no end.
-      log_progress: whether to log: each, or of many each tenth part.
+      num_evals: number of runs; None for no limit.
+      log_progress: whether to log progress: each run, or every tenth of many.
 
     Example: `tf.contrib.training.evaluate_once(path, eval_ops=updates, hooks=[StopAfterNEvalsHook(10)])`.
     """
@@ -56,7 +56,7 @@ class StopAfterNEvalsHook(SessionRunHook):
 
 
 def get_or_create_eval_step() -> Any:
-    """The local variable that counts the runs of an evaluation, made if there is none.
+    """The local variable that counts evaluation runs, created if missing.
 
     Raises:
       ValueError: the collection EVAL_STEP has several.
@@ -106,13 +106,13 @@ def evaluate_once(
     """Evaluates a checkpoint.
 
     Args:
-      checkpoint_path: the checkpoint; None: variables are initialised.
+      checkpoint_path: the checkpoint; None to initialize the variables instead.
       master: the target of the session.
       scaffold: a Scaffold.
-      eval_ops: what to run until a hook, or the end of the data, says stop; None for nothing.
-      feed_dict: what to feed it.
-      final_ops: what to fetch then.
-      final_ops_feed_dict: what to feed for that.
+      eval_ops: operations to run until a hook requests a stop or the data end; None for none.
+      feed_dict: the feeds of `eval_ops`.
+      final_ops: fetches to evaluate at the end.
+      final_ops_feed_dict: the feeds of `final_ops`.
       hooks: a list of SessionRunHooks; a StopAfterNEvalsHook among them counts the runs.
       config: a ConfigProto.
 

@@ -16,13 +16,13 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class LoggingTensorHook(SessionRunHook):
-    """Logs values of tensors, at level INFO, and the seconds between.
+    """Logs tensor values at level INFO, with the elapsed seconds.
 
     Args:
       tensors: a dict of tensors, or their names, by tag; or a list of them, each its own tag.
       every_n_iter: interval in runs,
       every_n_secs: or in seconds.
-      at_end: log at the end, too; alone: only then.
+      at_end: whether to log at the end, too; if given alone, log only then.
       formatter: a function from the dict of values by tag to a string.
 
     Raises:
@@ -98,7 +98,7 @@ class FinalOpsHook(SessionRunHook):
     """Evaluates `final_ops` at the end of a session.
 
     Args:
-      final_ops: what to fetch, as for `Session.run`.
+      final_ops: fetches, as for `Session.run`.
       final_ops_feed_dict: the feeds for it.
 
     Example:

@@ -15,19 +15,19 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class ProfilerHook(SessionRunHook):
-    """Traces a step every n steps or seconds: a file `timeline-STEP.json` for chrome://tracing or Perfetto.
+    """Traces a step every n steps or seconds to `timeline-STEP.json`, for chrome://tracing or Perfetto.
 
-    TensorBoard's file of events gets the times and memory too.
+    Also writes time and memory to TensorBoard's event file.
 
     Args:
       save_steps: interval in steps,
       save_secs: or in seconds.
-      output_dir: the folder of the files.
-      show_dataflow: whether a timeline shows who takes which tensor.
-      show_memory: whether it shows how large tensors are and how long they live.
+      output_dir: the output folder.
+      show_dataflow: whether timelines show the data flow between nodes.
+      show_memory: whether timelines show tensor sizes and lifetimes.
 
     Raises:
-      ValueError: both or none of steps and seconds.
+      ValueError: both or neither of steps and seconds are given.
 
     Example:
       hook = tf.train.ProfilerHook(save_steps=100, output_dir="/tmp/traces")
@@ -49,7 +49,7 @@ class ProfilerHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
-        """Finds the global step; raises RuntimeError if there is none."""
+        """Looks up the global step; raises RuntimeError if there is none."""
         self._next_step: Any = None
         self._global_step_tensor = global_step_read_for("ProfilerHook")
 

@@ -1,4 +1,4 @@
-"""`Scaffold`: the nodes of a graph with which a session is made ready, found in collections or made."""
+"""`Scaffold`: the nodes that initialize a session, taken from collections or created."""
 
 from __future__ import annotations
 

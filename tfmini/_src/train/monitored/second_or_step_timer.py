@@ -9,7 +9,7 @@ class NeverTriggerTimer:
     """A timer that never triggers, for what happens only at the end."""
 
     def reset(self) -> None:
-        """Forgets the last trigger."""
+        """Resets the last trigger."""
 
     def should_trigger_for_step(self, step: int) -> bool:
         """Never triggers."""
@@ -25,11 +25,11 @@ class NeverTriggerTimer:
 
 
 class SecondOrStepTimer(NeverTriggerTimer):
-    """Triggers every n steps, or every n seconds; always at first, and never twice at a step.
+    """Triggers every n steps or seconds; always on first use, never twice at a step.
 
     Args:
-      every_secs: the seconds,
-      every_steps: or the steps between two.
+      every_secs: interval in seconds,
+      every_steps: or in steps.
 
     Raises:
       ValueError: both or neither are given.
@@ -50,7 +50,7 @@ class SecondOrStepTimer(NeverTriggerTimer):
             raise ValueError("Can not provide both every_secs and every_steps.")
 
     def reset(self) -> None:
-        """Forgets the last trigger."""
+        """Resets the last trigger."""
         self._last_triggered_step: int | None = None
         self._last_triggered_time: float | None = None
 

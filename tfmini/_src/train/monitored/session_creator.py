@@ -1,4 +1,4 @@
-"""Creators of a monitored session's session: of the chief, which prepares it, and of workers, which wait."""
+"""Session creators for monitored sessions: the chief's, which initializes, and the workers', which waits."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ChiefSessionCreator(_ManagedCreator):
         self._checkpoint_filename_with_path = checkpoint_filename_with_path
 
     def create_session(self) -> Any:
-        """A new session, ready to train; raises what `SessionManager.prepare_session` raises."""
+        """Creates a session that is ready to train; raises as `SessionManager.prepare_session`."""
         self._scaffold.finalize()
         return self._get_session_manager().prepare_session(
             self._master,
@@ -100,7 +100,7 @@ class WorkerSessionCreator(_ManagedCreator):
         self._max_wait_secs = max_wait_secs
 
     def create_session(self) -> Any:
-        """A new session, once the model is ready; raises what `SessionManager.wait_for_session` raises."""
+        """Creates a session once the model is ready; raises as `SessionManager.wait_for_session`."""
         self._scaffold.finalize()
         return self._get_session_manager().wait_for_session(
             self._master, config=self._config, max_wait_secs=self._max_wait_secs

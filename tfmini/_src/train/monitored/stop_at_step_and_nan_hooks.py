@@ -32,7 +32,7 @@ class StopAtStepHook(SessionRunHook):
         self._last_step: Any = last_step
 
     def begin(self) -> None:
-        """Finds the global step; raises RuntimeError if there is none."""
+        """Looks up the global step; raises RuntimeError if there is none."""
         self._global_step_tensor = global_step_read_for("StopAtStepHook")
 
     def after_create_session(self, session: Any, coord: Any) -> None:
@@ -62,7 +62,7 @@ class GlobalStepWaiterHook(SessionRunHook):
         self._wait_until_step = wait_until_step
 
     def begin(self) -> None:
-        """Finds the global step; raises RuntimeError if there is none."""
+        """Looks up the global step; raises RuntimeError if there is none."""
         self._worker_is_started = False
         self._global_step_tensor = global_step_read_for("_GlobalStepWaiterHook")
 

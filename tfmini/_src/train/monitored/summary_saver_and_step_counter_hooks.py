@@ -12,16 +12,16 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class StepCounterHook(SessionRunHook):
-    """Writes and logs the steps per second.
+    """Writes and logs the global steps per second.
 
     Args:
       every_n_steps: interval in steps,
       every_n_secs: or in seconds.
-      output_dir: the folder of the file of events,
+      output_dir: folder of the event file,
       summary_writer: or a FileWriter.
 
     Raises:
-      ValueError: both or none of steps and seconds.
+      ValueError: both or neither of steps and seconds are given.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class StepCounterHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Opens the file of events, finds the global step; raises RuntimeError if there is none."""
+        """Opens the event file and looks up the global step; raises RuntimeError if there is none."""
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._global_step_tensor = global_step_read_for("StepCounterHook")
@@ -89,7 +89,7 @@ class SummarySaverHook(SessionRunHook):
     Args:
       save_steps: interval in steps,
       save_secs: or in seconds.
-      output_dir: the folder of the file of events,
+      output_dir: folder of the event file,
       summary_writer: or a FileWriter.
       scaffold: a Scaffold which has the summaries,
       summary_op: or a summary, or a list of them.
@@ -116,7 +116,7 @@ class SummarySaverHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
-        """Opens the file of events, finds the global step; raises RuntimeError if there is none."""
+        """Opens the event file and looks up the global step; raises RuntimeError if there is none."""
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._next_step: Any = None

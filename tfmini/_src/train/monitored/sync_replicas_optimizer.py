@@ -95,7 +95,7 @@ class SyncReplicasOptimizer(Optimizer):
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """An operation that hands in gradients, and waits for the next step.
+        """Returns an operation that submits gradients and waits for the next step.
 
         Args:
           grads_and_vars: pairs, as `compute_gradients` gives them.
@@ -179,7 +179,7 @@ class SyncReplicasOptimizer(Optimizer):
         return given, means, accumulators
 
     def get_chief_queue_runner(self) -> Any:
-        """The queue runner that applies the means and hands out tokens: the chief starts it.
+        """The queue runner that applies the mean gradients and issues tokens; started by the chief.
 
         Raises:
           ValueError: `apply_gradients` was not called.
@@ -189,7 +189,7 @@ class SyncReplicasOptimizer(Optimizer):
         return self._runner
 
     def get_init_tokens_op(self, num_tokens: int = -1) -> Any:
-        """An operation that puts in the tokens of the first step.
+        """Returns an operation that enqueues the tokens of the first step.
 
         Args:
           num_tokens: how many, by default as many as gradients make a step.

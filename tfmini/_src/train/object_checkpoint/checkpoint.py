@@ -1,4 +1,4 @@
-"""`tf.train.Checkpoint`: saves objects by the names of attributes, and restores them by these."""
+"""`tf.train.Checkpoint`: saves and restores objects by attribute names."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tfmini._src.variables.variable import Variable
 
 
 class Checkpoint(AutoTrackable):
-    """Objects that are saved together, under the names of attributes: variables, layers, optimizers, lists and dicts.
+    """Saves and restores objects by attribute names: variables, layers, optimizers, lists and dicts.
 
     Args:
-      **kwargs: what becomes attributes; more can be set later.
+      **kwargs: objects to set as attributes; more can be set later.
 
     Raises:
       ValueError: one cannot be saved.
@@ -46,10 +46,10 @@ class Checkpoint(AutoTrackable):
         self._saver = ObjectSaver(self)
 
     def write(self, file_prefix: str, session: Any = None) -> Any:
-        """Writes a checkpoint; nothing is counted, and no file names it as the latest.
+        """Writes a checkpoint without numbering it or recording it as the latest.
 
         Args:
-          file_prefix: its prefix; its folder is made if need be.
+          file_prefix: its prefix; the folder is created if missing.
           session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
@@ -61,7 +61,7 @@ class Checkpoint(AutoTrackable):
 
     @property
     def save_counter(self) -> Any:
-        """The variable that counts what `save` has written, made if need be."""
+        """The variable that counts calls of `save`, created if missing."""
         if self._save_counter is None:
             with device("/cpu:0"):
                 counter = Variable(
@@ -72,10 +72,10 @@ class Checkpoint(AutoTrackable):
         return self._save_counter
 
     def save(self, file_prefix: str, session: Any = None) -> str:
-        """Writes a checkpoint with its number behind the prefix, and into `checkpoint` that it is the latest.
+        """Writes a numbered checkpoint and records it in `checkpoint` as the latest.
 
         Args:
-          file_prefix: what stands before "-1", "-2" ...
+          file_prefix: prefix before "-1", "-2" ...
           session: the session with the values, by default the default one; None in eager mode.
 
         Returns:
@@ -105,7 +105,7 @@ class Checkpoint(AutoTrackable):
         return int(session.run(self._count_op))
 
     def restore(self, save_path: str | None) -> Any:
-        """Says from which checkpoint the objects are to be restored.
+        """Restores the objects from a checkpoint.
 
         In a graph that happens when `run_restore_ops` or `initialize_or_restore` of what is returned is called; objects
         that hang on this one by then are restored too. In eager mode it happens at once, and when more objects come to

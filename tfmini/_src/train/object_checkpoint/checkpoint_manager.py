@@ -1,4 +1,4 @@
-"""`tf.train.CheckpointManager`: the latest few checkpoints of objects in a folder."""
+"""`tf.train.CheckpointManager`: keeps the latest checkpoints in a folder."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tfmini._src.train.object_checkpoint.checkpoint import Checkpoint
 
 
 class CheckpointManager:
-    """Saves a Checkpoint into a folder, and deletes the older ones.
+    """Saves checkpoints to a folder and deletes old ones.
 
     Args:
       checkpoint: a `tf.train.Checkpoint`.
       directory: the folder.
       max_to_keep: number of recent checkpoints to keep; None keeps all.
       keep_checkpoint_every_n_hours: preserve one of the expiring checkpoints every n hours; None for none.
-      checkpoint_name: what stands before the number.
+      checkpoint_name: prefix of the number.
 
     Raises:
       ValueError: `max_to_keep` is not positive.
@@ -90,7 +90,7 @@ class CheckpointManager:
         return list(self._times)
 
     def save(self, checkpoint_number: Any = None) -> str:
-        """Writes a checkpoint in the default session, and deletes what is too old.
+        """Writes a checkpoint in the default session and deletes expired ones.
 
         Args:
           checkpoint_number: what stands in its name, a number or an integer variable; by default how many there were.
