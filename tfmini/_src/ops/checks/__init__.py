@@ -1,4 +1,4 @@
-"""Ops run for what they report: assertions on ranks, shapes, dtypes and values, Print, timestamps.
+"""Diagnostic ops: assertions on ranks, shapes, dtypes and values, Print, timestamps.
 
-Uses control_flow, since an assertion that fails is a branch that is taken.
+Depends on control_flow, since a failing assertion is a branch.
 """

@@ -1,6 +1,6 @@
-"""Checks of values, `tf.assert_equal` and its relatives.
+"""Value checks: `tf.assert_equal` and its relatives.
 
-They happen at once where the values are constant, else when the graph runs.
+Constants are checked at construction, other values at run time.
 """
 
 from __future__ import annotations
@@ -89,15 +89,15 @@ def assert_equal(
       x: numeric tensor.
       y: numeric tensor of the same dtype, of a shape that broadcasts with that of `x`.
       data: the tensors to show in the error; by default a text and both tensors.
-      summarize: the number of elements to show of each tensor.
-      message: a text to begin the error with.
+      summarize: the number of elements to show per tensor.
+      message: the error message prefix.
       name: the name scope of the nodes.
 
     Returns:
-      An operation to depend on (`tf.control_dependencies`).
+      An operation to use as a control input (`tf.control_dependencies`).
 
     Raises:
-      InvalidArgumentError: when it runs; at once, if both are constants.
+      InvalidArgumentError (when run): the check fails; at construction, if both are constants.
     """
     with name_scope(name, "assert_equal", [x, y, data]):
         if x is y:
@@ -191,15 +191,15 @@ def assert_negative(
     Args:
       x: numeric tensor.
       data: the tensors to show in the error; by default a text and `x`.
-      summarize: the number of elements to show of each tensor.
-      message: a text to begin the error with.
+      summarize: the number of elements to show per tensor.
+      message: the error message prefix.
       name: the name scope of the nodes.
 
     Returns:
-      An operation to depend on.
+      An operation to use as a control input.
 
     Raises:
-      InvalidArgumentError: when it runs; at once, if `x` is a constant.
+      InvalidArgumentError (when run): the check fails; at construction, if `x` is a constant.
     """
     return _compare_with_zero(
         "assert_negative", "< 0", assert_less, x, data, summarize, message, name
@@ -252,15 +252,15 @@ def assert_near(
     Args:
       x: float or complex tensor.
       y: tensor of the same dtype, of a shape that broadcasts with that of `x`.
-      rtol: the relative tolerance, 10 times the dtype's epsilon unless given.
-      atol: the absolute tolerance, 10 times the dtype's epsilon unless given.
+      rtol: the relative tolerance; by default 10 times the dtype's epsilon.
+      atol: the absolute tolerance; by default 10 times the dtype's epsilon.
       data: the tensors to show in the error; by default a text and both tensors.
-      summarize: the number of elements to show of each tensor.
-      message: a text to begin the error with.
+      summarize: the number of elements to show per tensor.
+      message: the error message prefix.
       name: the name scope of the nodes.
 
     Returns:
-      An operation to depend on; it raises InvalidArgumentError when it runs.
+      An operation to use as a control input; it raises InvalidArgumentError when run.
     """
     with name_scope(name, "assert_near", [x, y, rtol, atol, data]):
         x = convert_to_tensor(x, name="x")

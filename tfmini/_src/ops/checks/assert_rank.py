@@ -1,4 +1,4 @@
-"""Checks of ranks and shapes: at once where the static shape decides, else when the graph runs."""
+"""Rank and shape checks: at construction if the static shape decides, else at run time."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def _check(
     data: list,
     summarize: int | None,
 ) -> Operation:
-    """The check of a rank: a NoOp or an error where it is static, else an Assert.
+    """Rank check: a NoOp or an error if decided statically, else an Assert.
 
-    accepts: whether a rank fits the values of `ranks`; condition: the same as a tensor; failure:
-    the text of the error.
+    accepts: whether a rank matches the values of `ranks`; condition: the same as a tensor; failure:
+    the error message.
     """
     for rank in ranks:
         assert_type(rank, dtypes.int32)
@@ -103,15 +103,15 @@ def assert_rank(
       x: a tensor.
       rank: int32 scalar.
       data: the tensors to show in the error; by default a text, the rank and the shape of `x`.
-      summarize: the number of elements to show of each tensor.
-      message: a text to begin the error with.
+      summarize: the number of elements to show per tensor.
+      message: the error message prefix.
       name: the name scope of the nodes.
 
     Returns:
-      An operation to depend on: a NoOp where the static shape has the rank.
+      An operation to use as a control input; a NoOp if the static shape has the rank.
 
     Raises:
-      ValueError: if the static shape has another rank; InvalidArgumentError: when it runs.
+      ValueError: if the static shape has another rank; InvalidArgumentError (when run): for a run-time rank.
     """
     return _compare_rank(
         "assert_rank", "rank", operator.eq, ops.equal, x, rank, data, summarize, message, name

@@ -1,4 +1,4 @@
-"""`tf.debugging.assert_shapes`: tensors whose sizes must agree, each size called by a symbol."""
+"""`tf.debugging.assert_shapes`: consistency of tensor shapes described by symbols."""
 
 from __future__ import annotations
 
@@ -36,23 +36,24 @@ def assert_shapes(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless tensors have the shapes that symbols describe.
+    """An operation that fails unless tensors have the shapes described by symbols.
 
-    A symbol is a size (an int, or what `int` accepts), "." or None for any size, or a name: all sizes with that name
-    must be equal. A shape may begin with `...` or "*" for any number of axes. Scalars count as vectors of one element.
+    A symbol is a size (an int, or a value accepted by `int`), "." or None for any size, or a name: all sizes with that
+    name must be equal. A shape may begin with `...` or "*" for any number of axes. Scalars are treated as one-element
+    vectors.
 
     Args:
-      shapes: pairs of a tensor and its symbols, or a dict of them; None for the symbols says nothing.
+      shapes: pairs of a tensor and its symbols, or a dict of them; None as symbols skips the check.
       data: the tensors to show in the error; by default a text and the shape.
-      summarize: the number of elements to show of each tensor.
-      message: a text to begin the error with.
+      summarize: the number of elements to show per tensor.
+      message: the error message prefix.
       name: the name scope of the nodes.
 
     Returns:
-      An operation to depend on.
+      An operation to use as a control input.
 
     Raises:
-      ValueError: if static shapes disagree; InvalidArgumentError: when it runs.
+      ValueError: if static shapes are inconsistent; InvalidArgumentError (when run): for run-time shapes.
 
     Example: `tf.debugging.assert_shapes([(x, ("N", "Q")), (y, ("N", "D")), (scale, ("Q",))])`.
     """
@@ -94,7 +95,7 @@ def _described(x: Tensor, shape: Any, title: str) -> _Sizes:
 
 
 def _actual_sizes(x: Tensor) -> Any:
-    """The size of each axis, an int where it is known."""
+    """The size of each axis, an int if known."""
     shape = ops.shape(x)
     dims = x._dims
     if dims is None:

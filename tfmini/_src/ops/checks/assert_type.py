@@ -1,4 +1,4 @@
-"""Checks that are decided while the graph is built: dtypes, scalars, iterables."""
+"""Checks at graph construction: dtypes, scalars, iterables."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _NUMERIC = (
 
 
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether `tensor` is a Tensor of a numeric dtype (of those that TensorFlow counts)."""
+    """Whether `tensor` is a Tensor of a dtype that TensorFlow counts as numeric."""
     return isinstance(tensor, Tensor) and tensor.dtype in _NUMERIC
 
 
 @public
 def assert_proper_iterable(values: Any) -> None:
-    """Raises TypeError unless `values` is an iterable, and no tensor, array or string."""
+    """Raises TypeError unless `values` is an iterable other than a tensor, array or string."""
     if isinstance(values, Tensor | SparseTensor | np.ndarray | str | bytes):
         raise TypeError(
             f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}'
@@ -51,11 +51,11 @@ def assert_proper_iterable(values: Any) -> None:
 
 @public
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Operation:
-    """Raises TypeError unless `x` is of an integer dtype; returns a NoOp.
+    """Raises TypeError unless `x` has an integer dtype; returns a NoOp.
 
     Args:
       x: a tensor.
-      message: a text to begin the error with.
+      message: the error message prefix.
       name: the name scope of the NoOp.
     """
     with name_scope(name, "assert_integer", [x]):
@@ -72,12 +72,12 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 def assert_type(
     tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> Operation:
-    """Raises TypeError unless `tensor` is of dtype `tf_type`; returns a NoOp.
+    """Raises TypeError unless `tensor` has dtype `tf_type`; returns a NoOp.
 
     Args:
       tensor: a tensor.
       tf_type: a dtype.
-      message: a text to begin the error with.
+      message: the error message prefix.
       name: the name scope of the NoOp.
     """
     with name_scope(name, "assert_type", [tensor]):
@@ -95,9 +95,9 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
     """Raises ValueError unless `tensor` is statically a scalar; returns it as a tensor.
 
     Args:
-      tensor: a tensor, or what converts to one.
+      tensor: a tensor or a value convertible to one.
       name: the name scope.
-      message: a text to begin the error with.
+      message: the error message prefix.
     """
     with name_scope(name, "assert_scalar", [tensor]) as scope:
         tensor = convert_to_tensor(tensor, name=scope)
@@ -133,11 +133,11 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> dtypes.DT
     """The common float dtype of `tensors`; float32 if nothing determines it.
 
     Args:
-      tensors: tensors, or None among them.
-      dtype: the dtype that they must have.
+      tensors: tensors, possibly with None among them.
+      dtype: the required dtype.
 
     Raises:
-      ValueError: if they are of different dtypes, or not of a float one.
+      ValueError: if the dtypes differ or are not float.
     """
     if tensors:
         dtype = _common_base_dtype(tensors, dtype)

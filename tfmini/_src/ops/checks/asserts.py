@@ -1,4 +1,4 @@
-"""Assert: an error at run time unless a condition holds."""
+"""Assert: a run-time error unless a condition holds."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ assert_op.not_differentiable()
 def Assert(
     condition: Any, data: Any, summarize: int | None = None, name: str | None = None
 ) -> Operation:
-    """An operation that fails unless `condition` is true; in eager mode it fails at once.
+    """An operation that fails unless `condition` is true; in eager mode it fails immediately.
 
     Args:
       condition: bool scalar.
-      data: a list of tensors, which the message of the error shows.
-      summarize: the number of elements to show of each tensor (3 unless given).
+      data: a list of tensors to show in the error message.
+      summarize: the number of elements to show per tensor (3 by default).
       name: the name scope of the nodes.
 
     Returns:
-      The operation; it runs where something depends on it.
+      The operation; it only runs if another operation depends on it.
 
     Raises (when it runs):
       InvalidArgumentError: if the condition is false.
@@ -81,7 +81,7 @@ def Assert(
 
 
 def _check_now(condition: Any, data: Any, summarize: int | None) -> None:
-    """Raises InvalidArgumentError, with its data, for a condition that is false."""
+    """Raises InvalidArgumentError, with its data, for a false condition."""
     if not condition:
         shown = "\n".join(
             _first_elements(tensor, summarize) for tensor in convert_n_to_tensor(data)

@@ -1,4 +1,4 @@
-"""CheckNumerics: an error where a tensor has a NaN or an infinity."""
+"""CheckNumerics: an error if a tensor contains NaN or infinity."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ check_numerics_op.forwards(output="tensor")
 
 @check_numerics_op.on_gpu
 def _(gpu, tensor, *, message):
-    """The GPU kernel, which synchronizes: it has to read whether the tensor has a NaN or an infinity."""
+    """GPU kernel; synchronizes to read whether the tensor contains NaN or infinity."""
 
     def some(found):
         return bool(gpu.receive(gpu.send(found.any())))
@@ -67,11 +67,11 @@ def _(op, grad):
 
 @public
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
-    """`tensor` itself; its gradient is checked in the same way.
+    """Returns `tensor` after a check for NaN and infinity; its gradient is checked as well.
 
     Args:
       tensor: a float tensor.
-      message: the text to begin the error with.
+      message: the error message prefix.
       name: the name of the node.
 
     Raises (when it runs):
@@ -88,17 +88,17 @@ def verify_tensor_all_finite(
     x: Any = None,
     message: str | None = None,
 ) -> Tensor:
-    """A tensor as it is, after a check that it has no NaN and no infinity.
+    """Returns a tensor after a check that all elements are finite.
 
     Args:
       t: a float tensor.
-      msg: the text to begin the error with.
+      msg: the error message prefix.
       name: the name scope of the nodes.
-      x: the newer name of `t`.
-      message: the newer name of `msg`.
+      x: the new name of `t`.
+      message: the new name of `msg`.
 
     Raises:
-      ValueError: if both names are used; InvalidArgumentError: when it runs.
+      ValueError: if both names are used; InvalidArgumentError (when run): an element is not finite.
     """
     x = deprecated_argument_lookup("x", x, "t", t)
     message = deprecated_argument_lookup("message", message, "msg", msg)
@@ -111,10 +111,10 @@ def verify_tensor_all_finite(
 
 @public
 def add_check_numerics_ops() -> Operation:
-    """Adds a `tf.check_numerics` to every float tensor of the default graph, in the nodes' order.
+    """Adds a `tf.check_numerics` to every float tensor of the default graph, in node order.
 
     Returns:
-      An operation that runs all checks, each after those of the node's inputs.
+      An operation that runs all checks, each after the checks of the node's inputs.
 
     Raises:
       ValueError: if a float tensor is inside a conditional or a loop.
