@@ -58,7 +58,7 @@ def log_loss(
     Args:
       labels: a tensor [batch, ...] of numbers from 0 to 1.
       predictions: probabilities, of the same shape.
-      epsilon: a float that keeps the logarithms finite.
+      epsilon: a small float that keeps the logarithms finite.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
 
     Returns:
@@ -90,7 +90,7 @@ def sigmoid_cross_entropy(
     Args:
       multi_class_labels: a tensor [batch, classes] of 0 and 1.
       logits: a float tensor of the same shape.
-      label_smoothing: how far labels are drawn towards 1/2: labels * (1 - s) + s / 2.
+      label_smoothing: amount of smoothing towards 1/2: labels * (1 - s) + s / 2.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
 
     Returns:
@@ -127,7 +127,7 @@ def softmax_cross_entropy(
     Args:
       onehot_labels: a tensor [batch, classes] of probabilities. No gradient passes through it.
       logits: a float tensor of the same shape.
-      label_smoothing: how far labels are drawn towards uniform: labels * (1 - s) + s / classes.
+      label_smoothing: amount of smoothing towards uniform: labels * (1 - s) + s / classes.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; weights for losses [batch].
 
     Returns:

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> None:
-    """Adds a program's own loss to those that `get_total_loss` sums.
+    """Adds a loss to the collection summed by `get_total_loss`.
 
     Args:
       loss: a tensor.
@@ -21,12 +21,12 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
 
 
 def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list:
-    """The losses of a collection, a list of tensors; with `scope` those whose name starts with it."""
+    """The losses in a collection, a list of tensors; with `scope`, only names with this prefix."""
     return get_collection(loss_collection, scope)
 
 
 def get_regularization_losses(scope: str | None = None) -> list:
-    """The penalties that regularizers of variables made, a list of tensors."""
+    """The regularization penalties of variables, a list of tensors."""
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 

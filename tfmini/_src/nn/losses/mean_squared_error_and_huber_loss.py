@@ -105,7 +105,7 @@ def huber_loss(
 
     Args:
       labels, predictions: tensors of the same shape [batch, ...].
-      delta: where the loss becomes linear, a float.
+      delta: error at which the loss becomes linear, a float.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
 
     Returns:

@@ -40,11 +40,11 @@ def auc(
       labels: a tensor of any shape, which is cast to bool.
       predictions: a float tensor of the same shape, from 0 to 1.
       weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
-      num_thresholds: how many thresholds, at equal distances.
+      num_thresholds: number of evenly spaced thresholds.
       curve: "ROC", true positive rate over false positive rate, or "PR", precision over recall.
       summation_method: "trapezoidal"; "careful_interpolation", which is right for "PR"; "minoring" and
         "majoring", bounds from below and above.
-      thresholds: floats in place of those at equal distances.
+      thresholds: explicit thresholds, floats.
 
     Returns:
       Same as `tf.metrics.mean`.

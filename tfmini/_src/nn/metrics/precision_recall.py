@@ -65,7 +65,7 @@ def true_positives(
 
     Args:
       labels, predictions: tensors of the same shape, which are cast to bool.
-      weights: what each counts: None, a scalar, or a tensor of the same rank.
+      weights: None, a scalar, or a tensor of the same rank.
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default the function's name.
 

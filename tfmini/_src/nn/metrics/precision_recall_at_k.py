@@ -116,7 +116,7 @@ def precision_at_top_k(
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
       predictions_idx: an int64 tensor [..., k], the classes that are predicted.
       k: only the default name depends on it.
-      class_id: only this class is looked at.
+      class_id: restricts the metric to this class.
       weights: None, a scalar, or a tensor broadcastable to [...].
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the name scope, by default "precision_at_K", with "_classID".

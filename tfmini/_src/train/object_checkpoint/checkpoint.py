@@ -107,9 +107,8 @@ class Checkpoint(AutoTrackable):
     def restore(self, save_path: str | None) -> Any:
         """Restores the objects from a checkpoint.
 
-        In a graph that happens when `run_restore_ops` or `initialize_or_restore` of what is returned is called; objects
-        that hang on this one by then are restored too. In eager mode it happens at once, and when more objects come to
-        hang on this one.
+        In a graph, `run_restore_ops` or `initialize_or_restore` of the returned status restores everything reachable by
+        then. In eager mode objects are restored immediately, and those attached later when they are attached.
 
         Args:
           save_path: the prefix of a checkpoint, of a Checkpoint or a Saver; None for none.
@@ -119,7 +118,7 @@ class Checkpoint(AutoTrackable):
           `expect_partial`, `run_restore_ops(session)` and `initialize_or_restore(session)`.
 
         Raises:
-          NotFoundError: there is no such checkpoint.
+          NotFoundError: if the checkpoint does not exist.
         """
         status = restored(self._saver, save_path and os.fspath(save_path))
         assert self.save_counter is not None

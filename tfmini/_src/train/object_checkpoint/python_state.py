@@ -38,7 +38,7 @@ class PythonStateSaveable(SaveableObject):
 
 
 class PythonState(Trackable, abc.ABC):
-    """Base class of objects that define their saved state: `serialize` gives it, `deserialize` takes it.
+    """Base class of objects with custom saved state: `serialize` returns it, `deserialize` restores it.
 
     Example:
       class Seen(tf.train.experimental.PythonState):
@@ -60,10 +60,10 @@ class PythonState(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def deserialize(self, string_value: Any) -> None:
-        """Takes what was saved: bytes.
+        """Restores saved state, as bytes.
 
         Args:
-          string_value: what `serialize` gave.
+          string_value: the result of `serialize`.
         """
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Statuses that `restore` of objects returns: they tell what was found, and restore in a session."""
+"""Statuses returned by `restore` of objects: report the matched objects, and restore in a session."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def restored(saver: ObjectSaver, path: str | None) -> Any:
     """The status of restoring what `saver` saves: from a checkpoint of objects or of a Saver, or from none.
 
     Raises:
-      NotFoundError: there is no such checkpoint.
+      NotFoundError: if the checkpoint does not exist.
     """
     if path is None:
         return InitializationOnlyStatus(saver.root, next(ORDER))
@@ -100,12 +100,12 @@ class CheckpointLoadStatus(_Status):
         self._restoration = restoration
 
     def expect_partial(self) -> Any:
-        """Says that not all of the checkpoint is wanted, so that nothing warns of it; returns the status."""
+        """Silences warnings about unused parts of the checkpoint; returns the status."""
         self._restoration.expects_part = True
         return self
 
     def assert_consumed(self) -> Any:
-        """Raises AssertionError unless all of the checkpoint has its object, and all objects are in it."""
+        """Raises AssertionError unless checkpoint and objects match completely."""
         self.assert_existing_objects_matched()
         message, found = self._restoration.message, self._restoration.found
         names = names_of(message)
@@ -156,7 +156,7 @@ class CheckpointLoadStatus(_Status):
         )
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Restores the values of the objects that are in the checkpoint."""
+        """Restores the objects found in the checkpoint."""
         self._run(default_session(session), None)
 
     def run_restore_ops_of(self, variables: list, session: Any) -> None:
@@ -176,7 +176,7 @@ class CheckpointLoadStatus(_Status):
         return len(self._restored()) == len(self._restoration.message.nodes)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Restores what is in the checkpoint, and initialises the other variables."""
+        """Restores the objects found in the checkpoint and initializes the other variables."""
         session = default_session(session)
         self.run_restore_ops(session)
         self._initialize(session, self._restored())

@@ -386,7 +386,7 @@ class Optimizer(Trackable):
     # What subclasses define ----------------------------------------------------------------------
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
-        """Makes the slots of the variables that will be updated; none by default."""
+        """Creates the slots of the variables to update; none by default."""
 
     def _prepare(self) -> None:
         """Makes the tensors that all updates share, in the scope of the train op; none by default."""
@@ -423,7 +423,7 @@ class Optimizer(Trackable):
         return self._resource_apply_sparse(values, handle, unique)
 
     def _finish(self, update_ops: list, name_scope: str) -> Any:
-        """The operation that runs when all variables are updated: by default nothing but waiting for them."""
+        """The operation that runs after all updates; by default a group of them."""
         return ops.group(*update_ops, name=name_scope)
 
     def _call_if_callable(self, param: Any) -> Any:
