@@ -204,7 +204,7 @@ class Saver:
         return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Sets the list of retained checkpoints, without timestamps."""
+        """Sets the list of retained checkpoints without timestamps: none is preserved permanently or deleted by age."""
         assert isinstance(last_checkpoints, list)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 

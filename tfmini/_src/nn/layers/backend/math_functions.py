@@ -148,7 +148,7 @@ def pow(x: Any, a: Any) -> Any:
 
 
 def clip(x: Any, min_value: Any, max_value: Any) -> Any:
-    """`x` clipped to [min_value, max_value]; None for no upper bound."""
+    """`x` clipped to [min_value, max(min_value, max_value)]; `max_value` None for no upper bound."""
     if max_value is not None and max_value < min_value:
         max_value = min_value
     if max_value is None:

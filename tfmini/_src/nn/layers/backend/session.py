@@ -69,7 +69,7 @@ def set_session(session: Any) -> None:
 
 
 def configure_session(configure: Callable[[Any], None]) -> None:
-    """Recreates the thread's own session with the settings from `configure`, preserving weight values."""
+    """Creates the thread's own session with the settings from `configure`, or replaces it, preserving weight values."""
     config = proto.ConfigProto(allow_soft_placement=True)
     before = getattr(_own, "session", None)
     if before is not None and before._config is not None:
