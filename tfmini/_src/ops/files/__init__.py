@@ -1,1 +1,1 @@
-"""Ops that read and write files: contents, checkpoints, vocabularies remapped."""
+"""File ops: file contents, checkpoints, remapped vocabularies."""

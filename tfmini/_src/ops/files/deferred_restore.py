@@ -1,9 +1,9 @@
 """Tensors for RestoreV2, read all at once or each on demand.
 
-A variable that has a value keeps it until the new one is there. If all tensors were read before the first of them is
-assigned, the memory of all would be taken twice. So where variables have values, all checksums are compared first,
-and then each tensor is read when its variable takes it: what is damaged changes nothing, and there is never more than
-one tensor in memory besides the values.
+An initialized variable keeps its value until the new one is available. Reading all tensors before the first
+assignment would double peak memory. If variables are initialized, all checksums are therefore verified first,
+and each tensor is read when its variable needs it: a damaged checkpoint changes nothing, and at most
+one tensor is in memory in addition to the values.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _LITTLE = 1 << 24
 
 
 class Restoring:
-    """Tensors of a checkpoint by name, each whole or the slice that its spec says.
+    """Tensors of a checkpoint by name, each whole or sliced by its spec.
 
     Raises:
-      NotFoundError: if one is not there.
-      InvalidArgumentError: if one has another dtype, or another shape than its spec says.
+      NotFoundError: a tensor is missing.
+      InvalidArgumentError: a tensor's dtype differs, or its shape does not match its spec.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class Restoring:
 
     @property
     def is_little(self) -> bool:
-        """Whether all tensors together take little memory."""
+        """Whether all tensors together need little memory."""
         checkpoint = self._checkpoint
         return isinstance(checkpoint, Bundle) and (
             sum(map(checkpoint.size, self._names)) <= _LITTLE
         )
 
     def read(self, i: int) -> Any:
-        """The tensor number `i`, a scalar as a numpy scalar."""
+        """Reads tensor number `i`; scalars as numpy scalars."""
         checkpoint, name = self._checkpoint, self._names[i]
         if isinstance(checkpoint, OldCheckpoint):
             return read_old(checkpoint, name, self._specs[i], self._dtypes[i])
@@ -91,7 +91,7 @@ class Restoring:
         return tuple(values[i] for i in range(len(self._names)))
 
     def check_all(self) -> None:
-        """Raises what reading any of the tensors would raise."""
+        """Raises the errors that reading the tensors would raise."""
         for i in self._order:
             checkpoint, extents = self._checkpoint, self._extents.get(i)
             if isinstance(checkpoint, OldCheckpoint):
@@ -110,7 +110,7 @@ class Restoring:
 
 
 class Deferred:
-    """A tensor that is read from a checkpoint when it is asked for, once."""
+    """A checkpoint tensor that is read once, on first use."""
 
     __slots__ = ("_number", "_restoring", "_value")
 
@@ -127,7 +127,7 @@ class Deferred:
 
 
 def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]:
-    """All tensors, for variables whose cells are given: read now if those are empty, else when they are wanted."""
+    """Tensors for variables with the given cells: read immediately if the cells are empty, else on demand."""
     holds_memory = any(cell.array is not None or cell.xp is not np for cell in cells)
     if not holds_memory or restoring.is_little:
         return tuple(map(Deferred, restoring.read_all()))
@@ -136,7 +136,7 @@ def deferred(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]
 
 
 def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
-    """The requested part of a tensor, None for all of it."""
+    """The requested slice of a tensor, None for all of it."""
     stored = checkpoint.shape(name)
     if not spec:
         return None
@@ -150,7 +150,7 @@ def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
 
 
 def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:
-    """A tensor of a checkpoint of version 1, or the part of it that `spec` says."""
+    """A tensor of a version 1 checkpoint, or the slice in `spec`."""
     stored, whole = checkpoint.dtype(name), checkpoint.shape(name)
     if stored != dtype:
         invalid(

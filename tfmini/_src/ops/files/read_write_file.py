@@ -1,4 +1,4 @@
-"""Ops that read and write whole files, and one for the names that a pattern matches."""
+"""Ops that read and write whole files, and MatchingFiles."""
 
 from __future__ import annotations
 
@@ -67,20 +67,20 @@ def _(op) -> Dims:
 
 @public
 def read_file(filename: Any, name: str | None = None) -> Tensor:
-    """The contents of a file as a scalar string.
+    """Reads a file as a scalar string.
 
     Args:
       filename: scalar string tensor.
       name: the name of the node.
 
     Raises:
-      NotFoundError: when run, if there is no such file.
+      NotFoundError (when run): the file does not exist.
     """
     return raw.ReadFile(filename, name=name)
 
 
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
-    """An operation that writes a string into a file, and makes the folders it is in.
+    """Writes a string to a file, creating parent directories.
 
     Args:
       filename: scalar string tensor.
@@ -92,17 +92,17 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> Operati
 
 @public
 def matching_files(pattern: Any, name: str | None = None) -> Tensor:
-    """The names of the files that patterns match, sorted.
+    """The sorted names of files that match patterns.
 
     Args:
-      pattern: scalar or vector of patterns; wildcards match within one name.
+      pattern: scalar or vector of patterns; wildcards match within a path component.
       name: the name of the node.
 
     Returns:
       [files] string Tensor.
 
     Raises:
-      NotFoundError: when run, if the folder in front of the first wildcard is not there.
+      NotFoundError (when run): the directory before the first wildcard does not exist.
 
     Example: `tf.matching_files("data/*.csv")`.
     """

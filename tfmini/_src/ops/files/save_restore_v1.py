@@ -1,4 +1,4 @@
-"""Checkpoints of version 1, written and read by ops."""
+"""Ops that write and read version 1 checkpoints."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TYPES = Attr("list(type)", minimum=1)
 
 
 def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) -> tuple[()]:
-    """Writes tensors, or where there are specs slices of them, into a file."""
+    """Writes tensors, or slices of them if there are specs, to a file."""
     if np.size(filename) != 1:
         invalid(
             f"Input 0 (filename) must be a string scalar; got a tensor of {np.size(filename)}elements"

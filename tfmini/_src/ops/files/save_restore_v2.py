@@ -33,12 +33,12 @@ _TYPES = Attr("list(type)", minimum=1)
 
 
 def _syncs() -> bool:
-    """Whether a save waits for the disk: asked at each, by the environment."""
+    """Whether saves sync to disk, by an environment variable that is read on each call."""
     return os.environ.get("TFMINI_SYNC", "0") not in ("", "0")
 
 
 def file_name(value: Any) -> str:
-    """A scalar string as the path that the system knows it by."""
+    """A scalar string as a file system path."""
     return os.fsdecode(local_path(single(value)))
 
 
@@ -78,7 +78,7 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
 
 
 def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
-    """The shape of the whole that a value is a slice of, and the place of the slice."""
+    """The shape of the full tensor that a value is a slice of, and the slice's position."""
     shape, extents = parse_spec(spec)
     if sizes_of(shape, extents) != list(value.shape):
         invalid(
@@ -107,7 +107,7 @@ def _check_numbers(names: int, specs: int) -> None:
 
 
 def check_vector(value: Any, count: int) -> None:
-    """Raises InferenceError where a vector with as many strings as there are tensors cannot be one."""
+    """Raises InferenceError if a vector cannot have one string per tensor."""
     (size,) = with_rank(value._dims, 1)
     if size is not None and size != count:
         raise InferenceError(f"Dimension must be {count} but is {size}")
@@ -188,7 +188,7 @@ def _(op) -> list[Dims]:
 
 
 def static_part(spec: str) -> Dims:
-    """The static shape of the part that `spec` says."""
+    """Static shape of the slice in `spec`."""
     if not spec:
         return None
     try:

@@ -1,1 +1,1 @@
-"""Ops that call: functions of graphs, Python functions; optional values."""
+"""Function call ops: graph functions, Python functions; optional values."""

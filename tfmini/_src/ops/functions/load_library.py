@@ -1,4 +1,4 @@
-"""Libraries of ops in C++: refused, with the way out."""
+"""C++ op libraries: unsupported; the errors name alternatives."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tfmini._src.base.names.deprecation import deprecated
 
 
 def load_op_library(library_filename: str) -> Any:
-    """Refused: tfmini runs no ops compiled from C++. `tf.py_func` calls a Python function in a graph.
+    """Unsupported: tfmini cannot run compiled C++ ops. `tf.py_func` calls a Python function in a graph.
 
     Args:
-      library_filename: the library.
+      library_filename: the path of the library.
 
     Raises:
-      NotFoundError: if there is no such file.
-      NotImplementedError: if there is one.
+      NotFoundError: the file does not exist.
+      NotImplementedError: the file exists.
     """
     _check_file(library_filename)
     _refuse("tf.load_op_library", library_filename)
@@ -25,14 +25,14 @@ def load_op_library(library_filename: str) -> Any:
 
 @deprecated(None, "Use `tf.load_library` instead.")
 def load_file_system_library(library_filename: str) -> None:
-    """Refused: files are read by Python, from the file systems that are mounted.
+    """Unsupported: files are read by Python, from mounted file systems.
 
     Args:
-      library_filename: the library.
+      library_filename: the path of the library.
 
     Raises:
-      NotFoundError: if there is no such file.
-      NotImplementedError: if there is one.
+      NotFoundError: the file does not exist.
+      NotImplementedError: the file exists.
     """
     _check_file(library_filename)
     raise NotImplementedError(
@@ -42,14 +42,14 @@ def load_file_system_library(library_filename: str) -> None:
 
 
 def load_library(library_location: str) -> None:
-    """Refused: tfmini runs no ops compiled from C++. `tf.py_func` calls a Python function in a graph.
+    """Unsupported: tfmini cannot run compiled C++ ops. `tf.py_func` calls a Python function in a graph.
 
     Args:
-      library_location: a library, or a folder of libraries.
+      library_location: the path of a library, or of a directory of libraries.
 
     Raises:
-      OSError: if it is not there.
-      NotImplementedError: if it is.
+      OSError: the path does not exist.
+      NotImplementedError: the path exists.
     """
     if not os.path.exists(library_location):
         text = "The file or folder to load kernel libraries from does not exist."

@@ -1,7 +1,7 @@
 """PyFunc: a Python function over numpy arrays as a node.
 
-The node holds a token; the graph holds the function, so that it lives as long as the graph. The
-function runs in the thread that runs the session, under no lock.
+The node holds a token; the graph owns the function, which therefore lives as long as the graph. The
+function runs in the thread that runs the session, without holding a lock.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _ERRORS = (
 
 
 def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
-    """Calls the function of `token` with numpy arrays; returns its results, checked."""
+    """Calls the function of `token` with numpy arrays; returns its validated results."""
     # The function may write its arguments, as it could in TensorFlow.
     copied = "input" not in ctx.owned
     arguments = [
@@ -88,16 +88,16 @@ def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
 
 
 class EagerFunction:
-    """A function over tensors with values, for the nodes of `tf.py_function`.
+    """A function over eager tensors, for the nodes of `tf.py_function`.
 
-    call: takes a tensor for each input, and gives those of the outputs.
-    gradient: takes the gradients of its outputs and gives those of its inputs.
+    call: maps input tensors to output tensors.
+    gradient: maps output gradients to input gradients.
     """
 
     call: Callable[..., Any]
 
     def gradient(self, types: list) -> EagerFunction:
-        """The function of the gradients of the last call, of these dtypes."""
+        """The gradient function of the last call, for these dtypes."""
         raise NotImplementedError
 
 
@@ -126,7 +126,7 @@ def _as_arrays(result: Any) -> list:
 def _as_array(value: Any) -> np.ndarray:
     """`value` as an array in native byte order.
 
-    Strings become bytes objects, so that none is padded.
+    Strings become bytes objects, which avoids padding.
     """
     array = np.asarray(value, order="C")
     if array.dtype.kind == "S":
@@ -244,7 +244,7 @@ py_func_stateless_op.not_differentiable()
 
 
 def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:
-    """`py_func`, for functions that are made of it."""
+    """Common implementation of `py_func` and functions based on it."""
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     several = isinstance(Tout, list | tuple)
@@ -254,7 +254,7 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
 
 
 def _called_now(func: Callable, inp: Any) -> Any:
-    """Calls a function over arrays in eager mode, which checks no dtypes and translates no errors."""
+    """Calls a function over arrays in eager mode, without dtype checks or error translation."""
     tensors: list[Any] = [convert_to_tensor(value) for value in inp]
     arrays = [tensor.numpy() for tensor in tensors]
     results = [
@@ -301,23 +301,23 @@ def _node(function: Any, inp: Any, types: Any, kind: OpDef, name: str | None) ->
 def py_func(
     func: Callable, inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
 ) -> Any:
-    """A Python function over numpy arrays as a node; no gradient flows through it.
+    """Wraps a Python function over numpy arrays as a node; no gradient flows through it.
 
     Args:
-      func: takes one array (scalar, bytes for a string) for each tensor of `inp`, returns one or a list.
+      func: receives one array (a scalar as a numpy scalar, a string as bytes) per tensor; returns one result or a list.
       inp: a list of tensors.
-      Tout: the dtype of what it returns, or a list of them.
-      stateful: whether it must be called in every run; else equal calls may become one.
+      Tout: the result dtype, or a list of dtypes.
+      stateful: whether to call it in every run; else equal calls may be merged.
       name: the name of the node.
 
     Returns:
       A tensor of unknown shape, or a list of them if `Tout` is a list.
 
     Raises:
-      ValueError: if `func` cannot be called. When it runs: what `func` raises, as an error of `tf.errors` with its text
+      ValueError: `func` is not callable. When run: an exception from `func`, as a `tf.errors` error with its text
         and traceback (InvalidArgumentError for TypeError and ValueError, OutOfRangeError for StopIteration,
         UnimplementedError for NotImplementedError, ResourceExhaustedError for MemoryError, else UnknownError);
-        InvalidArgumentError for results of another number or dtype.
+        InvalidArgumentError for a mismatched number or dtype of results.
 
     Example: `tf.py_func(np.sinh, [x], tf.float32)`.
     """
@@ -330,7 +330,7 @@ def py_func(
 
 @public
 def numpy_function(func: Callable, inp: Any, Tout: Any, name: str | None = None) -> Any:
-    """A Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
+    """Wraps a Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
     return (
         _called_now(func, inp) if executing_eagerly() else python_node(func, inp, Tout, True, name)
     )
