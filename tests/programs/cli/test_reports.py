@@ -52,7 +52,9 @@ def test_no_name_moves_the_terminal(tmp_path, monkeypatch, capsys, is_terminal):
     for path in (folder, frozen, folder / "missing"):
         inspect(argparse.Namespace(path=str(path), tensor=None, diff=None, json=False))
     for path in (program, folder / "missing.py"):
-        check(argparse.Namespace(paths=[str(path)], strict=False, json=False))
+        check(
+            argparse.Namespace(paths=[str(path)], strict=False, json=False, fix=False, diff=False)
+        )
     out, err = capsys.readouterr()
     printed = (out + err).replace("\x1b[1m", "").replace("\x1b[0m", "")
     assert "\\x1b]0;owned\\x07" in out.replace("\n", "") and "owned" in err

@@ -23,6 +23,7 @@ import functools
 import importlib
 import inspect
 import os
+import warnings
 
 import numpy as np
 
@@ -77,7 +78,12 @@ def build(tf, name):
     tf.reset_default_graph()
     if getattr(program, "SEED", 7) is not None:
         tf.set_random_seed(getattr(program, "SEED", 7))
-    return program, program.build(tf)
+    with warnings.catch_warnings():
+        # The seed above: functions of datasets that draw numbers without a seed of their own warn of it.
+        warnings.filterwarnings(
+            "ignore", "Seed .* from outer graph might be getting used", UserWarning
+        )
+        return program, program.build(tf)
 
 
 def session(tf, built):

@@ -240,14 +240,16 @@ class _Division:
         return result
 
     def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
-        """By the slot of a variable that a part takes over from another: the device of the variable, which stays there.
+        """The device of each variable that a part takes over from another, by slot; variables in host memory have none.
 
-        Whoever gives a reference is on the device of what it refers to.
+        The node that returns a reference is on the device of the variable.
         """
         return {
             slot: self.maker[slot].device
             for slot in slots
-            if self.program.slots[slot].dtype._is_ref_dtype and slot in self.maker
+            if self.program.slots[slot].dtype._is_ref_dtype
+            and slot in self.maker
+            and not self.program.on_host(self.maker[slot])
         }
 
     def _guard(self, slot: int) -> Guard:

@@ -94,7 +94,7 @@ def _by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:
     sparse: the number of sparse features, whose indices, values and shapes come first.
     """
     indices, values, shapes = (outputs[n * sparse : (n + 1) * sparse] for n in range(3))
-    split: tuple[list, list, list] = ([], [], [])
+    split: tuple[list[Any], list[Any], list[Any]] = ([], [], [])
     for rows, items, (records, _) in zip(indices, values, shapes):
         counts = np.bincount(rows[:, 0], minlength=records)
         ends = np.cumsum(counts).tolist()

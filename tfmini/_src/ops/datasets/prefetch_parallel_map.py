@@ -147,8 +147,9 @@ class _Ahead:
         self.has_room = Signal()
 
     def start(self) -> None:
-        self._thread = threading.Thread(target=self._work, name="tfmini prefetch", daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._work, name="tfmini prefetch", daemon=True)
+        thread.start()
+        self._thread = thread  # only now: `close` joins it
 
     def _work(self) -> None:
         ready, size = self.ready, self._size
