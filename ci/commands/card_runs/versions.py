@@ -9,7 +9,7 @@ import sys
 from importlib import import_module, metadata
 
 PACKAGES = (
-    *("numpy", "scipy", "protobuf", "ml_dtypes", "google-crc32c", "cramjam", "google-re2"),
+    *("numpy", "scipy", "protobuf", "ml_dtypes", "google-crc32c", "google-re2"),
     *("pytest", "pytest-timeout", "pytest-xdist"),
     *(
         "cupy-cuda12x",
