@@ -67,7 +67,6 @@ BOTH = [
     ("from tensorflow.models.rnn.ptb.reader import nope", "ImportError"),
     ("from tensorflow.quantization import quantized_concat", ""),
     ("import tensorflow.compat.v1 as tf; tf.sub(1, 2)", ""),
-    ("unicode('a')", "NameError"),
 ]
 
 

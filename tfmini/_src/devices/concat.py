@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tfmini._src.devices.gpu import concat
-from tfmini._src.devices.gpu.launch import runs_cuda
+import numpy as np
+
+from tfmini._src.devices.gpu import concat, launch
 
 
 def concatenate(xp: Any, arrays: Sequence[Any], axis: int = 0) -> Any:
     """`xp.concatenate`."""
-    return concat.join(xp, arrays, axis) if runs_cuda(xp) else xp.concatenate(arrays, axis)
+    return concat.join(xp, arrays, axis) if _runs_cuda(xp) else xp.concatenate(arrays, axis)
 
 
 def stack(xp: Any, arrays: Sequence[Any], axis: int) -> Any:
     """`xp.stack` of arrays of one shape, along an axis from 0 to their rank."""
-    return concat.stack(xp, arrays, axis) if runs_cuda(xp) else xp.stack(arrays, axis)
+    return concat.stack(xp, arrays, axis) if _runs_cuda(xp) else xp.stack(arrays, axis)
+
+
+def _runs_cuda(xp: Any) -> bool:
+    """`launch.runs_cuda`, which is not even loaded on the host."""
+    return xp is not np and launch.runs_cuda(xp)

@@ -15,7 +15,7 @@ from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.programs.cli.file_type import contents_of
-from tfmini._src.programs.cli.keras_source import keras_model
+from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
@@ -135,7 +135,7 @@ def _found(arguments: argparse.Namespace, inputs: list[str], outputs: list[str])
     if found.kind == "graph":
         return of_graph_def(found.value, inputs, outputs)
     if found.kind in ("hdf5", "keras_archive"):
-        with keras_model(found.path) as live:
+        with inference_graph.keras_model(found.path) as live:
             return frozen_of(live.session, inputs or live.inputs, outputs or live.outputs)
     kind = found.kind.replace("_", " ")
     invalid(

@@ -13,7 +13,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.programs.cli.file_type import contents_of
-from tfmini._src.programs.cli.keras_source import keras_model
+from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.onnx_export import names_of
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.saved_model.builder import SavedModelBuilder
@@ -57,7 +57,7 @@ def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
     if found.kind == "graph":
         return imported(found.value, inputs, outputs)
     if found.kind in ("hdf5", "keras_archive"):
-        return keras_model(found.path)
+        return inference_graph.keras_model(found.path)
     kind = found.kind.replace("_", " ")
     invalid(f"{source} is not a checkpoint, frozen graph or Keras model but a {kind}")
 
