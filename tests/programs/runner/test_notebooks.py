@@ -158,7 +158,7 @@ def test_a_magic_that_is_not_there_is_an_error_of_its_cell(tmp_path):
 
 
 def test_a_cell_that_does_not_parse_stops_the_notebook_before_it_runs(tmp_path):
-    found = run(written(tmp_path / "train.ipynb", "print('ran')", "print 'two'"))
+    found = run(written(tmp_path / "train.ipynb", "print('ran')", "two = = 2"))
     assert found.stdout == ""
     assert 'File "train.ipynb, cell 4", line 1' in found.stderr
     assert "SyntaxError" in found.stderr

@@ -166,7 +166,9 @@ def _(op):
     if lengths is not None and len(lengths) != 1:
         raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
     rest: Dims = None if not tensor else (None, *tensor[1:])
-    return set_items(op, op.attrs["element_dtype"], merge(rest, given_dims(op, 1)))
+    given = given_dims(op, 1)
+    merge(rest, given)
+    return set_items(op, op.attrs["element_dtype"], given)
 
 
 @tensor_list_split_op.gradient

@@ -131,7 +131,9 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
 def _(op):
     dims = op.inputs[0]._dims
     front: Dims = None if dims is None else dims[1:]
-    return set_items(op, op.attrs["element_dtype"], merge(front, given_dims(op, 1)))
+    given = given_dims(op, 1)
+    merge(front, given)
+    return set_items(op, op.attrs["element_dtype"], given)
 
 
 @tensor_list_from_tensor_op.gradient
