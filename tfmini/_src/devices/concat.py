@@ -1,4 +1,4 @@
-"""Arrays of one dtype joined, on any device: on a GPU in one launch for up to 64 of them."""
+"""Concatenation of arrays of one dtype on any device; on a GPU, one launch for up to 64 arrays."""
 
 from __future__ import annotations
 

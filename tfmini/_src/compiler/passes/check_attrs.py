@@ -1,6 +1,6 @@
-"""check_attrs: nodes whose attrs no kernel takes are refused, before any node runs.
+"""check_attrs: rejects nodes whose attrs no kernel supports, before any node runs.
 
-TensorFlow makes the kernels of a step before it looks for what is not fed, and it is they that check attrs.
+TensorFlow's kernels check attrs on construction, before unfed placeholders are detected.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from tfmini._src.graph import int32_attrs
 
 
 def check_attrs(program: Program) -> Program:
-    """Returns the program as it is.
+    """Checks attrs; returns the program unchanged.
 
     Raises:
-      OpError: of the first node whose attrs are refused.
+      OpError: for the first node with unsupported attrs.
     """
     for node in program.nodes:
         if node.kind != "op":

@@ -1,7 +1,7 @@
-"""collectives: the nodes of an all-reduce, one on each device, become one node that reads and gives an array on each.
+"""collectives: merges an all-reduce's nodes, one per device, into one node with an input and output per device.
 
-In TensorFlow each of them waits for the others, and a run that needs only some waits for ever. Here they meet when the
-plan is made: a run with some is an error, and nothing waits.
+In TensorFlow each member waits for the others, and a run with only some of them hangs. Here members are matched at
+compile time: an incomplete set is an error, and nothing blocks.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tfmini._src.compiler.program.program import Node, Participants, Program
 
 
 def collectives(program: Program) -> Program:
-    """Returns the program with one node "collective" for each all-reduce; its payload: their devices.
+    """Replaces each all-reduce by one "collective" node, whose payload holds the devices; returns the program.
 
     Raises:
-      InvalidArgumentError: if an op that has no kernel on CPUs is on one; if some members of an all-reduce are not in
-        the program, wait for each other, or run under different conditions.
+      InvalidArgumentError: if a device-only op is placed on a CPU; if members of an all-reduce are missing, depend on
+        each other, or run under different conditions.
     """
     found: dict[str, list[Node]] = {}
     for node in program.nodes:

@@ -1,4 +1,4 @@
-"""concat_matmuls: a sum of products becomes one product.
+"""concat_matmuls: rewrites a sum of matrix products as one product.
 
 `A1' B1 + A2' B2 + ...` is `[A1; A2; ...]' [B1; B2; ...]`. The gradient of a matrix that many steps share, as in a
 recurrent network, is such a sum: one large product in place of many thin ones, and of their sum. The gradient of the

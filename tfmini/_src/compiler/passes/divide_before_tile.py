@@ -1,4 +1,4 @@
-"""divide_before_tile: what is repeated and divided by a number is divided first: the gradient of a mean."""
+"""divide_before_tile: moves a scalar division before a Tile, as in the gradient of a mean."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 
 def divide_before_tile(program: Program) -> Program:
-    """Returns the program with each division of a Tile that only it reads put before the Tile, on CPUs."""
+    """Moves divisions that are a Tile's only reader before the Tile, on CPUs; returns the program."""
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:

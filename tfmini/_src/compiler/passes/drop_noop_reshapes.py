@@ -16,7 +16,7 @@ from tfmini._src.compiler.program.program import Guard, Node, Program
 
 
 def drop_noop_reshapes(program: Program) -> Program:
-    """Returns the program without such reshapes, and without what only they read."""
+    """Removes no-op reshapes and sums, and their dead producers; returns the program."""
     known = Symbols(program)
     made_by = Uses(program.nodes).producer
     alias: dict[int, int] = {}

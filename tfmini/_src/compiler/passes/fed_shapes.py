@@ -1,7 +1,7 @@
-"""fed_shapes: in a program for feeds of certain shapes, the shapes that follow from them.
+"""fed_shapes: propagates the feeds' shapes through a program that is specialized to them.
 
-A batch of any size makes gradients ask for shapes as they run: what they broadcast, repeat and divide by. In the plan
-for one size all of it is constants.
+With an unknown batch size, gradients read shapes at run time to broadcast, tile and divide. In a specialized plan these
+are constants.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _ROUNDS = 2  # a Reshape's result follows from constants that follow from shapes
 
 
 def fed_shapes(program: Program, shapes: tuple[tuple[int, ...], ...]) -> Program:
-    """Returns the program with the static shapes of slots that follow from those of all feeds."""
+    """Sets static slot shapes that follow from the shapes of all feeds; returns the program."""
     if not shapes:
         return program
     for slot, shape in zip(program.feeds, shapes):

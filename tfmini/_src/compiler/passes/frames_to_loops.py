@@ -66,7 +66,7 @@ class _Frame:
 
 
 def frames_to_loops(program: Program) -> Program:
-    """Returns the program with a node of kind "while" for each loop."""
+    """Replaces each loop by a "while" node; returns the program."""
     return _Loops(program).result()
 
 

@@ -1,4 +1,4 @@
-"""Groups of nodes that can run at once where the last of them stands.
+"""Fusion groups: nodes that can run together at the position of the last one.
 
 A group takes in each node that reads from it, until something else does: all of it runs where its last node stood,
 so nothing before may need a part of it. Groups that the same node ends become one if they have an input in common: the
@@ -74,7 +74,7 @@ class Limits:
 def find_groups(
     program: Program, key_of: Callable[[Node], tuple[object, ...] | None], limits: Limits
 ) -> list[Group]:
-    """The groups of all nodes that have a key, also those of one node."""
+    """Groups all nodes that have a key, including groups of a single node."""
     groups: list[Group] = []
     by_slot: dict[int, Group] = {}
     by_node: dict[int, Group] = {}

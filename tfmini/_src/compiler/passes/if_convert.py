@@ -1,4 +1,4 @@
-"""if_convert: conditions become guards.
+"""if_convert: converts control flow to guards.
 
 A node runs only if all its inputs are alive. Switch passes its data to one of two outputs, so what depends on
 output k of a Switch on predicate p runs only if p == k; Merge takes whichever input is alive. A guard says so once per

@@ -1,10 +1,10 @@
-"""insert_copies: copies where a value lies in one memory and is wanted in another.
+"""insert_copies: copies values consumed in a different memory space.
 
-A slot's value lies in host memory ("") or in that of a device, by the device's name. A device's node takes and gives
-its memory, but for the inputs and outputs that its kernel keeps on the host (a shape, an axis, most integers). What is
-constant is put where it is read when the plan is made; any other value is copied once for each memory that wants it,
-right after it is made: from the host or another device by a node "copy"; to the host by a node "send", which starts the
-copy, and a node "receive" before the first reader, which waits for it.
+A slot's value resides in host memory ("") or in the memory of a named device. Device nodes read and write their
+device's memory, except for inputs and outputs that their kernels keep on the host (shapes, axes, most integers).
+Constants are uploaded at compile time. Any other value is copied once per target memory, right after it is produced:
+from the host or another device by a "copy" node; to the host by a "send" node, which starts the copy, and a "receive"
+node before the first reader, which waits for it.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 @dataclass(frozen=True)
 class Memories:
-    """The memory of the caller's feeds and fetches: "" or a device's name for each; () if all on the host.
+    """Memories of the caller's feeds and fetches: "" or a device name for each; () if all are on the host.
 
-    is_shared: whether the caller only reads its fetches, so that they may be the arrays of feeds, variables or views.
+    is_shared: whether the caller only reads its fetches, so they may alias feeds, variables or views.
     """
 
     feeds: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ ON_HOST = Memories()
 
 
 def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
-    """Returns the program with copies; `program.memory` says where the value of a slot lies if not on the host."""
+    """Inserts copies and returns the program; `program.memory` maps slots that are not on the host to devices."""
     given = {*memories.feeds, *memories.fetches} - {HOST}
     used = {node.device for node in program.all_nodes()} | given
     for node in program.all_nodes():
@@ -68,7 +68,7 @@ def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
 
 
 def loop_memories(loop: Loop, program: Program) -> Memories:
-    """The memory of an iteration's feeds and fetches: its predicate is on the host."""
+    """Returns the memories of an iteration's feeds and fetches; the predicate is on the host."""
     around = _memories_of(loop.enters, program)
     leaving = _memories_of(loop.exits, program)
     lists = collected_in(loop, program.devices)
@@ -76,7 +76,7 @@ def loop_memories(loop: Loop, program: Program) -> Memories:
 
 
 def collected_in(loop: Loop, devices: Devices) -> tuple[str, ...]:
-    """The memory of the values that a loop collects."""
+    """Returns the memories of the values that a loop collects."""
     return tuple(device if device in devices else HOST for device in loop.collected)
 
 

@@ -1,4 +1,4 @@
-"""join_pads: a sum of matrices padded with zeros, none of which overlap, becomes their concatenation.
+"""join_pads: rewrites a sum of zero-padded, non-overlapping matrices as their concatenation.
 
 The gradient of slices that cover an array is such a sum: each slice's gradient is padded to the size of the whole.
 """

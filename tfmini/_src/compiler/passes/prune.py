@@ -1,7 +1,7 @@
-"""prune: from the graph, what the fetches need, cut at the feeds, in an order in which it can run.
+"""prune: extracts the subgraph that the fetches depend on, cut at the feeds, in execution order.
 
-Nodes run in the order in which they were made, unless an edge says otherwise: a fixed choice where TensorFlow leaves
-it open, and one that reads a variable before what updates it later in the program.
+Nodes run in creation order unless an edge requires otherwise. TensorFlow leaves this order open; creation order is
+deterministic and reads a variable before a later update.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def prune(
     fetches: Sequence[Tensor], feeds: Sequence[Tensor], targets: Sequence[Operation]
 ) -> Program:
-    """The program that computes tensors `fetches` and runs operations `targets`, given tensors `feeds`."""
+    """Returns the program that computes tensors `fetches` and runs operations `targets`, given tensors `feeds`."""
     slot_of: dict[Tensor, int] = {}
     slots: list[Slot] = []
     for tensor in feeds:

@@ -31,7 +31,7 @@ _FEW = 16  # elements of constants that are compared
 
 
 def simplify(program: Program) -> Program:
-    """Returns the program with constants folded, equal nodes shared and what only passes values on dropped."""
+    """Folds constants, merges equal nodes and drops forwarding and dead nodes; returns the program."""
     alias: dict[int, int] = {}
     constants: dict[int, Any] = {}
     equal: dict[tuple[object, ...], list[Node]] = {}
@@ -198,7 +198,7 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
 
 
 def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
-    """The nodes without dead ones: fetches, guards, effects and targets are the roots."""
+    """Removes dead nodes; fetches, guards, effects and targets are the roots."""
     wanted = {alias.get(s, s) for s in program.fetches}
     wanted.update(program.fetch_predicates)
     for node in nodes:

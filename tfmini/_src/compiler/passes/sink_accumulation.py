@@ -1,4 +1,4 @@
-"""sink_accumulation: a sum that grows by a product in each iteration of a loop becomes one product after the loop.
+"""sink_accumulation: replaces a sum of per-iteration products in a loop by one product after the loop.
 
 `s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix that all
 iterations share is such a sum: one large product in place of many thin ones and of their additions (see
@@ -33,7 +33,7 @@ Factor = tuple[int, str]  # a slot, and the device where it is read
 
 
 def sink_accumulation(program: Program) -> Program:
-    """Returns the program with such sums taken out of its loops."""
+    """Moves such sums out of the program's loops; returns the program."""
     nodes = []
     for node in program.nodes:
         nodes.append(node)

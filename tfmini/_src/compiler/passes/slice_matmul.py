@@ -1,4 +1,4 @@
-"""slice_matmul: a product of which only some columns are read is made of these columns alone.
+"""slice_matmul: computes only the columns of a matrix product that are read.
 
 `(A B)[:, i:j]` is `A (B[:, i:j])`. The gradient of a cell's input, [input, state], is such a product: where the input
 is fed, only the columns of the state are read.

@@ -1,4 +1,4 @@
-"""stream_restores: where all tensors of a RestoreV2 become variables' values, each is read when its variable takes it.
+"""stream_restores: reads each tensor of a RestoreV2 just before its assignment, if all are assigned to variables.
 
 The node gives what is still to be read, and before each assignment stands a node that reads it, so that there is never
 more than one tensor besides the variables' values. Between the two may be a copy to a device, or a Reshape to a
@@ -33,7 +33,7 @@ def _read(xp: ModuleType, tensor: Deferred) -> Any:
 
 
 def stream_restores(program: Program) -> Program:
-    """Returns the program with such RestoreV2 nodes in two parts."""
+    """Splits such RestoreV2 nodes into an open and a read per tensor; returns the program."""
     _Restores(program).run()
     return program
 

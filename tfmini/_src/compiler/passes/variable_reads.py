@@ -1,4 +1,4 @@
-"""variable_reads: the points at which the values of reference variables are read.
+"""variable_reads: inserts the reads of reference variables.
 
 In TensorFlow a reference and all that ops only pass on of it (`w/read`, a reshaped variable, what enters a loop or
 comes out of a condition: `graph/op_traits/forwarding.py`) share the variable's memory, so that what runs after an
@@ -35,7 +35,7 @@ _NONE: frozenset[_Key] = frozenset()
 
 
 def variable_reads(program: Program, in_parts: bool) -> Program:
-    """Returns the program with its reads of reference variables."""
+    """Inserts reads of reference variables; returns the program."""
     references = _References(program)
     if references.of:
         references.find_late()

@@ -1,1 +1,1 @@
-"""Pictures and sounds as bytes: PNG, JPEG, GIF, WAV."""
+"""Image and audio codecs: PNG, JPEG, GIF, WAV."""

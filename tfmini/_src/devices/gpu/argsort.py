@@ -1,4 +1,4 @@
-"""Sorting places by index on a GPU, without waiting for it."""
+"""Argsort of indices on a GPU without host synchronization."""
 
 from __future__ import annotations
 

@@ -54,14 +54,14 @@ _APART = "products and their biases are launches apart"
 
 
 class LogicalGpu(Device):
-    """One of the GPUs of a session's devices; several may share a card.
+    """A logical GPU of a session; several may share a card.
 
     Args:
-      cupy: the module.
-      card: where it computes.
-      name: its number among the devices, "GPU:0".
-      limit_bytes: what its arrays may take.
-      grows: take memory as it is needed rather than all of it now.
+      cupy: the CuPy module.
+      card: the physical card.
+      name: type and number, "GPU:0".
+      limit_bytes: the memory limit for arrays.
+      grows: allocate memory on demand instead of all at once.
     """
 
     kind = "GPU"
@@ -501,9 +501,9 @@ class LogicalGpu(Device):
         return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
 
     def _hold(self, done: Any, arrays: Any, staged: int = 0) -> None:
-        """Keeps `arrays` alive until the event `done`; releases those of finished work.
+        """Keeps `arrays` alive until the event `done`; releases arrays of completed work.
 
-        staged: the bytes among them that a copy to the card reads.
+        staged: bytes of pinned memory among them that an upload reads.
         """
         self._held.append((done, arrays, staged))
         self._staged += staged
@@ -516,7 +516,7 @@ class LogicalGpu(Device):
 
 
 def gpus_among(devices: Devices) -> dict[str, LogicalGpu]:
-    """Those of a program's or session's devices that are GPUs."""
+    """Returns the GPUs among a program's or session's devices."""
     return {name: each for name, each in devices.items() if isinstance(each, LogicalGpu)}
 
 

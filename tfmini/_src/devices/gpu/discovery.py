@@ -1,7 +1,7 @@
-"""Discovery of cards: the visible ones in CUDA's order, or one sentence that says why there is none.
+"""Card discovery: the visible cards in CUDA's order, or a sentence explaining why there are none.
 
-Looking at them starts CUDA: from then on the visible ones are fixed, and no fork of the process can use any. Until then
-nothing is kept, as what is visible may change; how many there are is asked of NVML where that is installed.
+Discovery starts CUDA, which fixes the visible cards and makes them unusable in forks of the process. Nothing is cached
+before that, as visibility may change; the number of cards comes from NVML if it is installed.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def discover() -> Found:
 
 
 def why_no_card() -> str:
-    """Why there is no card, as far as this process has looked for one; "" if it has found some or has not looked."""
+    """Returns why no card was found; "" if cards were found or discovery has not run."""
     return look_for_driver().why or _why
 
 
@@ -129,7 +129,7 @@ def _are_hidden() -> bool:
 
 
 def count_cards() -> int:
-    """The number of cards that `discover` finds, by NVML if that can tell: CUDA is not started then."""
+    """Returns the number of cards that `discover` finds; through NVML if possible, which does not start CUDA."""
     found = look_for_driver()
     if found.why:
         return 0

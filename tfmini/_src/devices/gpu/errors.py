@@ -1,4 +1,4 @@
-"""CUDA's errors, and their meaning for a session."""
+"""CUDA errors and their classification: device lost, out of memory, underlying fault."""
 
 from __future__ import annotations
 

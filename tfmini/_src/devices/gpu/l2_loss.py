@@ -1,4 +1,4 @@
-"""Half the sum of an array's squares on a GPU, which norms of gradients are made of."""
+"""L2 loss on a GPU: half the sum of squares, used by gradient norms."""
 
 from __future__ import annotations
 

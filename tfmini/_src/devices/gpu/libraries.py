@@ -1,4 +1,4 @@
-"""CUDA's libraries and headers that CuPy wants and its wheel does not bring."""
+"""CUDA libraries and headers that CuPy requires but its wheel does not ship."""
 
 from __future__ import annotations
 

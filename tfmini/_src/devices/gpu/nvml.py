@@ -1,4 +1,4 @@
-"""The cards by NVIDIA's management library, without starting CUDA; nothing where it is not installed."""
+"""Card information from NVIDIA's management library (NVML), without starting CUDA; empty if it is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The optimizers' updates on a GPU: all variables of an optimizer in one launch."""
+"""Optimizer updates on a GPU: all variables of an optimizer in one launch."""
 
 from __future__ import annotations
 

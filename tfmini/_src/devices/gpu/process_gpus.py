@@ -1,4 +1,4 @@
-"""The GPUs of this process, shared by its sessions: made at the first use, with the memory asked for then."""
+"""The process's GPUs, shared by its sessions; created on first use with the memory options of that session."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _said: set[str] = set()
 
 
 def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
-    """The GPUs of a session under a ConfigProto (or None), by their names below `task`; none where there are none.
+    """Returns a session's GPUs under a ConfigProto (or None), by name below `task`; {} without cards.
 
-    The first session decides how much memory they take.
+    The first session determines their memory limits.
 
     Raises:
-      InvalidArgumentError, UnimplementedError, UnknownError: for options that make no sense.
-      AlreadyExistsError: if a GPU's number would mean another card than in an earlier session.
+      InvalidArgumentError, UnimplementedError, UnknownError: for invalid or unsupported options.
+      AlreadyExistsError: if a GPU number would refer to a different card than in an earlier session.
       FailedPreconditionError: in a fork of a process that has used a GPU.
     """
     options = None if config is None else config.gpu_options

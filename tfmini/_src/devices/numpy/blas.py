@@ -1,4 +1,4 @@
-"""Products of matrices on the process's threads."""
+"""Matrix products on the process's thread pool."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Convolution, pooling, batch normalization and products of float32 by oneDNN, where it is installed."""
+"""float32 convolution, pooling, batch normalization and matrix products through oneDNN, if installed."""

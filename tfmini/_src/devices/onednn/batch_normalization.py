@@ -1,4 +1,4 @@
-"""Batch normalization of float32 images by oneDNN. A primitive is made for each set of shapes and kept."""
+"""Batch normalization of float32 images through oneDNN, with primitives cached by shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convolution of float32 images by oneDNN. A primitive is made for each set of shapes and kept."""
+"""Convolution of float32 images through oneDNN, with primitives cached by shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Products of float32 matrices by oneDNN. A primitive is made for each set of shapes and kept."""
+"""float32 matrix products through oneDNN, with primitives cached by shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows along one axis of an image."""
+"""Window geometry along one image axis."""
 
 from __future__ import annotations
 
