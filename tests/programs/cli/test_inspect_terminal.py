@@ -40,7 +40,8 @@ NARROW = [*ROW[:1], "kind:", "missing", "name:", ROW[2], "instead:", *ADVICE.spl
 def test_words_are_not_broken(monkeypatch, columns, words):
     monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setenv("LINES", "40")  # without which rich takes a dumb terminal for one of 80 columns
+    # Without LINES, rich takes a dumb terminal for one of 80 columns.
+    monkeypatch.setenv("LINES", "40")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
     heads = ("place", "kind", "name", "instead", "never filled")
