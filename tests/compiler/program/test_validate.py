@@ -161,6 +161,8 @@ def test_values_lie_where_they_are_read(chain):
     chain.devices = {GPU: None}
     validate(chain)
     chain.memory = {1: GPU}
+    validate(chain)  # a part of a program, whose copies are yet to be inserted
+    chain.copies_inserted = True
     assert broken(chain).startswith(f"t1 lies in {GPU}: t1 = Sqrt(t0)")
     for node in chain.nodes:
         node.device = GPU
@@ -176,7 +178,7 @@ def test_values_lie_where_they_are_read(chain):
 def test_predicates_lie_on_the_host(branches):
     branches.devices = {GPU: None}
     validate(branches)
-    branches.memory = {0: GPU}
+    branches.memory, branches.copies_inserted = {0: GPU}, True
     assert broken(branches).startswith(f"predicate t0 lies in {GPU}: ")
 
 

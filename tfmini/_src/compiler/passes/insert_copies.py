@@ -56,9 +56,11 @@ def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
     used.update(program.memory.values())
     program.devices = {name: each for name, each in program.devices.items() if name in used}
     program.memory = {s: m for s, m in program.memory.items() if m in program.devices}
+    program.copies_inserted = bool(program.devices)
     for node in program.all_nodes():
         if node.kind == "while":
             node.loop.program.devices = program.devices
+            node.loop.program.copies_inserted = program.copies_inserted
             program.memory.update(node.loop.program.memory)
     if not program.devices:
         return program

@@ -316,6 +316,8 @@ class Program:
     devices: Devices = field(default_factory=dict)
     # The operations whose results are fed, for messages.
     fed: tuple[Operation, ...] = ()
+    # Whether `memory` holds for every slot: from insert_copies on, if the program uses devices.
+    copies_inserted: bool = False
     # Whether it is fed, or gives back, arrays that lie on them.
     shares_arrays: bool = False
     # Whether what it fetches may be the memory of others too: whoever gets it only reads it.

@@ -67,7 +67,7 @@ class Validator:
             program.feeds,
             program.fetches,
             dict(program.fetch_guards),
-            bool(program.memory),
+            program.copies_inserted,
         ]
         if state != self._last:
             _Check(program, self._typed).run()
@@ -100,7 +100,7 @@ class _Check:
             if self.typed.get(node) != key:
                 self._check_dtypes(node)
                 self.typed[node] = key
-            if program.memory:
+            if program.copies_inserted:
                 self._check_memory(node)
             if node.kind in ("fused", "updates"):
                 self._check_members(node)
@@ -255,7 +255,7 @@ class _Check:
                 raise InvalidProgramError(
                     f"t{outside} and t{inside} are {kinds[0].name} and {kinds[1].name}: {node}"
                 )
-            if self.program.memory and outside in (*node.inputs, *node.outputs):
+            if self.program.copies_inserted and outside in (*node.inputs, *node.outputs):
                 memories = [self.program.memory.get(s, _HOST) for s in (outside, inside)]
                 if memories[0] != memories[1]:
                     raise InvalidProgramError(f"t{outside} and t{inside} lie apart: {node}")
