@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.cluster import remote_session
 from tfmini._src.graph.attributes import to_bytes
-from tfmini._src.session.targets import no_factory
-
-if TYPE_CHECKING:
-    pass
-
 from tfmini._src.session.base_session import REMOTE, BaseSession, open_sessions
+from tfmini._src.session.targets import no_factory
 
 
 class Session(BaseSession):
