@@ -1,6 +1,8 @@
 """Time limits of steps, in RunOptions and ConfigProto."""
 
+import _thread
 import contextlib
+import sys
 import threading
 import time
 
@@ -45,14 +47,24 @@ def test_no_other_thread_gets_the_number_of_one_whose_step_is_cancelled(monkeypa
     release, stayed = threading.Event(), []
 
     def cancel(number):
-        (thread,) = [each for each in threading.enumerate() if each.ident == number]
         release.set()
-        thread.join(0.2)
-        stayed.append(thread.is_alive())
+        time.sleep(0.2)
+        stayed.append(number in sys._current_frames())
 
     monkeypatch.setattr(module, "cancel", cancel)
     assert module.within(1, 0.0, False, release.wait, 60)
     assert stayed == [True]
+
+
+def test_a_thread_that_never_starts_is_given_up(monkeypatch):
+    """As where the address space has no room for its first frame."""
+    monkeypatch.setattr(_thread, "start_new_thread", lambda run, arguments: runs.append(run))
+    monkeypatch.setattr(module, "_START", 0.01)
+    runs, steps = [], []
+    with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting"):
+        module.within(60_000, 0.0, False, steps.append, 1)
+    runs[0]()  # it starts after all
+    assert steps == []
 
 
 def test_the_caller_stops_waiting_and_the_step_ends(slow):
@@ -85,14 +97,17 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
     """As where a busy machine lets its thread wait."""
     queue = tf.FIFOQueue(1, [tf.float32], shapes=[[]])
     take, put, size = queue.dequeue(), queue.enqueue(1.0), queue.size()
-    within = module.within
+    within, abandoned, was_put = module.within, threading.Event(), threading.Event()
+
+    def put_one():
+        session.run(put)
+        was_put.set()
 
     def late(milliseconds, grace, ends_soon, step, *arguments):
         def begin(*arguments):
             waiting.until(lambda: threading.get_ident() in module.ABANDONED)
-            other = threading.Thread(target=session.run, args=(put,))
-            other.start()
-            other.join()
+            abandoned.set()
+            assert was_put.wait(60)
             return step(*arguments)
 
         return within(milliseconds, grace, ends_soon, begin, *arguments)
@@ -100,7 +115,10 @@ def test_a_step_that_begins_after_its_deadline_takes_nothing(monkeypatch):
     with tf.Session() as session:
         with waiting.no_thread_stays(), monkeypatch.context() as patch:
             patch.setattr(module, "within", late)
-            with pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for n"):
+            with (
+                waiting.once(abandoned.is_set, put_one),
+                pytest.raises(tf.errors.DeadlineExceededError, match="^Timed out waiting for n"),
+            ):
                 session.run(take, options=tf.RunOptions(timeout_in_ms=20))
         assert session.run(size) == 1
 

@@ -7,6 +7,7 @@ an iterator would be lost, so the step gets a grace period in which it takes no 
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel, take_no_more
 
 _CANCELLED = (CancelledError, Stopped)
+_START = 10.0  # seconds within which a new thread starts
+_TIMED_OUT = "Timed out waiting for notification"
 
 
 def within(
@@ -34,46 +37,59 @@ def within(
     ends_soon: whether a cancelled step ends soon; after a grace period the caller then waits for its end.
 
     Raises:
-      DeadlineExceededError: if the step exceeds the deadline.
+      DeadlineExceededError: if the step exceeds the deadline, or its thread does not start.
       Exception: any exception of `step`.
     """
     outcome: list[Any] = []
     failures: list[BaseException] = []
-    ended: list[bool] = []
+    identifiers: list[int] = []
+    started, over = threading.Event(), threading.Event()
     lock = make_lock()
+    given_up = False
 
     def run() -> None:
+        with lock:
+            if given_up:
+                return
+            identifiers.append(threading.get_ident())
+            started.set()
         try:
             outcome.append(step(*arguments))
         except BaseException as error:  # raised again by the thread that waits
             failures.append(error)
         finally:
             with lock:
-                ended.append(True)
+                over.set()
                 STOPPED.pop(threading.get_ident(), None)
                 ABANDONED.discard(threading.get_ident())
 
-    thread = threading.Thread(target=run, name="tfmini step", daemon=True)
-    thread.start()
-    thread.join(milliseconds / 1000)
+    # Not `threading.Thread`: its `start` waits forever for a thread that has no memory for its first frame.
+    _thread.start_new_thread(run, ())
+    started.wait(_START)
     with lock:
-        is_late = not ended
-        if is_late:  # its number may be another thread's soon
-            ABANDONED.add(thread.ident)  # before `take_no_more` looks: it may not have begun
-            take_no_more(thread.ident)
+        given_up = not identifiers
+    if given_up:
+        raise DeadlineExceededError(None, None, _TIMED_OUT)
+    (identifier,) = identifiers
+    over.wait(milliseconds / 1000)
+    with lock:
+        is_late = not over.is_set()
+        if is_late:  # its identifier may be another thread's soon
+            ABANDONED.add(identifier)  # before `take_no_more` looks: it may not have begun
+            take_no_more(identifier)
     if is_late and grace:
-        thread.join(grace)
+        over.wait(grace)
     with lock:
-        if not ended:
-            STOPPED[thread.ident] = Stopped
-            cancel(thread.ident)
+        if not over.is_set():
+            STOPPED[identifier] = Stopped
+            cancel(identifier)
     if is_late and ends_soon:
-        thread.join()
+        over.wait()
     if outcome:
         return outcome[0]
     if failures and not (is_late and isinstance(failures[0], _CANCELLED)):
         raise failures[0]
-    raise DeadlineExceededError(None, None, "Timed out waiting for notification")
+    raise DeadlineExceededError(None, None, _TIMED_OUT)
 
 
 class Deadlines:
