@@ -114,7 +114,7 @@ setup(
     ],
     ext_modules=[
         Extension(
-            f"tfmini._src.devices.native.tfmini_{name}",
+            f"tfmini._src.devices.host.native.tfmini_{name}",
             SOURCES,
             depends=HEADERS,
             extra_compile_args=flags,

@@ -2,7 +2,7 @@
 
 The folder stands beside `tfmini/` because it holds another language; the package around it exists
 so that `importlib.resources` finds the `.cu` files wherever tfmini is installed. There is no
-Python here, and nothing is loaded before a GPU is used: `tfmini/_src/devices/gpu/kernel_sources.py` compiles a
+Python here, and nothing is loaded before a GPU is used: `tfmini/_src/devices/cuda/kernel_sources.py` compiles a
 file when one of its kernels is first called, and the modules beside it launch them.
 
     softmax.cu     softmax, its logarithm, cross entropies with their gradients
@@ -26,7 +26,7 @@ of them, 32 or a larger multiple of it.
 `tests/kernels/` runs each of them without a GPU, on `tests/support/cuda_on_cpu/`.
 
 `cpu/` is compiled when tfmini is built (`setup.py`), for three levels of vector instructions, and called through
-`tfmini/_src/devices/native/`:
+`tfmini/_src/devices/host/native/`:
 
     optimizers.cpp  the optimizers' updates in one pass
     softmaxes.cpp   softmax, its logarithm, cross entropies with their gradients
@@ -36,6 +36,6 @@ of them, 32 or a larger multiple of it.
     elementary.h    exp, log, tanh and kin within 2 units in the last place
 
 Rules there: C functions over plain arrays, which the caller allocates; threads are those of `threads.h`; the same bits
-whatever the number of threads. `tests/devices/native/` runs each build, `ci/check native` does under the sanitizers,
-`ci/check arm64` on arm64.
+whatever the number of threads. `tests/devices/host/native/` runs each build, `ci/check native` runs it under
+the sanitizers, `ci/check arm64` on arm64.
 """

@@ -59,7 +59,7 @@ SUBCOMMANDS = {
     ),
     "mixed_precision": Subcommand(
         "nodes that mixed precision changes, by tensorflow-gpu",
-        "tests.devices.gpu.passes.mixed_precision_models",
+        "tests.devices.cuda.passes.mixed_precision_models",
         python=GPU_REFERENCE,
     ),
     "python2": Subcommand(

@@ -2,7 +2,7 @@
 // (https://protobuf.dev/programming-guides/encoding/; tensorflow/core/example/feature.proto).
 //
 // Nothing here raises: at a record that is malformed, or unusual (a feature that has two lists of one kind), a kernel
-// returns 0, and tfmini/_src/devices/example_wire.py reads the batch.
+// returns 0, and tfmini/_src/devices/host/example_wire.py reads the batch.
 
 #include "strings.h"
 

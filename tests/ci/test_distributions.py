@@ -38,7 +38,7 @@ if target.endswith(".o"):
 else:
     shutil.copy(os.path.join(sys.argv[1], os.path.basename(target)), target)
 """
-LIBRARIES = ROOT / "tfmini" / "_src" / "devices" / "native"
+LIBRARIES = ROOT / "tfmini" / "_src" / "devices" / "host" / "native"
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_the_wheel_holds_the_cpu_kernels_for_every_python(built):
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
     if shutil.which("c++"):
-        assert "tfmini/_src/devices/native/libtfmini_generic.so" in names
+        assert "tfmini/_src/devices/host/native/libtfmini_generic.so" in names
     assert wheel.stat().st_size < 6_200_000
     for_readers = (
         *(f"tfmini/_src/docs/{folder}/" for folder in ("guides", "how_it_works", "pictures")),

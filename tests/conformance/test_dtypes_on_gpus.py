@@ -12,7 +12,7 @@ from tests.conformance import test_every_op
 from tests.support.gpu import gpu_checks, idle_on_gpus
 from tests.support.gpu.gpu_session import GpuSession
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.gpu.gpu_kernels import kernels_of
+from tfmini._src.devices.cuda.gpu_kernels import kernels_of
 from tfmini._src.graph.opdef import raw, registry
 
 DRAWN = {"Multinomial", "RandomGamma", "RandomPoisson", "RandomPoissonV2", "TruncatedNormal"}

@@ -13,7 +13,7 @@ import pytest
 from tests.support import cases, tiers
 from tests.support.gpu import gpu_checks
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.gpu.capture.uncapturable_ops import WAITING
+from tfmini._src.devices.cuda.capture.uncapturable_ops import WAITING
 
 pytestmark = pytest.mark.usefixtures("gpu_environment")
 

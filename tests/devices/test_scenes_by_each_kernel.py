@@ -6,35 +6,35 @@ import pytest
 
 import tfmini as tf
 from tests.conformance import scenes
-from tests.devices.native.conftest import forget
-from tfmini._src.devices import threads
-from tfmini._src.devices.native import alignments as native_alignments
-from tfmini._src.devices.native import argmax_in_top_k as native_argmax_in_top_k
-from tfmini._src.devices.native import channel_statistics as native_channel_statistics
-from tfmini._src.devices.native import colours as native_colours
-from tfmini._src.devices.native import concat as native_concat
-from tfmini._src.devices.native import convolution as native_convolution
-from tfmini._src.devices.native import crop_and_resize as native_crop_and_resize
-from tfmini._src.devices.native import decompositions as native_decompositions
-from tfmini._src.devices.native import depthwise_conv as native_depthwise_conv
-from tfmini._src.devices.native import dilation as native_dilation
-from tfmini._src.devices.native import elementwise_program as native_elementwise_program
-from tfmini._src.devices.native import gather as native_gather
-from tfmini._src.devices.native import image_resample as native_image_resample
-from tfmini._src.devices.native import linear_systems as native_linear_systems
-from tfmini._src.devices.native import local_norms as native_local_norms
-from tfmini._src.devices.native import matmul as native_matmul
-from tfmini._src.devices.native import non_max_suppression as native_non_max_suppression
-from tfmini._src.devices.native import optimizers as native_optimizers
-from tfmini._src.devices.native import pooling as native_pooling
-from tfmini._src.devices.native import random_numbers as native_random_numbers
-from tfmini._src.devices.native import rows as native_rows
-from tfmini._src.devices.native import segment_reduce as native_segment_reduce
-from tfmini._src.devices.native import shuffle as native_shuffle
-from tfmini._src.devices.native import softmax as native_softmax
-from tfmini._src.devices.native import sparse_matmul as native_sparse_matmul
-from tfmini._src.devices.native import strings as native_strings
-from tfmini._src.devices.native import transpose as native_transpose
+from tests.devices.host.native.conftest import forget
+from tfmini._src.devices.host import threads
+from tfmini._src.devices.host.native import alignments as native_alignments
+from tfmini._src.devices.host.native import argmax_in_top_k as native_argmax_in_top_k
+from tfmini._src.devices.host.native import channel_statistics as native_channel_statistics
+from tfmini._src.devices.host.native import colours as native_colours
+from tfmini._src.devices.host.native import concat as native_concat
+from tfmini._src.devices.host.native import convolution as native_convolution
+from tfmini._src.devices.host.native import crop_and_resize as native_crop_and_resize
+from tfmini._src.devices.host.native import decompositions as native_decompositions
+from tfmini._src.devices.host.native import depthwise_conv as native_depthwise_conv
+from tfmini._src.devices.host.native import dilation as native_dilation
+from tfmini._src.devices.host.native import elementwise_program as native_elementwise_program
+from tfmini._src.devices.host.native import gather as native_gather
+from tfmini._src.devices.host.native import image_resample as native_image_resample
+from tfmini._src.devices.host.native import linear_systems as native_linear_systems
+from tfmini._src.devices.host.native import local_norms as native_local_norms
+from tfmini._src.devices.host.native import matmul as native_matmul
+from tfmini._src.devices.host.native import non_max_suppression as native_non_max_suppression
+from tfmini._src.devices.host.native import optimizers as native_optimizers
+from tfmini._src.devices.host.native import pooling as native_pooling
+from tfmini._src.devices.host.native import random_numbers as native_random_numbers
+from tfmini._src.devices.host.native import rows as native_rows
+from tfmini._src.devices.host.native import segment_reduce as native_segment_reduce
+from tfmini._src.devices.host.native import shuffle as native_shuffle
+from tfmini._src.devices.host.native import softmax as native_softmax
+from tfmini._src.devices.host.native import sparse_matmul as native_sparse_matmul
+from tfmini._src.devices.host.native import strings as native_strings
+from tfmini._src.devices.host.native import transpose as native_transpose
 from tfmini._src.devices.numpy import blas as numpy_blas
 from tfmini._src.devices.numpy import candidate_sampler as numpy_candidate_sampler
 from tfmini._src.devices.numpy import channel_statistics as numpy_channel_statistics

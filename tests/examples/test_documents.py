@@ -16,8 +16,8 @@ import tfmini as tf
 from tests.support import cases
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.base.package import DISTRIBUTION
-from tfmini._src.devices.gpu import discovery
-from tfmini._src.devices.native.library import build_name
+from tfmini._src.devices.cuda import discovery
+from tfmini._src.devices.host.native.library import build_name
 from tfmini._src.graph.opdef import registry
 
 ROOT = Path(__file__).resolve().parents[2]

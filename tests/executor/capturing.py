@@ -7,7 +7,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.gpu.capture import partition
+from tfmini._src.devices.cuda.capture import partition
 
 X = np.random.RandomState(0).randn(64, 6).astype("f")
 Y = np.random.RandomState(1).randint(0, 3, 64)

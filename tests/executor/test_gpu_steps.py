@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.gpu import kernel_sources
+from tfmini._src.devices.cuda import kernel_sources
 
 pytestmark = pytest.mark.usefixtures("gpu")
 

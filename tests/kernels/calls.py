@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu import (
+from tfmini._src.devices.cuda import (
     batch_norm,
     concat,
     fusion,
@@ -22,7 +22,7 @@ from tfmini._src.devices.gpu import (
     scan_top_k,
     softmax,
 )
-from tfmini._src.devices.gpu.cudnn import filters
+from tfmini._src.devices.cuda.cudnn import filters
 from tfmini._src.devices.numpy import philox
 from tfmini._src.devices.numpy.windows.axes import Axis
 

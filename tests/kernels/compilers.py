@@ -10,7 +10,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from tfmini._src.devices.gpu.kernel_sources import OPTIONS
+from tfmini._src.devices.cuda.kernel_sources import OPTIONS
 
 # Turing, Ampere, Ada, Hopper and Blackwell, in data centres, desktops and small computers.
 ARCHITECTURES = (

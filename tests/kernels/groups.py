@@ -12,8 +12,8 @@ import tfmini as tf
 from tests.support.gpu import launches
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.programs import recording
-from tfmini._src.devices.gpu import fusion, row_fusion
-from tfmini._src.devices.gpu.capture import load_ahead
+from tfmini._src.devices.cuda import fusion, row_fusion
+from tfmini._src.devices.cuda.capture import load_ahead
 
 _SECONDS = 90  # for a program: what it has made by then counts
 

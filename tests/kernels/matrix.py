@@ -19,8 +19,8 @@ from pathlib import Path
 
 from tests.kernels import compilers, groups
 from tests.support.cuda_on_cpu import compile_module
-from tfmini._src.devices.gpu import kernel_sources
-from tfmini._src.devices.gpu.launch import THREADS, WIDE
+from tfmini._src.devices.cuda import kernel_sources
+from tfmini._src.devices.cuda.launch import THREADS, WIDE
 
 _KEPT = Path(__file__).parents[2] / "build" / "compiled_kernels"
 # Threads of the largest block that a generated kernel is started with.

@@ -5,7 +5,7 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu import batch_norm
+from tfmini._src.devices.cuda import batch_norm
 
 SHAPES = [(1, 1), (7, 3), (300, 16), (40, 33), (5000, 5), (2, 70)]
 EPSILON = 1e-3

@@ -32,7 +32,7 @@ def test_on_a_card(name):
 def test_a_recorded_launch_draws_and_updates_anew():
     """Scalars and the place in a random stream are read from the device at each replay."""
     cupy = pytest.importorskip("cupy")
-    from tfmini._src.devices.gpu import optimizers, random_numbers  # noqa: PLC0415
+    from tfmini._src.devices.cuda import optimizers, random_numbers  # noqa: PLC0415
 
     var, gradient, rate = (cupy.asarray(np.array(v, "f")) for v in ([1, 2], [1, 1], 0.5))
     moved = cupy.zeros(1, cupy.uint64)

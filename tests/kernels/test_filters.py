@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini._src.devices.gpu.cudnn.filters import in_tensorflows_order, turned
+from tfmini._src.devices.cuda.cudnn.filters import in_tensorflows_order, turned
 
 SHAPES = [(3, 3, 5, 40), (1, 1, 70, 33), (1, 1, 1, 1), (7, 7, 3, 64), (2, 3, 2, 33, 5)]
 

@@ -12,7 +12,7 @@ from tests.kernels.device import xp
 from tests.kernels.test_sources import needs_a_compiler
 from tests.support import cases
 from tests.support.cuda_on_cpu import compile_module, running_in
-from tfmini._src.devices.gpu import elementwise, fusion, kernel_sources
+from tfmini._src.devices.cuda import elementwise, fusion, kernel_sources
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 from tfmini._src.graph.opdef import registry
 

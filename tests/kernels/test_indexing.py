@@ -6,7 +6,7 @@ import pytest
 from tests.kernels.device import xp
 from tests.support import cases
 from tests.support.cuda_on_cpu import running_in
-from tfmini._src.devices.gpu import gather_scatter
+from tfmini._src.devices.cuda import gather_scatter
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
 ELEMENTS = ["bool", "int8", "float16", "float32", "float64", "complex128"]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini._src.devices.gpu.concat import join, stack
+from tfmini._src.devices.cuda.concat import join, stack
 
 
 def drawn(seed, shape, dtype):

@@ -10,7 +10,7 @@ import pytest
 
 from tests.kernels.device import Device, RawModule
 from tests.support.cuda_on_cpu import LaunchError, compile_module
-from tfmini._src.devices.gpu import gather_scatter, kernel_sources, reductions
+from tfmini._src.devices.cuda import gather_scatter, kernel_sources, reductions
 
 BARRIER = "__syncthreads();"
 FILES = ("softmax", "reductions", "rankings", "scans", "sorting")

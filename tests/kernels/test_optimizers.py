@@ -6,7 +6,7 @@ import pytest
 from tests.kernels.device import xp
 from tests.support import cases
 from tests.support.cuda_on_cpu import LaunchError
-from tfmini._src.devices.gpu import optimizers
+from tfmini._src.devices.cuda import optimizers
 
 SIZES = [5, 4096, 0, 4097, 1, 9000]
 

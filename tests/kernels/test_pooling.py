@@ -5,7 +5,7 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu import pooling
+from tfmini._src.devices.cuda import pooling
 from tfmini._src.devices.numpy.windows import pooling as on_cpu
 from tfmini._src.devices.numpy.windows.axes import Axis
 

@@ -9,7 +9,7 @@ import pytest
 from tests.devices import streams
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu import random_numbers
+from tfmini._src.devices.cuda import random_numbers
 from tfmini._src.devices.numpy import philox
 
 GOLDEN = np.load(pathlib.Path(__file__).parents[1] / "golden" / "streams.npz")

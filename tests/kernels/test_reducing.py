@@ -6,7 +6,7 @@ import pytest
 from tests.kernels.device import xp
 from tests.support import cases
 from tests.support.cuda_on_cpu import running_in
-from tfmini._src.devices.gpu import reductions
+from tfmini._src.devices.cuda import reductions
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
 SHAPES = [(1, 1), (9, 3), (5, 33), (3, 257), (2, 2100), (2, 3, 40), (3, 0)]

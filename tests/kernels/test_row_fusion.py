@@ -5,8 +5,8 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu.fusion import Halves
-from tfmini._src.devices.gpu.row_fusion import RowKernel, RowStep, suits
+from tfmini._src.devices.cuda.fusion import Halves
+from tfmini._src.devices.cuda.row_fusion import RowKernel, RowStep, suits
 
 X, Y = ("input", 0), ("input", 1)
 

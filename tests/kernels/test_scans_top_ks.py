@@ -5,7 +5,7 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu import scan_top_k
+from tfmini._src.devices.cuda import scan_top_k
 
 NUMBERS = ["float32", "float64", "int32", "int64"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu import softmax as softmaxes
+from tfmini._src.devices.cuda import softmax as softmaxes
 
 SHAPES = [(1, 1), (9, 3), (5, 32), (3, 257), (2, 2100), (2, 3, 40), (0, 5), (4,)]
 EXACT = {"float32": 2e-6, "float64": 2e-14}

@@ -5,7 +5,7 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.gpu import argsort
+from tfmini._src.devices.cuda import argsort
 
 
 @cases.in_one_test

@@ -14,8 +14,8 @@ import pytest
 from tests.kernels import compilers
 from tests.support.cuda_on_cpu import compile_module
 from tests.support.fake_cupy.test_signatures import needs_cupy
-from tfmini._src.devices.gpu import kernel_sources
-from tfmini._src.devices.gpu.kernel_names import kernel_names
+from tfmini._src.devices.cuda import kernel_sources
+from tfmini._src.devices.cuda.kernel_names import kernel_names
 
 SMALL = ("biases", "staging")  # those that compile in a second or two
 
@@ -177,7 +177,7 @@ def test_one_kernel_of_a_file():
 
 def test_nothing_of_cuda_is_loaded_with_the_functions():
     program = (
-        "import sys, tfmini._src.devices.gpu.softmax, tfmini._src.devices.gpu.kernel_sources as s; s.text('scans')"
+        "import sys, tfmini._src.devices.cuda.softmax, tfmini._src.devices.cuda.kernel_sources as s; s.text('scans')"
         "; assert not {'cupy', 'cuda'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True, cwd=kernel_sources._folder().parent)

@@ -5,7 +5,7 @@ import pytest
 import scipy.special
 
 from tests.kernels.device import xp
-from tfmini._src.devices.gpu.special import special
+from tfmini._src.devices.cuda.special import special
 
 FUNCTIONS = {
     "erf": scipy.special.erf,

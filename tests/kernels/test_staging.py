@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tfmini._src.devices.gpu.staging import Stage, deliver
+from tfmini._src.devices.cuda.staging import Stage, deliver
 
 SHAPES = [(), (1,), (3,), (5, 7), (33, 65), (0, 4)]
 DTYPES = ["bool", "int8", "float16", "float32", "complex128"]

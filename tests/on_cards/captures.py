@@ -8,10 +8,10 @@ import sys
 
 import numpy as np
 
-from tfmini._src.devices.gpu import cuda_graph
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
-from tfmini._src.devices.gpu.concat import join
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.cuda import cuda_graph
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus
+from tfmini._src.devices.cuda.concat import join
+from tfmini._src.devices.cuda.process_gpus import session_gpus
 
 
 def captures():

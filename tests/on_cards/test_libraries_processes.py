@@ -9,8 +9,8 @@ pytestmark = pytest.mark.gpu
 CUBLAS = """
 import json, re
 import cupy
-from tfmini._src.devices.gpu.cublas import open_cublas
-from tfmini._src.devices.gpu.libraries import cuda_major
+from tfmini._src.devices.cuda.cublas import open_cublas
+from tfmini._src.devices.cuda.libraries import cuda_major
 library = open_cublas(cuda_major(cupy))
 import ctypes
 number = ctypes.c_int()
@@ -36,10 +36,10 @@ else:
 COUNT = """
 import json
 import cupy
-from tfmini._src.devices.gpu.discovery import count_cards, discover
+from tfmini._src.devices.cuda.discovery import count_cards, discover
 by_nvml = count_cards()
 cards = discover().cards
-from tfmini._src.devices.gpu.nvml import management
+from tfmini._src.devices.cuda.nvml import management
 known = [management().card(card.uuid, card.bus_id) for card in cards]
 same = [k is not None and k.uuid == card.uuid for k, card in zip(known, cards)]
 print(json.dumps([by_nvml, cupy.cuda.runtime.getDeviceCount(), same]))
@@ -75,7 +75,7 @@ try:
         size = tf.placeholder(tf.int32, [2])
         session.run(tf.fill(size, 1.0) * 2.0, {size: [1 << 19, 1 << 19]})  # 1 TiB
 except tf.errors.ResourceExhaustedError as error:
-    from tfmini._src.devices.gpu.nvml import management
+    from tfmini._src.devices.cuda.nvml import management
     listed = {pid for card in management().cards for pid, _ in card.processes}
     print(int(os.getpid() not in listed or f"of process {holder.pid}" in error.message))
 else:

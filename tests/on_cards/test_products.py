@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
-from tfmini._src.devices.gpu.cublas_lt import BIAS, RELU, SUMS_OF_FIRST, SUMS_OF_SECOND
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus
+from tfmini._src.devices.cuda.cublas_lt import BIAS, RELU, SUMS_OF_FIRST, SUMS_OF_SECOND
+from tfmini._src.devices.cuda.process_gpus import session_gpus
 
 pytestmark = pytest.mark.gpu
 

@@ -17,7 +17,7 @@ BEGIN = """
 import threading
 import cupy, numpy as np
 import tfmini as tf
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.cuda.process_gpus import session_gpus
 gpu = list(session_gpus(None, "/job:localhost/replica:0/task:0").values())[0]
 x = tf.placeholder(tf.float32, [None])
 with tf.device("/gpu:0"):

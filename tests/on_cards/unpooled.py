@@ -9,7 +9,7 @@ for right.
 from unittest import mock
 
 from tests.on_cards import training
-from tfmini._src.devices.gpu.device import LogicalGpu
+from tfmini._src.devices.cuda.device import LogicalGpu
 
 
 def allocate(gpu, size):

@@ -148,11 +148,11 @@ REASONS = {
         "compiler/passes/simplify": "_constants _fold",
         "compiler/passes/stream_restores": "_read _restore",
         "compiler/program/program": "Node.constant",
-        "devices/gpu/capture/replay": (
+        "devices/cuda/capture/replay": (
             "CapturedSegment.__call__ CapturedSegment._measure_memory CapturedSegment._record "
             "CapturedSegment._replay CapturedSegment._reserve _key"
         ),
-        "devices/gpu/capture/segment_graph": (
+        "devices/cuda/capture/segment_graph": (
             "CudaGraph._delivering CudaGraph._stage CudaGraph.prepare CudaGraph.record.work "
             "CudaGraph.replay CudaGraph.results"
         ),
@@ -189,7 +189,7 @@ REASONS = {
         "compiler/passes/epilogues": "_fused fuse_chains",
         "compiler/program/fused_node": "fused_node",
         "compiler/passes/fuse_native": "NativeGroup._places_of",
-        "devices/gpu/capture/emit_segments": "SegmentParts.made",
+        "devices/cuda/capture/emit_segments": "SegmentParts.made",
         "executor/plan": "_Text.failing _loop_functions",
     },
     "a size that is a number or a symbol": {
@@ -200,6 +200,6 @@ REASONS = {
         "executor/state/resources": "NodeStates.__getattr__ Resources.destroy Resources.found Resources.remove",
     },
     "an event of CuPy's": {
-        "devices/gpu/reports/gpu_report": "GpuReport.wait",
+        "devices/cuda/reports/gpu_report": "GpuReport.wait",
     },
 }

@@ -15,8 +15,8 @@ LEVELS = (
     ("functions",),
     ("compiler",),
     # What GPUs add to the compiler and to plans.
-    ("devices/gpu/passes", "devices/gpu/reports"),
-    ("devices/gpu/capture",),
+    ("devices/cuda/passes", "devices/cuda/reports"),
+    ("devices/cuda/capture",),
     ("executor",),
     ("cluster",),
     ("session",),
@@ -198,8 +198,8 @@ LAZY = {
     "googleapiclient": "tfmini/_src/distribute/",
     "kubernetes": "tfmini/_src/distribute/",
     "matplotlib": "tfmini/",
-    "PIL": "tfmini/_src/devices/codecs/pillow.py",
-    "re2": "tfmini/_src/devices/regular_expressions.py",
+    "PIL": "tfmini/_src/devices/host/codecs/pillow.py",
+    "re2": "tfmini/_src/devices/host/regular_expressions.py",
     "scipy": "tfmini/_src/devices/numpy/scipy.py",
     "h5py": "tfmini/_src/formats/hdf5.py",
     "safetensors": "tfmini/_src/formats/safetensors_files.py",
@@ -220,7 +220,7 @@ LAZY = {
     # What each child process would pay for when it starts.
     "importlib": (
         "tfmini/_src/programs/hook/child_processes.py",
-        "tfmini/_src/devices/onednn/library.py",
+        "tfmini/_src/devices/host/onednn/library.py",
     ),
     "hashlib": "tfmini/_src/ops/queues/queue.py",  # it loads OpenSSL
     **dict.fromkeys(

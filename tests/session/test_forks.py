@@ -223,7 +223,7 @@ def test_a_child_is_interrupted_at_once():
 
 PARTS = """
 import os, signal, threading
-from tfmini._src.devices import threads
+from tfmini._src.devices.host import threads
 
 threads.configure(3)
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.gpu import gpu_devices
+from tfmini._src.devices.cuda import gpu_devices
 from tfmini._src.session.list_devices import list_local_devices
 
 

@@ -10,8 +10,8 @@ import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.notes import hint_of
 from tfmini._src.base import proto
-from tfmini._src.devices.gpu import device, discovery
-from tfmini._src.devices.gpu.cublas import CublasError
+from tfmini._src.devices.cuda import device, discovery
+from tfmini._src.devices.cuda.cublas import CublasError
 
 
 def test_a_lost_card_closes_the_session(gpus):

@@ -77,7 +77,7 @@ LONGEST = frozenset(
         "tests/conformance/test_golden.py::test_same_graph_and_values[canned_with_options]",
         "tests/conformance/test_golden.py::test_same_graph_and_values[distribute_keras]",
         "tests/examples/test_examples.py::test_cluster",
-        "tests/devices/gpu/capture/test_uncapturable_ops.py::test_captured_gradients",
+        "tests/devices/cuda/capture/test_uncapturable_ops.py::test_captured_gradients",
         "tests/cluster/faults/test_kills.py::test_an_estimator_survives_kills_of_its_tasks",
         "tests/cluster/faults/test_namespaces.py::test_dropped_packets",
         "tests/cluster/faults/test_network.py::test_a_cut_that_heals",

@@ -17,7 +17,7 @@ import mpmath
 import numpy as np
 from scipy import special
 
-from tfmini._src.devices.native.elementwise_program import NativeProgram, operations
+from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
 
 COUNT = 3000
 TYPES = {"float32": np.float32, "float64": np.float64}

@@ -55,8 +55,8 @@ def cublas(stream):
     """tfmini's own handle on a stream, and the memory it works in."""
     import cupy
 
-    from tfmini._src.devices.gpu.cublas import Cublas, open_cublas
-    from tfmini._src.devices.gpu.libraries import cuda_major
+    from tfmini._src.devices.cuda.cublas import Cublas, open_cublas
+    from tfmini._src.devices.cuda.libraries import cuda_major
 
     workspace = cupy.empty(Cublas.WORKSPACE_BYTES, "u1")
     return Cublas(open_cublas(cuda_major(cupy)), stream.ptr, workspace.data.ptr), workspace

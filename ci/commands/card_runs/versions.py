@@ -38,9 +38,9 @@ def main() -> None:
     print(", ".join(f"{name} {version}" for name, version in installed().items()), flush=True)
     for module in ("pytest", "pytest_timeout"):
         import_module(module)
-    native = import_module("tfmini._src.devices.native.library")
+    native = import_module("tfmini._src.devices.host.native.library")
     print(f"CPU kernels: {native.build_name() or native.why_numpy()}", flush=True)
-    sys.exit(import_module("tfmini._src.devices.gpu.discovery").discover().why or None)
+    sys.exit(import_module("tfmini._src.devices.cuda.discovery").discover().why or None)
 
 
 if __name__ == "__main__":

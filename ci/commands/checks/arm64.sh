@@ -4,7 +4,7 @@
 # Skipped where a tool is missing: apt-get install g++-aarch64-linux-gnu qemu-user-static
 #   ci/check arm64 [OPTIONS OF PYTEST]    FOLDER in the environment keeps what was downloaded for the next time
 #   ci/check arm64 --python ARGUMENTS     that Python with these arguments, on the tree as it was compiled last
-# An arm64 machine itself needs no more than `python -m pytest tests/devices/native`.
+# An arm64 machine itself needs no more than `python -m pytest tests/devices/host/native`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
@@ -89,10 +89,10 @@ tree = ast.parse(open(sys.argv[1], encoding="utf-8").read())
 print(ast.literal_eval(value.func.value))
 END
 )"
-library=$tree/tfmini/_src/devices/native/libtfmini_generic.so
+library=$tree/tfmini/_src/devices/host/native/libtfmini_generic.so
 aarch64-linux-gnu-g++ "${flags[@]}" -s -Wall -Wextra -Werror -o "$library" kernels/cpu/*.cpp
 echo "ci/check arm64: $(stat -c %s "$library") bytes without a warning"
 cd "$tree"
 "$folder/python" ci/commands/releases/wheel_works.py
-"$folder/python" -m pytest --quiet -p no:cacheprovider tests/devices/native tests/devices/test_denormals.py \
+"$folder/python" -m pytest --quiet -p no:cacheprovider tests/devices/host/native tests/devices/host/test_denormals.py \
     tests/compiler/passes/test_fuse_native.py tests/compiler/passes/test_fuse_updates_natively.py "$@"

@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
-library=tfmini/_src/devices/native/libtfmini_sanitized.so
+library=tfmini/_src/devices/host/native/libtfmini_sanitized.so
 objects=$(mktemp -d)
 trap 'rm -rf "$library" "$objects"' EXIT
 sources=("$PWD"/kernels/cpu/*.cpp)
@@ -36,13 +36,13 @@ if [ "${1:-}" = --hostile ]; then
     on_build -m tests.support.hostile "$2" "$3"
     exit
 fi
-on_build -m pytest --quiet tests/devices/native
+on_build -m pytest --quiet tests/devices/host/native
 on_build -m tests.support.hostile 500 1
 # A forked process with threads of its own is nothing for the thread sanitizer, nor are the threads of the library below
 # numpy. What it finds is printed while a test runs.
 built thread libtsan.so
 OPENBLAS_NUM_THREADS=1 on_build -m pytest --quiet --capture=no -k 'not fork' \
-    tests/devices/native/test_threads.py tests/devices/native/test_runs.py
+    tests/devices/host/native/test_threads.py tests/devices/host/native/test_runs.py
 rm -f "$library"
 TFMINI_NATIVE=0 python -m pytest --quiet -n auto \
     tests/devices/numpy/test_row_scatter.py tests/devices/numpy/test_min_max.py tests/devices/numpy/test_philox.py tests/ops/nn tests/ops/state \

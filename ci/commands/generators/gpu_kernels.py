@@ -62,7 +62,7 @@ for op in sorted(public):
             for row in merged(rows):
                 attrs = "".join(" {}={}".format(k, ",".join(v)) for k, v in sorted(row.items()))
                 lines.append(op + attrs + suffix)
-with open("tfmini/_src/devices/gpu/gpu_kernels.txt", "w") as out:
+with open("tfmini/_src/devices/cuda/gpu_kernels.txt", "w") as out:
     out.write(HEADER)
     out.writelines(line + "\n" for line in lines)
 print(len(lines), "lines")

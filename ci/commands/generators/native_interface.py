@@ -1,7 +1,7 @@
 """Write the version of the native library's interface, which follows from the declarations in kernels/cpu/.
 
 A library that was built from other declarations is not called. The version is a checksum of all exported functions
-and of the structures that they are given; it stands in kernels/cpu/machine.cpp and devices/native/library.py.
+and of the structures that they are given; it stands in kernels/cpu/machine.cpp and devices/host/native/library.py.
 
 usage: ci/generate native_interface [--check]  (--check: only say, by the exit status, whether both have that version)
 """
@@ -19,7 +19,13 @@ SOURCES = sorted(
 # Each file with its version, between what stands before and after it.
 PLACES = {
     ROOT / "kernels" / "cpu" / "machine.cpp": r"(EXPORT int interface\(\) \{ return )(\d+)(; \})",
-    ROOT / "tfmini" / "_src" / "devices" / "native" / "library.py": r"(_INTERFACE = )(\d+)(\n)",
+    ROOT
+    / "tfmini"
+    / "_src"
+    / "devices"
+    / "host"
+    / "native"
+    / "library.py": r"(_INTERFACE = )(\d+)(\n)",
 }
 # An exported function up to its body, in a macro too; a structure up to its end.
 DECLARATION = re.compile(

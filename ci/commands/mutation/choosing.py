@@ -15,7 +15,7 @@ from ci.commands.mutation.operators import OPERATORS, Mutant, is_python, mutants
 
 # The tests of kernels, which the map does not know: for C++ and for CUDA.
 NATIVE_TESTS = {
-    native.CPU: ("tests/devices/native", "tests/devices"),
+    native.CPU: ("tests/devices/host/native", "tests/devices"),
     native.CUDA: ("tests/kernels",),
 }
 

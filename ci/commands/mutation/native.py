@@ -15,7 +15,7 @@ from ci.commands.mutation.operators import Mutant
 
 CPU, CUDA = "kernels/cpu", "kernels"
 ENDINGS = (".cpp", ".cu", ".h")
-LIBRARIES = Path("tfmini", "_src", "devices", "native")
+LIBRARIES = Path("tfmini", "_src", "devices", "host", "native")
 
 # What is no code to change: comments, texts, directives but the bodies of macros, declarations of parameters' types.
 _SKIPPED = re.compile(
@@ -148,7 +148,7 @@ class Library:
 _COMPILE_CUDA = """
 import sys
 from tests.support.cuda_on_cpu import CompileError, compile_module
-from tfmini._src.devices.gpu import kernel_sources
+from tfmini._src.devices.cuda import kernel_sources
 for text in map(kernel_sources.text, kernel_sources.names()):
     if f'"{sys.argv[1]}"' in text:
         compile_module(text, kernel_sources.OPTIONS)

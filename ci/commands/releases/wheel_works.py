@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 import tfmini as tf
-from tfmini._src.devices.native.library import build_name
+from tfmini._src.devices.host.native.library import build_name
 
 RTOL = 1e-5
 

@@ -5,7 +5,7 @@ import re
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.compiler.program import debug
-from tfmini._src.devices.gpu.capture import partition
+from tfmini._src.devices.cuda.capture import partition
 
 
 def printed(monkeypatch, capsys, fetches, feed):

@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tests.executor.programs import kinds, lowered, with_and_without
 from tfmini._src.compiler.passes import fuse_layers
-from tfmini._src.devices.native.library import library
+from tfmini._src.devices.host.native.library import library
 
 pytestmark = pytest.mark.skipif(library() is None, reason="the CPU's kernels are not built here")
 

@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tests.executor.programs import kinds, lowered, with_and_without
 from tfmini._src.compiler.passes import fuse_matmul
-from tfmini._src.devices.native.matmul import can_finish
+from tfmini._src.devices.host.native.matmul import can_finish
 
 pytestmark = pytest.mark.skipif(not can_finish(), reason="the CPU's kernels are not built here")
 

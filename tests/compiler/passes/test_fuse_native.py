@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tests.executor.programs import kinds, lowered, with_and_without
 from tfmini._src.compiler.passes import fuse_native
-from tfmini._src.devices.native.elementwise_program import operations
+from tfmini._src.devices.host.native.elementwise_program import operations
 
 pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are not built here")
 

@@ -7,8 +7,8 @@ import tfmini as tf
 from tests.executor.programs import kinds, lowered
 from tfmini._src.compiler.passes import fuse_runs
 from tfmini._src.compiler.passes.fuse_runs import RowRun
-from tfmini._src.devices.native import runs
-from tfmini._src.devices.onednn import matmul as onednn
+from tfmini._src.devices.host.native import runs
+from tfmini._src.devices.host.onednn import matmul as onednn
 
 pytestmark = pytest.mark.skipif(
     not runs.is_available(), reason="the CPU's kernels are not built here"

@@ -7,8 +7,8 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.compiler.passes import fuse_optimizer_updates
-from tfmini._src.devices.native.library import library
-from tfmini._src.devices.native.optimizers import updates_of
+from tfmini._src.devices.host.native.library import library
+from tfmini._src.devices.host.native.optimizers import updates_of
 from tfmini._src.graph.opdef import raw
 
 WITHOUT_GPUS = tf.ConfigProto(device_count={"GPU": 0})

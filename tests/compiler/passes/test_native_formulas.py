@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 from tests.compiler.passes.test_fuse_native import on_both_ways
 from tests.executor.programs import kinds, lowered
-from tfmini._src.devices.native.elementwise_program import operations
+from tfmini._src.devices.host.native.elementwise_program import operations
 
 pytestmark = pytest.mark.skipif(not operations(), reason="the CPU's kernels are not built here")
 

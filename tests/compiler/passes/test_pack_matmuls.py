@@ -6,7 +6,7 @@ import pytest
 import tfmini as tf
 from tests.executor.programs import kinds, lowered
 from tfmini._src.compiler.passes import pack_matmuls
-from tfmini._src.devices.native import packed_matmul
+from tfmini._src.devices.host.native import packed_matmul
 
 pytestmark = pytest.mark.skipif(
     not packed_matmul.is_available(), reason="the CPU's kernels are not built here"

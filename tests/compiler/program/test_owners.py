@@ -16,7 +16,7 @@ from tfmini._src.compiler.passes.fuse_optimizer_updates import fuse_optimizer_up
 from tfmini._src.compiler.pipeline import PASSES, Pass
 from tfmini._src.compiler.program.program import Constant, InvalidProgramError
 from tfmini._src.compiler.program.validate import validate
-from tfmini._src.devices.gpu.capture import emit_segments
+from tfmini._src.devices.cuda.capture import emit_segments
 
 LARGE = 1 << 17
 

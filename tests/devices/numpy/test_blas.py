@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.devices.numpy.windows.loops import Nothing
-from tfmini._src.devices import threads
+from tfmini._src.devices.host import threads
 from tfmini._src.devices.numpy import blas
 
 

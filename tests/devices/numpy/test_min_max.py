@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support import cases
-from tfmini._src.devices import threads
+from tfmini._src.devices.host import threads
 from tfmini._src.devices.numpy.min_max import of_rows, over_axes
 
 RANDOM = np.random.RandomState(4)

@@ -15,9 +15,9 @@ from tests.cluster.tasks import environment
 from tests.distribute.horovod.test_reductions import in_ranks
 from tests.support import cuda_on_cpu
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
-from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.devices.gpu.discovery import discover
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.discovery import discover
 from tfmini._src.distribute.horovod import nccl_reductions
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards
 

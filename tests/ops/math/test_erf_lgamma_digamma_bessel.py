@@ -7,7 +7,7 @@ import pytest
 import scipy.special
 
 import tfmini as tf
-from tfmini._src.devices.native.library import library
+from tfmini._src.devices.host.native.library import library
 
 NAN, INF = np.nan, np.inf
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.gpu import device
+from tfmini._src.devices.cuda import device
 from tfmini._src.programs.cli import device_checks, devices
 
 

@@ -13,8 +13,8 @@ import pytest
 from tests.support import fake_cupy
 from tests.support.gpu.fake_nvml import Card, FakeNvml
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.gpu.cudnn.library import CudnnError
-from tfmini._src.devices.native.library import build_name, why_numpy
+from tfmini._src.devices.cuda.cudnn.library import CudnnError
+from tfmini._src.devices.host.native.library import build_name, why_numpy
 from tfmini._src.programs.cli import devices
 from tfmini._src.programs.cli.devices import as_text, devices_report
 

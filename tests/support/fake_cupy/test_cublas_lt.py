@@ -8,7 +8,7 @@ import pytest
 from tests.support import fake_cupy
 from tests.support.fake_cupy.cublas import EXECUTION_FAILED, INVALID_VALUE, NOT_SUPPORTED
 from tests.support.fake_cupy.cublas_lt import BIAS, Library
-from tfmini._src.devices.gpu.cublas_lt import CublasLt, _Algorithm, _Descriptor
+from tfmini._src.devices.cuda.cublas_lt import CublasLt, _Algorithm, _Descriptor
 
 WORKSPACE = 1 << 16
 

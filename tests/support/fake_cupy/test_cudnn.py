@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support.fake_cupy.cudnn import Library
-from tfmini._src.devices.gpu.cudnn import descriptors
-from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, version_text
+from tfmini._src.devices.cuda.cudnn import descriptors
+from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, version_text
 
 FLOAT = np.dtype("f")
 

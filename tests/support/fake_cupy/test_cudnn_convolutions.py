@@ -7,9 +7,9 @@ import pytest
 
 from tests.support.fake_cupy.cudnn import Library
 from tests.support.fake_cupy.cudnn_convolutions import strides
-from tfmini._src.devices.gpu.cudnn.algorithms import Candidates, settings_of_environment
-from tfmini._src.devices.gpu.cudnn.convolution import FORWARD, Convolution
-from tfmini._src.devices.gpu.cudnn.library import Cudnn, CudnnError, open_cudnn
+from tfmini._src.devices.cuda.cudnn.algorithms import Candidates, settings_of_environment
+from tfmini._src.devices.cuda.cudnn.convolution import FORWARD, Convolution
+from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 SHAPE, FILTER = (2, 3, 5, 6), (4, 3, 3, 2)

@@ -10,7 +10,7 @@ from tests.conformance.samples import Rows
 from tests.support.gpu import idle_on_gpus
 from tests.support.gpu.gpu_session import GpuSession
 from tests.support.programs import comparing, recording
-from tfmini._src.devices.gpu.gpu_kernels import host_arguments
+from tfmini._src.devices.cuda.gpu_kernels import host_arguments
 from tfmini._src.graph.opdef import raw
 
 SAMPLES = Rows(lambda s: s.build is None)

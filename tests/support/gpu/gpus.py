@@ -4,9 +4,9 @@ import contextlib
 from unittest import mock
 
 from tests.support import fake_cupy
-from tfmini._src.devices.gpu import device, discovery, tf32
-from tfmini._src.devices.gpu import process_gpus as gpus
-from tfmini._src.devices.gpu.cudnn import algorithm_cache, library
+from tfmini._src.devices.cuda import device, discovery, tf32
+from tfmini._src.devices.cuda import process_gpus as gpus
+from tfmini._src.devices.cuda.cudnn import algorithm_cache, library
 from tfmini._src.session.eager import context, execute
 
 

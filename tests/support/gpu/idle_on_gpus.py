@@ -3,7 +3,7 @@
 All other rows must launch, and those listed here must not: `gpu_session.GpuSession` asserts both.
 """
 
-from tfmini._src.devices.gpu.gpu_kernels import gpu_facts
+from tfmini._src.devices.cuda.gpu_kernels import gpu_facts
 
 NO_KERNEL = "no GPU kernel in TensorFlow 1.15.5 for the op or its dtype"
 HOST_MEMORY = "results in host memory"

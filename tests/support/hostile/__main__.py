@@ -12,7 +12,7 @@ import tfmini as tf
 from tests.support.hostile.entries import ENTRIES, THRESHOLDS
 from tests.support.hostile.makers import MAKERS
 from tests.support.hostile.mutations import Meddler, mutated
-from tfmini._src.devices.native import library
+from tfmini._src.devices.host.native import library
 
 _LIMIT = 60  # seconds of a case
 _MEMORY = 1 << 29

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.support.hostile.makers import floats, ids, numbers, size
-from tfmini._src.devices.native import (
+from tfmini._src.devices.host.native import (
     argmax_in_top_k,
     channel_statistics,
     convolution,
@@ -20,8 +20,8 @@ from tfmini._src.devices.native import (
     softmax,
     sparse_matmul,
 )
-from tfmini._src.devices.native import crop_and_resize as native_crops
-from tfmini._src.devices.native.elementwise_program import NativeProgram, operations
+from tfmini._src.devices.host.native import crop_and_resize as native_crops
+from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 

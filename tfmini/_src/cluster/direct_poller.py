@@ -21,7 +21,7 @@ from time import sleep
 from typing import Any, Protocol
 
 from tfmini._src.base.locks import after_fork, make_lock
-from tfmini._src.devices.threads import divide_less
+from tfmini._src.devices.host.threads import divide_less
 
 _PATIENCE_SECONDS = 0.01  # that a piece of work takes before another thread polls
 _QUIET_ROUNDS = 100  # without traffic, until nobody looks any more

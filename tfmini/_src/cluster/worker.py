@@ -37,9 +37,9 @@ from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, own_device
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
 from tfmini._src.devices.attributes import attributes_of
-from tfmini._src.devices.memory import keep_freed_memory
+from tfmini._src.devices.host.memory import keep_freed_memory
+from tfmini._src.devices.host.threads import configure
 from tfmini._src.devices.registry import listed, session_devices
-from tfmini._src.devices.threads import configure
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing.recorder import Span
 from tfmini._src.executor.unattended_run import Soon, Then

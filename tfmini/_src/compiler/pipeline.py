@@ -48,7 +48,7 @@ from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import InvalidProgramError, Node, Program
 from tfmini._src.compiler.program.validate import Validator
 from tfmini._src.devices.device import Devices
-from tfmini._src.devices.working import device_classes
+from tfmini._src.devices.device_contexts import device_classes
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu import concat, launch
+from tfmini._src.devices.cuda import concat, launch
 
 
 def concatenate(xp: Any, arrays: Sequence[Any], axis: int = 0) -> Any:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.devices.attributes import DeviceAttributes, local_devices
+from tfmini._src.devices.cuda.gpu_kind import GpuKind
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.gpu.gpu_kind import GpuKind
 from tfmini._src.devices.kind import DeviceKind
 
 # By the type in device names.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.cuda.process_gpus import session_gpus
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.eager.execution_mode import executing_eagerly

@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.working import working_on
+from tfmini._src.devices.device_contexts import working_on
 from tfmini._src.executor.schedule import Schedule
 
 _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)

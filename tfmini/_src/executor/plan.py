@@ -31,8 +31,8 @@ from tfmini._src.compiler.interrupts import DeferredInterrupts
 from tfmini._src.compiler.oom_report import HINT, processes_beside, usage_report
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node, Program
-from tfmini._src.devices.denormals import flush, restore
-from tfmini._src.devices.working import callers_streams, device_classes, working_on
+from tfmini._src.devices.device_contexts import callers_streams, device_classes, working_on
+from tfmini._src.devices.host.denormals import flush, restore
 from tfmini._src.executor import after_failure
 from tfmini._src.executor.state.resources import Resources
 from tfmini._src.executor.tracing import timed

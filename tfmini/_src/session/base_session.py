@@ -20,9 +20,9 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster import remote_session
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import TASK, DeviceAttributes
-from tfmini._src.devices.memory import keep_freed_memory
+from tfmini._src.devices.host.memory import keep_freed_memory
+from tfmini._src.devices.host.threads import configure
 from tfmini._src.devices.registry import listed, session_devices
-from tfmini._src.devices.threads import configure
 from tfmini._src.executor.inline.function_plans import FunctionPlans
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.devices.attributes import TASK
-from tfmini._src.devices.gpu.discovery import count_cards
+from tfmini._src.devices.cuda.discovery import count_cards
 from tfmini._src.devices.registry import listed, session_devices
 from tfmini._src.session.default_config import changed, check_not_held, default_config
 

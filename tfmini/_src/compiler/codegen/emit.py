@@ -29,7 +29,7 @@ from tfmini._src.compiler.interrupts import STOPPED, stop
 from tfmini._src.compiler.kernel_context import Resources
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
-from tfmini._src.devices.working import leave_of
+from tfmini._src.devices.device_contexts import leave_of
 
 _INDENT = "    "
 # How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.

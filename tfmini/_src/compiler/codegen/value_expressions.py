@@ -16,7 +16,7 @@ from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Device
-from tfmini._src.devices.working import working_on
+from tfmini._src.devices.device_contexts import working_on
 
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell, Resources

@@ -6,7 +6,7 @@ import numpy as np
 
 from tfmini._src.compiler.program.program import BlockStep
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.threads import run_parts
+from tfmini._src.devices.host.threads import run_parts
 
 # Elements: below, op by op is as fast.
 _SMALLEST = 1 << 16

@@ -22,8 +22,8 @@ from tfmini._src.compiler.passes.epilogues import (
 )
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native.convolution import Epilogue
-from tfmini._src.devices.native.library import library
+from tfmini._src.devices.host.native.convolution import Epilogue
+from tfmini._src.devices.host.native.library import library
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of, windows_of

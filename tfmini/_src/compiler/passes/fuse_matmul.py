@@ -20,7 +20,7 @@ from tfmini._src.compiler.passes.epilogues import (
 )
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native.matmul import AFTER, NOTHING, can_finish
+from tfmini._src.devices.host.native.matmul import AFTER, NOTHING, can_finish
 from tfmini._src.devices.numpy.blas import finished_product
 
 # Multiplications: below that a call for all takes as long as numpy's for each.

@@ -27,7 +27,11 @@ from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import BlockStep, Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native.elementwise_program import NativeProgram, most_registers, operations
+from tfmini._src.devices.host.native.elementwise_program import (
+    NativeProgram,
+    most_registers,
+    operations,
+)
 from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 

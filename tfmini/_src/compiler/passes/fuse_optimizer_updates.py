@@ -19,7 +19,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native.optimizers import updates_of
+from tfmini._src.devices.host.native.optimizers import updates_of
 
 _FLAGS = ("use_nesterov", "update_slots")
 _GRADIENTS = ("grad", "delta")

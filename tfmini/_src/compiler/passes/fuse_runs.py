@@ -21,9 +21,9 @@ from tfmini._src.compiler.passes.pack_matmuls import PackedProduct, makes_runs
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native import packed_matmul
-from tfmini._src.devices.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
-from tfmini._src.devices.threads import thread_count
+from tfmini._src.devices.host.native import packed_matmul
+from tfmini._src.devices.host.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
+from tfmini._src.devices.host.threads import thread_count
 
 # Inputs are held until a run ends: of an iteration they are on stacks besides, in a program they are what gradients of
 # some more steps read.

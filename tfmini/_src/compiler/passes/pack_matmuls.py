@@ -21,8 +21,8 @@ from tfmini._src.compiler.passes.fuse_native import fusion_key
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.native import packed_matmul, runs
-from tfmini._src.devices.onednn import matmul as onednn
+from tfmini._src.devices.host.native import packed_matmul, runs
+from tfmini._src.devices.host.onednn import matmul as onednn
 
 _FEWEST = 3  # products of a program; in a loop one is enough
 _LEAST = 100_000  # multiplications, and

@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Alternatives, Constant, Guard, Node, Program
-from tfmini._src.devices.denormals import flush, restore
+from tfmini._src.devices.host.denormals import flush, restore
 
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native import matmul as native
-from tfmini._src.devices.onednn import matmul as onednn
-from tfmini._src.devices.threads import divided, run_parts, thread_count
+from tfmini._src.devices.host.native import matmul as native
+from tfmini._src.devices.host.onednn import matmul as onednn
+from tfmini._src.devices.host.threads import divided, run_parts, thread_count
 
 # Multiplications; below that one thread is as fast.
 _LARGE = 4_000_000

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.reductions import column_sums
-from tfmini._src.devices.native import channel_statistics as native
-from tfmini._src.devices.threads import run_parts
+from tfmini._src.devices.cuda.reductions import column_sums
+from tfmini._src.devices.host.native import channel_statistics as native
+from tfmini._src.devices.host.threads import run_parts
 
 # Elements of a block: its parts stay in the cache.
 _BLOCK = 1 << 17

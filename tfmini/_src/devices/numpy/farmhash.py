@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
 _K0 = np.uint64(0xC3A5C85C97CB3127)

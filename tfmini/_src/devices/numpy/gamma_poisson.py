@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.random_numbers import by_rejection
+from tfmini._src.devices.host.native.random_numbers import by_rejection
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.philox import Array, Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at

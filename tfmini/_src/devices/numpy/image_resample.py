@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.devices.gpu.device_constants import fixed
-from tfmini._src.devices.gpu.matmul import matmul
-from tfmini._src.devices.native import image_resample as native
-from tfmini._src.devices.threads import run_parts, thread_count
+from tfmini._src.devices.cuda.device_constants import fixed
+from tfmini._src.devices.cuda.matmul import matmul
+from tfmini._src.devices.host.native import image_resample as native
+from tfmini._src.devices.host.threads import run_parts, thread_count
 
 # Elements of the result: below that one thread is as fast.
 _LARGE = 1 << 17

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native import rows as native
-from tfmini._src.devices.threads import run_slices
+from tfmini._src.devices.host.native import rows as native
+from tfmini._src.devices.host.threads import run_slices
 
 # Rows of so few elements are reduced down the columns of the transposed matrix.
 _NARROW = 16

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native import non_max_suppression as native
+from tfmini._src.devices.host.native import non_max_suppression as native
 from tfmini._src.devices.numpy.introsort import falling
 
 

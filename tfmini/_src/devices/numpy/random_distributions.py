@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu import random_numbers
-from tfmini._src.devices.native import random_numbers as native
+from tfmini._src.devices.cuda import random_numbers
+from tfmini._src.devices.host.native import random_numbers as native
+from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy.philox import Array, Generator, Stream, Words
-from tfmini._src.devices.threads import run_parts
 
 RESERVED = 256  # blocks that an op's stream moves on for each output
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.colours import converted
+from tfmini._src.devices.host.native.colours import converted
 
 # Pixels that are converted at a time: their parts stay in the cache.
 _BLOCK = 1 << 14

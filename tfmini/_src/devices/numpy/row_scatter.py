@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native import rows as native
+from tfmini._src.devices.host.native import rows as native
+from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.devices.threads import run_parts
 
 _TYPES = frozenset("fdilqFD")  # what scipy's sparse products take
 _LARGE = 1 << 15  # elements

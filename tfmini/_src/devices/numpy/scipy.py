@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tfmini._src.devices.denormals import kept
-from tfmini._src.devices.threads import limit_blas
+from tfmini._src.devices.host.denormals import kept
+from tfmini._src.devices.host.threads import limit_blas
 
 
 def __getattr__(name: str) -> Any:

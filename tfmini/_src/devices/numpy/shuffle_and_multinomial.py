@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.random_numbers import choices
-from tfmini._src.devices.native.shuffle import shuffled
+from tfmini._src.devices.host.native.random_numbers import choices
+from tfmini._src.devices.host.native.shuffle import shuffled
 from tfmini._src.devices.numpy.philox import Array, Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, raw_words, uniform
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
 _MURMUR = np.uint64(0xC6A4A7935BD1E995)

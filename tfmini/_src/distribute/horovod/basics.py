@@ -9,8 +9,8 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import DeadlineExceededError, OpError, UnimplementedError
-from tfmini._src.devices.gpu.collectives import nccl_library
-from tfmini._src.devices.gpu.discovery import look_for_driver
+from tfmini._src.devices.cuda.collectives import nccl_library
+from tfmini._src.devices.cuda.discovery import look_for_driver
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.host_reductions import HostReductions

@@ -30,11 +30,11 @@ from tfmini._src.base.errors import (
     UnknownError,
 )
 from tfmini._src.base.locks import make_lock
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
-from tfmini._src.devices.gpu.collectives import nccl_library
-from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.devices.gpu.discovery import look_for_driver
-from tfmini._src.devices.gpu.nccl_communicator import RankCommunicator, new_unique_id
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus
+from tfmini._src.devices.cuda.collectives import nccl_library
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.discovery import look_for_driver
+from tfmini._src.devices.cuda.nccl_communicator import RankCommunicator, new_unique_id
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.negotiation import (
     Signature,

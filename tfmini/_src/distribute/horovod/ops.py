@@ -17,9 +17,9 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float16, float32, float64, int32, int64
 from tfmini._src.base.errors import CancelledError, FailedPreconditionError, InvalidArgumentError
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
-from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.devices.gpu.host_copies import host_copy
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.host_copies import host_copy
 from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.nccl_reductions import CardReductions

@@ -10,8 +10,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.concat import join
-from tfmini._src.devices.native.concat import concatenate
+from tfmini._src.devices.cuda.concat import join
+from tfmini._src.devices.host.native.concat import concatenate
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.device_constants import fixed
+from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import colocate_with, name_scope

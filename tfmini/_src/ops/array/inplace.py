@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.gather_scatter import scatter, scatters
-from tfmini._src.devices.gpu.launch import runs_cuda
+from tfmini._src.devices.cuda.gather_scatter import scatter, scatters
+from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import input_dims, unchanged, with_rank
 from tfmini._src.ops.operands import check_not_negative, shape_text

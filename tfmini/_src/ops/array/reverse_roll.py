@@ -9,8 +9,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.native import rows as native
-from tfmini._src.devices.threads import run_slices
+from tfmini._src.devices.host.native import rows as native
+from tfmini._src.devices.host.threads import run_slices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,

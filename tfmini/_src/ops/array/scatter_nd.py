@@ -9,8 +9,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.gather_scatter import places_of_points, scatter, scatters
-from tfmini._src.devices.gpu.launch import runs_cuda
+from tfmini._src.devices.cuda.gather_scatter import places_of_points, scatter, scatters
+from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (

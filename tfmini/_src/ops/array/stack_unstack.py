@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.devices.gpu import concat
+from tfmini._src.devices.cuda import concat
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue

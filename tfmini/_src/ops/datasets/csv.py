@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, invalid
-from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import InferenceError, with_rank_at_most
 from tfmini._src.ops.datasets.dataset_value import (

@@ -12,8 +12,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.codecs import gif, jpeg, png
-from tfmini._src.devices.codecs.pillow import Unreadable
+from tfmini._src.devices.host.codecs import gif, jpeg, png
+from tfmini._src.devices.host.codecs.pillow import Unreadable
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
     Dims,

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
-from tfmini._src.devices.codecs import jpeg, png
+from tfmini._src.devices.host.codecs import jpeg, png
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops.operands import shape_text

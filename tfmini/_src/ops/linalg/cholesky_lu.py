@@ -8,10 +8,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.errors import solvers_raise
-from tfmini._src.devices.gpu.matmul import matmul
-from tfmini._src.devices.native.library import build_name
-from tfmini._src.devices.native.linear_systems import solve_triangles
+from tfmini._src.devices.cuda.errors import solvers_raise
+from tfmini._src.devices.cuda.matmul import matmul
+from tfmini._src.devices.host.native.library import build_name
+from tfmini._src.devices.host.native.linear_systems import solve_triangles
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.public_functions import overridable

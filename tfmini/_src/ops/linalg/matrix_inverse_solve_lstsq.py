@@ -8,9 +8,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.errors import solvers_raise
-from tfmini._src.devices.gpu.matmul import matmul
-from tfmini._src.devices.native.linear_systems import solve_systems
+from tfmini._src.devices.cuda.errors import solvers_raise
+from tfmini._src.devices.cuda.matmul import matmul
+from tfmini._src.devices.host.native.linear_systems import solve_systems
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope

@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.errors import solvers_raise
-from tfmini._src.devices.native import decompositions
+from tfmini._src.devices.cuda.errors import solvers_raise
+from tfmini._src.devices.host.native import decompositions
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.concat import concatenate, stack
-from tfmini._src.devices.gpu.active_gpus import launch_held
+from tfmini._src.devices.cuda.active_gpus import launch_held
 from tfmini._src.graph.op_traits.handle_kinds import TENSOR_ARRAY, Resource, named
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.lists import tensor_array_errors as problems

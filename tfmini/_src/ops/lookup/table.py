@@ -16,8 +16,8 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.devices.native.number_index import NumberIndex
-from tfmini._src.devices.native.strings import Index
+from tfmini._src.devices.host.native.number_index import NumberIndex
+from tfmini._src.devices.host.native.strings import Index
 from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
 from tfmini._src.ops.lookup.text_file_columns import shown
 from tfmini._src.ops.operands import bare, dense, shape_text

@@ -13,10 +13,10 @@ from tfmini._src.base.names.deprecation import (
     deprecated_args,
     deprecated_argument_lookup,
 )
-from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.devices.gpu.reductions import extremes
-from tfmini._src.devices.native import argmax_in_top_k
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.cuda.reductions import extremes
+from tfmini._src.devices.host.native import argmax_in_top_k
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor

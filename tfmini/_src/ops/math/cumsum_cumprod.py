@@ -11,10 +11,10 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.devices.gpu.launch import FLOATS as FLOATS_ON_GPU
-from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.devices.gpu.scan_top_k import scan as scan_on_gpu
+from tfmini._src.devices.cuda.launch import FLOATS as FLOATS_ON_GPU
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.cuda.scan_top_k import scan as scan_on_gpu
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import unchanged

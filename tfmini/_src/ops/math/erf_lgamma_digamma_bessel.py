@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.devices.gpu.special import special
-from tfmini._src.devices.native.elementwise_program import evaluated
+from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.cuda.special import special
+from tfmini._src.devices.host.native.elementwise_program import evaluated
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope

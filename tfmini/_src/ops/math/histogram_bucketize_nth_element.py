@@ -8,9 +8,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.device_constants import fixed
-from tfmini._src.devices.gpu.gather_scatter import reduce_segments
-from tfmini._src.devices.gpu.launch import runs_cuda
+from tfmini._src.devices.cuda.device_constants import fixed
+from tfmini._src.devices.cuda.gather_scatter import reduce_segments
+from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.graph.op_def_summary import number
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope

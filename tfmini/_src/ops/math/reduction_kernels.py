@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.gpu.launch import runs_cuda, supports
-from tfmini._src.devices.gpu.reductions import column_sums, row_maxima, row_sums
-from tfmini._src.devices.native import rows as native
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.cuda.launch import runs_cuda, supports
+from tfmini._src.devices.cuda.reductions import column_sums, row_maxima, row_sums
+from tfmini._src.devices.host.native import rows as native
+from tfmini._src.devices.host.threads import run_slices
 from tfmini._src.devices.numpy.min_max import over_axes
-from tfmini._src.devices.threads import run_slices
 
 Axes = tuple[int, ...]
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu import scan_top_k as on_gpus
-from tfmini._src.devices.gpu.launch import NUMBERS as NUMBERS_ON_GPU
-from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.devices.native import argmax_in_top_k
+from tfmini._src.devices.cuda import scan_top_k as on_gpus
+from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
+from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.host.native import argmax_in_top_k
+from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy.row_blocks import row_blocks
-from tfmini._src.devices.threads import run_parts
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.late_imports import ml_dtypes
-from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope

@@ -16,8 +16,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import qint8
 from tfmini._src.base.names.late_imports import ml_dtypes
-from tfmini._src.devices.gpu.launch import REALS, supports
-from tfmini._src.devices.gpu.reductions import relu_gradient
+from tfmini._src.devices.cuda.launch import REALS, supports
+from tfmini._src.devices.cuda.reductions import relu_gradient
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.device_constants import fixed
+from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.ops.operands import shape_text

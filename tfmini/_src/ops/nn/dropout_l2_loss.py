@@ -10,8 +10,8 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.devices.gpu.l2_loss import half_sum_of_squares
-from tfmini._src.devices.gpu.launch import supports
+from tfmini._src.devices.cuda.l2_loss import half_sum_of_squares
+from tfmini._src.devices.cuda.launch import supports
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import scalar

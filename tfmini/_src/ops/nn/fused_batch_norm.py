@@ -8,9 +8,9 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
-from tfmini._src.devices.gpu import batch_norm
+from tfmini._src.devices.cuda import batch_norm
+from tfmini._src.devices.host.onednn.batch_normalization import normalization
 from tfmini._src.devices.numpy import channel_statistics as kernels
-from tfmini._src.devices.onednn.batch_normalization import normalization
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor

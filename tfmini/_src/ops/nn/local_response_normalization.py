@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.matmul import matmul
-from tfmini._src.devices.native import local_norms
+from tfmini._src.devices.cuda.matmul import matmul
+from tfmini._src.devices.host.native import local_norms
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank

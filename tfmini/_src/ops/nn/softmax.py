@@ -9,12 +9,12 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.gpu import softmax as on_gpus
-from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.devices.native import softmax as native
+from tfmini._src.devices.cuda import softmax as on_gpus
+from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.host.native import softmax as native
+from tfmini._src.devices.host.threads import divided, run_parts, thread_count
 from tfmini._src.devices.numpy.min_max import of_rows
 from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
-from tfmini._src.devices.threads import divided, run_parts, thread_count
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import unchanged, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor

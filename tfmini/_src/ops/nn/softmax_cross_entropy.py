@@ -18,9 +18,9 @@ from tfmini._src.base.names.deprecation import (
     deprecated_args,
     deprecated_argument_lookup,
 )
-from tfmini._src.devices.gpu import softmax as on_gpus
-from tfmini._src.devices.gpu.launch import supports
-from tfmini._src.devices.native import softmax as native
+from tfmini._src.devices.cuda import softmax as on_gpus
+from tfmini._src.devices.cuda.launch import supports
+from tfmini._src.devices.host.native import softmax as native
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import op, public, raw

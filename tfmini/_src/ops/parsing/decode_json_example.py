@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError
-from tfmini._src.devices.example_json import from_json
+from tfmini._src.devices.host.example_json import from_json
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor

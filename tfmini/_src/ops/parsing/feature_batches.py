@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.devices.example_wire import (
+from tfmini._src.devices.host.example_wire import (
     BYTES,
     FLOATS,
     INTS,

@@ -10,8 +10,14 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.example_wire import KIND_NAMES, NOTHING, ExampleReader, Feature, Malformed
-from tfmini._src.devices.native.example_features import read_features
+from tfmini._src.devices.host.example_wire import (
+    KIND_NAMES,
+    NOTHING,
+    ExampleReader,
+    Feature,
+    Malformed,
+)
+from tfmini._src.devices.host.native.example_features import read_features
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.example_wire import NOTHING, Feature, Malformed, read_sequence_example
+from tfmini._src.devices.host.example_wire import NOTHING, Feature, Malformed, read_sequence_example
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank

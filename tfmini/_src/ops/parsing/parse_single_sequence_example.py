@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.example_wire import (
+from tfmini._src.devices.host.example_wire import (
     KIND_NAMES,
     NOTHING,
     Feature,

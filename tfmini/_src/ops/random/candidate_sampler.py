@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.devices.native import random_numbers
+from tfmini._src.devices.host.native import random_numbers
 from tfmini._src.devices.numpy import candidate_sampler
 from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.devices.native.rows import take_rows
+from tfmini._src.devices.host.native.rows import take_rows
 from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope

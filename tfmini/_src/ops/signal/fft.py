@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.fft import wait_for_others
+from tfmini._src.devices.cuda.fft import wait_for_others
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,

@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.gather_scatter import gather
-from tfmini._src.devices.native.sparse_matmul import sparse_times
+from tfmini._src.devices.cuda.gather_scatter import gather
+from tfmini._src.devices.host.native.sparse_matmul import sparse_times
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.devices.gpu.host_copies import host_copy
+from tfmini._src.devices.cuda.host_copies import host_copy
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, scalar
 from tfmini._src.ops.operands import c_name, dense

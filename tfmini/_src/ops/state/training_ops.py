@@ -16,8 +16,8 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.records import dataclass
-from tfmini._src.devices.native.optimizers import row_updates_of, updates_of
-from tfmini._src.devices.threads import divided, run_parts, thread_count
+from tfmini._src.devices.host.native.optimizers import row_updates_of, updates_of
+from tfmini._src.devices.host.threads import divided, run_parts, thread_count
 from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE, VARIABLE
 from tfmini._src.graph.opdef import op
 from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor

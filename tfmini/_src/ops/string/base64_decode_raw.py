@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.names.late_imports import base64
-from tfmini._src.devices.native.strings import joined
+from tfmini._src.devices.host.native.strings import joined
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
 from tfmini._src.graph.tensor import Tensor

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.devices.native.strings import numbers_of, sliced
+from tfmini._src.devices.host.native.strings import numbers_of, sliced
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,

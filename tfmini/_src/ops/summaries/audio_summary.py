@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.codecs import wav
+from tfmini._src.devices.host.codecs import wav
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw

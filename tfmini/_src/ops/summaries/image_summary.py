@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float16, float32, float64, uint8
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.codecs.png_writer import png_file
+from tfmini._src.devices.host.codecs.png_writer import png_file
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 import tfmini as tf
-from tfmini._src.devices.gpu import kernel_sources
-from tfmini._src.devices.gpu.active_gpus import ActiveGpus
-from tfmini._src.devices.gpu.device import LogicalGpu
-from tfmini._src.devices.gpu.process_gpus import session_gpus
+from tfmini._src.devices.cuda import kernel_sources
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.process_gpus import session_gpus
 
 _COPIED = 64 << 20  # bytes of an array whose copies are timed, if there is room
 _SIZES = {"float32": 4096, "float16": 8192}

@@ -10,12 +10,12 @@ from importlib import metadata
 from typing import Any
 
 from tfmini._src.base.package import DISTRIBUTION
-from tfmini._src.devices.gpu.cudnn.library import CudnnError, found_version
-from tfmini._src.devices.gpu.discovery import Card, discover
-from tfmini._src.devices.gpu.gpu_options import shares
-from tfmini._src.devices.gpu.libraries import cuda_major, missing
-from tfmini._src.devices.gpu.nvml import Management, management
-from tfmini._src.devices.native.library import build_name, why_numpy
+from tfmini._src.devices.cuda.cudnn.library import CudnnError, found_version
+from tfmini._src.devices.cuda.discovery import Card, discover
+from tfmini._src.devices.cuda.gpu_options import shares
+from tfmini._src.devices.cuda.libraries import cuda_major, missing
+from tfmini._src.devices.cuda.nvml import Management, management
+from tfmini._src.devices.host.native.library import build_name, why_numpy
 from tfmini._src.programs.cli import device_checks
 
 

@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.errors import OpError
-from tfmini._src.devices.memory import give_back_freed_memory
+from tfmini._src.devices.host.memory import give_back_freed_memory
 from tfmini._src.programs.serving import json_tensors
 
 LENGTH_BYTES = 8

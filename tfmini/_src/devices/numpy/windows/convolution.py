@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu.matmul import matmul
-from tfmini._src.devices.native import convolution as native
+from tfmini._src.devices.cuda.matmul import matmul
+from tfmini._src.devices.host.native import convolution as native
+from tfmini._src.devices.host.onednn.convolution import convolution
+from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.devices.onednn.convolution import convolution
-from tfmini._src.devices.threads import run_parts, thread_count
 
 # Bytes of the matrix of windows that is made at a time.
 _CPU_BYTES = 1 << 21

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.native import depthwise_conv as native
+from tfmini._src.devices.host.native import depthwise_conv as native
+from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.devices.threads import run_parts, thread_count
 
 # Elements that are taken at a time, for the cache; and of all of them, below which one thread is as fast.
 _BLOCK = 1 << 15

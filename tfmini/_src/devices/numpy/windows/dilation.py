@@ -12,7 +12,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from tfmini._src.devices.native import dilation
+from tfmini._src.devices.host.native import dilation
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.gpu import pooling as gpu
-from tfmini._src.devices.gpu.device_constants import fixed
-from tfmini._src.devices.gpu.launch import runs_cuda
-from tfmini._src.devices.native import pooling as native
+from tfmini._src.devices.cuda import pooling as gpu
+from tfmini._src.devices.cuda.device_constants import fixed
+from tfmini._src.devices.cuda.launch import runs_cuda
+from tfmini._src.devices.host.native import pooling as native
+from tfmini._src.devices.host.onednn import pooling as onednn
+from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.devices.onednn import pooling as onednn
-from tfmini._src.devices.threads import run_parts, thread_count
 
 # Elements of the input: below that one thread is as fast; and those that are taken at a time, for the cache.
 _LARGE = 1 << 19

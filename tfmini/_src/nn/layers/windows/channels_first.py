@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.devices.gpu.discovery import count_cards
+from tfmini._src.devices.cuda.discovery import count_cards
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.ops import ops
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
+from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows.convolution import convolved, filter_gradient, input_gradient
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.ops import ops

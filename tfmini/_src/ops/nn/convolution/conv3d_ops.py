@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
-from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
+from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import convolution as kernels
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, with_rank

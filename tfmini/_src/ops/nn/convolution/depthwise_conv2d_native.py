@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import UnimplementedError, invalid
-from tfmini._src.devices.gpu.cudnn import conv_forward_backward as cudnn
+from tfmini._src.devices.cuda.cudnn import conv_forward_backward as cudnn
 from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.opdef import Attr, op, raw

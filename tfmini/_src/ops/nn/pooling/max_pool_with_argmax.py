@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.gpu.gather_scatter import reduce_segments
+from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.matmul import matmul
+from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.numpy.blas import product
 
 # An array, the dimension to check, its required size, and its name in the error message.

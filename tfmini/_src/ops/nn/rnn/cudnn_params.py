@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import int32, int64
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.cudnn.weight_spaces import Part, WeightSpace
+from tfmini._src.devices.cuda.cudnn.weight_spaces import Part, WeightSpace
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.ops.nn.rnn.cudnn_settings import ATTRS, FLOATS, net_of, net_settings, on_gpus_alone

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.gpu.cudnn.rnn import NetInputs, RecurrentNet
+from tfmini._src.devices.cuda.cudnn.rnn import NetInputs, RecurrentNet
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.nn.rnn.cudnn_settings import ATTRS, FLOATS, net_of, net_settings, on_gpus_alone

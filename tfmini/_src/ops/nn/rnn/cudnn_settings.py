@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base.dtypes import float16, float32, float64
 from tfmini._src.base.errors import FailedPreconditionError, invalid
-from tfmini._src.devices.gpu.cudnn.library import CudnnError
-from tfmini._src.devices.gpu.cudnn.rnn import NetSettings, RecurrentNet
+from tfmini._src.devices.cuda.cudnn.library import CudnnError
+from tfmini._src.devices.cuda.cudnn.rnn import NetSettings, RecurrentNet
 from tfmini._src.graph.opdef import Attr, OpDef
 
 MODES = ("rnn_relu", "rnn_tanh", "lstm", "gru")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.codecs import pillow
+from tfmini._src.devices.host.codecs import pillow
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _MODES = {"grayscale": "L", "rgb": "RGB", "rgba": "RGBA"}

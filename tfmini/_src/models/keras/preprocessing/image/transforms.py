@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.devices.codecs import pillow
+from tfmini._src.devices.host.codecs import pillow
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
     array_to_img,

@@ -1,0 +1,31 @@
+"""The kernels that a plan is going to want are those that its step then launches."""
+
+import pytest
+
+from tests.executor.capturing import gpus_with_graphs
+from tests.support.gpu import launches
+from tfmini._src.devices.cuda.capture import load_ahead
+
+pytestmark = pytest.mark.usefixtures(gpus_with_graphs.__name__)
+
+LATE = {"row_sums_f32"}  # of a mean along whatever axes there are
+
+
+@pytest.mark.parametrize("name", ["mlp", "lenet", "resnet_20"])
+def test_kernels_of_a_model(monkeypatch, name):
+    """All are foreseen but a few, and none in vain; those that draw the variables are other plans'."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    foreseen = set()
+    monkeypatch.setattr(load_ahead, "load", lambda xp, device, pairs: foreseen.update(pairs))
+    step = set(launches.counted(getattr(launches, name)).launch_names)
+    own = {kernel for kernel in step if kernel.endswith(("_f32", "_i64"))}
+    own |= {kernel for kernel in step if kernel.startswith(("batch_", "turn_"))}
+    wanted = {kernel for file, kernel in foreseen if file != "random" and kernel != "fused"}
+    assert own - LATE == wanted
+    assert {file for file, kernel in foreseen if kernel.startswith("uniform_")} == {"random"}
+
+
+def test_kernels_compile_ahead_in_a_process_that_has_compiled_nothing(caplog):
+    """NVRTC 13.0's wheel compiles in several threads only after one has loaded it."""
+    launches.counted(launches.mlp)
+    assert "compile ahead" not in caplog.text

@@ -1,0 +1,163 @@
+"""The file in which measured algorithms of convolutions are kept: where it is, and what is taken from it."""
+
+import json
+import types
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tfmini._src.devices.cuda.cudnn import algorithm_cache
+from tfmini._src.devices.cuda.cudnn.algorithm_cache import Remembered
+from tfmini._src.devices.cuda.cudnn.algorithms import Algorithm, Settings
+from tfmini._src.devices.cuda.cudnn.convolution import Convolution
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+CARD = types.SimpleNamespace(name="Some Card (80 GB)", compute_capability="9.0")
+SETTINGS = Settings(measures=True, deterministic=False, tf32=False, most_workspace=1000)
+AXIS = Axis(8, 3, 1, 1, 1, 1, 8)
+CONVOLUTION = Convolution("Forward", "float32", 4, 3, 16, 1, (AXIS, AXIS), False)
+FASTEST = Algorithm(number=1, math=0, workspace=1000, milliseconds=0.25, channels_first=True)
+
+
+@pytest.fixture
+def where(tmp_path, monkeypatch):
+    monkeypatch.setattr(algorithm_cache, "folder", lambda: tmp_path / "below")
+    return tmp_path / "below"
+
+
+def remembered(card=CARD, version=90102, settings=SETTINGS):
+    return Remembered(card, version, settings)
+
+
+@pytest.mark.parametrize(
+    "named, home, wanted",
+    [
+        ("0", "/h", None),
+        ("/some/where", "/h", "/some/where"),
+        ("", "/cache", "/cache/tfmini"),
+        ("", "", "HOME/.cache/tfmini"),
+    ],
+)
+def test_its_folder(named, home, wanted, tmp_path, monkeypatch):
+    monkeypatch.setenv("TFMINI_CUDNN_CACHE", named)
+    monkeypatch.setenv("XDG_CACHE_HOME", home)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    found = algorithm_cache.folder()
+    assert found == (wanted and Path(wanted.replace("HOME", str(tmp_path))))
+
+
+def test_a_process_without_a_home_keeps_nothing(monkeypatch):
+    def homeless():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("TFMINI_CUDNN_CACHE", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    assert algorithm_cache.folder() is None
+    kept = remembered()
+    kept.add(CONVOLUTION, FASTEST)
+    assert kept.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None
+
+
+def test_the_next_process_finds_it(where):
+    first, beside = remembered(), remembered()
+    assert first.get(CONVOLUTION) is None and not where.exists()
+    first.add(CONVOLUTION, FASTEST)
+    other = replace(CONVOLUTION, direction="BackwardData")
+    beside.add(other, replace(FASTEST, number=5))
+    found = remembered()
+    assert found.get(CONVOLUTION) == FASTEST and found.get(other).number == 5
+    assert beside.get(CONVOLUTION) == FASTEST  # what others have stored since
+    (file,) = where.iterdir()
+    assert file.name.startswith("convolutions-Some_Card_80_GB_9_0-cudnn-9")
+    assert file.name.endswith(".json") and len(json.loads(file.read_text())) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"direction": "BackwardFilter"},
+        {"dtype": "float16"},
+        {"batch": 5},
+        {"depth": 4},
+        {"filters": 17},
+        {"groups": 3},
+        {"axes": (AXIS,)},
+        {"axes": (AXIS, replace(AXIS, size=9))},
+        {"axes": (AXIS, replace(AXIS, kernel=4))},
+        {"axes": (AXIS, replace(AXIS, stride=2))},
+        {"axes": (AXIS, replace(AXIS, dilation=2))},
+        {"axes": (AXIS, replace(AXIS, before=0))},
+        {"channels_first": True},
+    ],
+    ids=str,
+)
+def test_other_convolutions_have_their_own(where, change):
+    remembered().add(CONVOLUTION, FASTEST)
+    assert remembered().get(replace(CONVOLUTION, **change)) is None
+
+
+def test_other_cards_versions_and_settings_have_their_own(where):
+    remembered().add(CONVOLUTION, FASTEST)
+    older = types.SimpleNamespace(name=CARD.name, compute_capability="8.0")
+    for other in (
+        remembered(card=older),
+        remembered(version=90201),
+        remembered(settings=replace(SETTINGS, tf32=True)),
+        remembered(settings=replace(SETTINGS, most_workspace=2000)),
+    ):
+        assert other.get(CONVOLUTION) is None
+    assert remembered().get(CONVOLUTION) == FASTEST
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"workspace": 1001},
+        {"workspace": -1},
+        {"number": -1},
+        {"number": 1.0},
+        {"number": True},
+        {"math": "0"},
+        {"milliseconds": 1},
+        {"channels_first": 1},
+        {"more": 3},
+    ],
+    ids=str,
+)
+def test_what_makes_no_sense_is_not_taken(where, change):
+    remembered().add(CONVOLUTION, FASTEST)
+    (file,) = where.iterdir()
+    ((key, value),) = json.loads(file.read_text()).items()
+    file.write_text(json.dumps({key: {**value, **change}}))
+    assert remembered().get(CONVOLUTION) is None
+    file.write_text(json.dumps({key: value}))
+    assert remembered().get(CONVOLUTION) == FASTEST
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", "\x00", '{"a": 1}'])
+def test_a_damaged_file_is_as_none(where, text):
+    remembered().add(CONVOLUTION, FASTEST)
+    (file,) = where.iterdir()
+    file.write_text(text)
+    kept = remembered()
+    assert kept.get(CONVOLUTION) is None
+    kept.add(CONVOLUTION, FASTEST)
+    assert remembered().get(CONVOLUTION) == FASTEST
+
+
+def test_a_value_that_is_no_algorithm(where):
+    remembered().add(CONVOLUTION, FASTEST)
+    (file,) = where.iterdir()
+    (key,) = json.loads(file.read_text())
+    for value in (None, 3, [], "text", {}):
+        file.write_text(json.dumps({key: value}))
+        assert remembered().get(CONVOLUTION) is None
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(where):
+    where.parent.joinpath("below").write_text("a file in its place")
+    kept = remembered()
+    kept.add(CONVOLUTION, FASTEST)
+    assert kept.get(CONVOLUTION) == FASTEST and remembered().get(CONVOLUTION) is None

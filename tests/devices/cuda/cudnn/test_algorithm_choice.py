@@ -1,0 +1,231 @@
+"""Which algorithm a convolution takes, when it is chosen, and where that is kept."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.support.fake_cupy.cudnn import Library
+from tests.support.fake_cupy.cudnn_convolutions import FMA, TENSOR_OPS, Problem
+from tests.support.gpu.gpus import fake_gpus
+from tfmini._src.devices.cuda.cudnn import algorithm_choice
+from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
+from tfmini._src.devices.cuda.cudnn.algorithms import settings_of_environment
+
+VALUES = np.random.RandomState(3).randn(2, 5, 5, 3), np.random.RandomState(4).randn(2, 2, 3, 4)
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch, gpu_environment):
+    for name in ("TF_CUDNN_USE_AUTOTUNE", "TF_CUDNN_DETERMINISTIC", "TF_DETERMINISTIC_OPS"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("TFMINI_TF32", "TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "TFMINI_CUDNN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Watched(Library):
+    """Notes what it is asked to compute: (direction, algorithm, kind of math, whether channels are last)."""
+
+    def __init__(self):
+        super().__init__()
+        self.computed = []
+
+    def _run_convolution(self, direction, *arguments):
+        number, conv = arguments[7].value, self.records[arguments[6].value]
+        problem = Problem(direction, *self._set(arguments[6], *arguments[2:6:2], arguments[11]))
+        self.computed.append((direction, number, conv.math, problem.w.last))
+        super()._run_convolution(direction, *arguments)
+
+
+def trained(steps=2, dtype=tf.float32, data_format="NHWC", directions=3, **options):
+    """Runs a convolution with its gradients, or without.
+
+    Returns:
+      The library, with what it computed in the last run; the fake's machine; what was fetched.
+    """
+    library = Watched()
+    with fake_gpus(devices=1, cudnn=lambda: library, **options) as machine:
+        with tf.Graph().as_default(), tf.device("/gpu:0"), tf.Session() as session:
+            feed = {tf.placeholder(dtype, value.shape): value for value in VALUES}
+            x, w = feed
+            if data_format == "NCHW":
+                x = tf.transpose(x, [0, 3, 1, 2])
+            y = tf.nn.conv2d(x, w, strides=1, padding="VALID", data_format=data_format)
+            fetches = [y, *tf.gradients(y, list(feed))][:directions]
+            for _ in range(steps):
+                library.computed.clear()
+                found = session.run(fetches, feed)
+    return library, machine, found
+
+
+def asked(library, kind):
+    return sum(kind in name for name in library.calls)
+
+
+def test_measured_once(monkeypatch):
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    library, machine, _ = trained(steps=4)
+    assert asked(library, "Find") == 6  # three directions, each with channels first and last
+    assert sum("Find" in name for name in machine.counters.sync_names) == 6
+    # What nobody has to lay out anew; sums of products in float32.
+    assert set(library.computed) == {
+        ("Forward", 1, FMA, True),
+        ("BackwardData", 0, FMA, True),
+        ("BackwardFilter", 3, FMA, True),
+    }
+
+
+def test_measuring_ends_when_its_time_is_over(monkeypatch, caplog):
+    """The direction that is asked first takes all seconds; heuristics choose for the other two."""
+    caplog.set_level("INFO", "tensorflow")
+    monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "7")
+    clock = iter([100.0, 107.0])  # of the one search
+    monkeypatch.setattr(algorithm_choice, "monotonic", lambda: next(clock))
+    library, _, found = trained()
+    assert asked(library, "Find") == 2 and asked(library, "Get") > 0
+    assert [text for text in caplog.messages if "SEARCH" in text] == [
+        "GPU:0: cuDNN's algorithms have been measured for 7 s, as long as TFMINI_CUDNN_SEARCH_SECONDS allows: its "
+        "heuristics choose those of further convolutions."
+    ]
+    monkeypatch.setenv("TFMINI_CUDNN", "0")
+    for array, wanted in zip(found, trained()[2]):
+        np.testing.assert_allclose(array, wanted, rtol=1e-4, atol=1e-5)
+
+
+def test_no_time_at_all(monkeypatch):
+    monkeypatch.setenv("TFMINI_CUDNN_SEARCH_SECONDS", "0")
+    library, _, _ = trained()
+    assert not asked(library, "Find") and len(library.computed) == 3
+
+
+def test_channels_first():
+    library, _, _ = trained(data_format="NCHW")
+    assert {row[3] for row in library.computed} == {False}
+
+
+def test_doubles_are_laid_out_anew():
+    library, _, found = trained(dtype=tf.float64)
+    assert {row[3] for row in library.computed} == {False}
+    _, _, want = trained(dtype=tf.float64, data_format="NCHW")
+    np.testing.assert_array_equal(found[0], np.moveaxis(want[0], 1, -1))
+
+
+def test_halves_and_tf32(monkeypatch):
+    library, _, _ = trained(dtype=tf.float16)
+    assert {row[2] for row in library.computed} == {TENSOR_OPS}
+    monkeypatch.setenv("TFMINI_TF32", "1")
+    library, _, _ = trained()
+    assert {row[2] for row in library.computed} == {0}
+
+
+@pytest.mark.parametrize("name", ["TF_CUDNN_DETERMINISTIC", "TF_DETERMINISTIC_OPS"])
+def test_deterministic(monkeypatch, name):
+    monkeypatch.setenv(name, "true")
+    library, _, _ = trained()
+    assert not asked(library, "Find")
+    assert [row[:2] for row in sorted(library.computed)] == [
+        ("BackwardData", 1),
+        ("BackwardFilter", 1),
+        ("Forward", 1),
+    ]
+
+
+def test_not_measured(monkeypatch):
+    monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "0")
+    library, machine, _ = trained()
+    assert not asked(library, "Find") and asked(library, "Algorithm_v7") == 3
+    assert not any("Find" in name for name in machine.counters.sync_names)
+
+
+def test_a_limit_of_the_workspace(monkeypatch):
+    monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "0")
+    library, _, _ = trained()
+    assert [row[:2] for row in sorted(library.computed)] == [
+        ("BackwardData", 0),
+        ("BackwardFilter", 0),
+        ("Forward", 0),
+    ]
+
+
+def test_settings(monkeypatch):
+    found = settings_of_environment()
+    assert (found.measures, found.deterministic, found.tf32) == (True, False, False)
+    assert found.most_workspace == 4 << 30
+    monkeypatch.setenv("TF_CUDNN_USE_AUTOTUNE", "False")
+    monkeypatch.setenv("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "many")
+    found = settings_of_environment()
+    assert not found.measures and found.most_workspace == 4 << 30
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_second_order_that_does_not_fit(monkeypatch, failing):
+    """Where memory is short for the arrays in another order, or for timing these, the node's own order will do."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+    whole = Choices._arrays
+
+    def short(self, convolution, channels_first, given):
+        seen[channels_first] += 1
+        if channels_first and seen[True] >= failing:
+            raise MemoryError
+        return whole(self, convolution, channels_first, given)
+
+    seen = Counter()
+    monkeypatch.setattr(Choices, "_arrays", short)
+    library, _, _ = trained(directions=1)
+    assert seen[True] == failing
+    assert {row[3] for row in library.computed} == {True}
+
+
+def test_captured(monkeypatch):
+    """Of a graph's launch nothing is asked of cuDNN any more."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "1")
+    library = Watched()
+    with fake_gpus(devices=1, cudnn=lambda: library) as machine, tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [2, 6, 6, 3])
+        h = tf.nn.conv2d(x, tf.get_variable("w", [3, 3, 3, 4]), strides=2, padding="SAME")
+        h = tf.nn.depthwise_conv2d(h, tf.get_variable("v", [2, 2, 4, 1]), [1, 1, 1, 1], "VALID")
+        step = tf.train.GradientDescentOptimizer(0.01).minimize(tf.reduce_sum(h * h))
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(6):
+                before = len(library.calls)
+                machine.counters.reset()
+                session.run(step, {x: np.ones([2, 6, 6, 3])})
+            assert len(library.calls) == before
+        assert machine.counters.launch_names["graph"] == 1
+        assert set(machine.counters.launch_names) <= {"stage", "graph"}
+
+
+def test_kept_on_disk(tmp_path):
+    folder = tmp_path / "kept"
+    library, _, want = trained(kept_choices=folder)
+    assert asked(library, "Find") == 6
+    (file,) = folder.iterdir()
+    assert file.name.endswith("-cudnn-9.5.1.json")
+    library, _, found = trained(kept_choices=folder)
+    assert not asked(library, "Find")
+    for got, value in zip(found, want):
+        np.testing.assert_array_equal(got, value)
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "of entries", "of numbers"])
+def test_what_is_wrong_on_disk_is_measured_anew(tmp_path, damage):
+    trained(kept_choices=tmp_path)
+    (file,) = tmp_path.iterdir()
+    known = json.loads(file.read_text())
+    if damage == "of entries":
+        damage = json.dumps({key: {"number": 1} for key in known})
+    elif damage == "of numbers":
+        damage = json.dumps({key: {**value, "workspace": 1 << 60} for key, value in known.items()})
+    file.write_text(damage)
+    library, _, _ = trained(kept_choices=tmp_path)
+    assert asked(library, "Find") == 6
+    assert json.loads(file.read_text()).keys() == known.keys()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    library, _, _ = trained(kept_choices=tmp_path / "file" / "below")
+    assert asked(library, "Find") == 6

@@ -1,0 +1,151 @@
+"""Products in float16 on GPUs: which nodes, as TensorFlow says; what they compute, and by which functions."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.devices.cuda.passes import mixed_precision_models as models
+from tfmini._src.compiler.passes.prune import prune
+from tfmini._src.compiler.pipeline import Target, passes_for, run
+
+pytestmark = pytest.mark.usefixtures("gpu")
+
+GOLDEN = json.loads(models.GOLDEN.read_text())
+experimental = tf.train.experimental
+
+
+def mixed(toggle=1):
+    config = tf.ConfigProto()
+    config.graph_options.rewrite_options.auto_mixed_precision = toggle
+    return config
+
+
+@pytest.mark.parametrize("model", models.MODELS, ids=lambda model: model.__name__)
+def test_the_nodes_are_tensorflows(model):
+    """Of those that are left once what nothing reads is pruned."""
+    train, loss = model(tf)
+    with tf.Session(config=mixed()) as session:
+        session._extend()
+        target = Target(session._placement, session._devices)
+        program = prune([loss], [], [train])
+        program.devices = target.devices
+        passes = passes_for(target.devices)
+        end = 1 + [each.name for each in passes].index("mixed_precision")
+        program = run(passes[:end], program, target)
+    nodes = [node for node in program.nodes if node.opdef.name != "Cast"]
+    found = {node.origin.name for node in nodes if tf.float16 in node.attrs.values()}
+    assert found == {node.origin.name for node in nodes} & set(GOLDEN[model.__name__])
+
+
+@pytest.fixture
+def step_by_step(monkeypatch):
+    """Launches are counted node by node."""
+    monkeypatch.setenv("TFMINI_CUDA_GRAPHS", "0")
+
+
+def trained(build, config, steps=4):
+    """The losses of a model in a new graph."""
+    with tf.Graph().as_default(), tf.Session(config=config) as session:
+        tf.set_random_seed(1)
+        x, loss = build()
+        opt = tf.train.MomentumOptimizer(0.1, 0.9)
+        scaled = experimental.MixedPrecisionLossScaleOptimizer(opt, 128)
+        step = scaled.minimize(loss)
+        values = np.random.RandomState(0).randn(*x.shape.as_list())
+        session.run(tf.global_variables_initializer())
+        return [session.run([loss, step], {x: values})[0] for _ in range(steps)]
+
+
+def classified(h):
+    logits = tf.layers.dense(h, 4)
+    return tf.losses.sparse_softmax_cross_entropy(np.arange(8) % 4, logits)
+
+
+def convolutions():
+    x = tf.placeholder(tf.float32, [8, 6, 6, 3])
+    h = tf.layers.max_pooling2d(tf.layers.conv2d(x, 8, 3, activation=tf.nn.relu), 2, 2)
+    h = tf.layers.batch_normalization(h, training=True)
+    return x, classified(tf.layers.dense(tf.layers.flatten(h), 16, tf.nn.relu))
+
+
+def loop():
+    """Weights enter it in float16; what is carried stays in float32."""
+    x = tf.placeholder(tf.float32, [8, 5, 3])
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(6), x, dtype=tf.float32)
+    return x, classified(outputs[:, -1])
+
+
+def branch():
+    x = tf.placeholder(tf.float32, [8, 6])
+    h = tf.layers.dense(x, 6)
+    weights = tf.get_variable("weights", [6, 6])
+    h = tf.cond(tf.reduce_sum(x) > 0, lambda: tf.matmul(h, weights), lambda: h * 2.0)
+    return x, classified(h)
+
+
+@pytest.mark.parametrize("build", [convolutions, loop, branch], ids=lambda build: build.__name__)
+def test_what_it_computes(gpu, step_by_step, build):
+    """Nearly the same; by tensor cores, whose products of halves are summed in float32."""
+    expected = trained(build, tf.ConfigProto())
+    assert gpu.counters.launch_names["cublasSgemm_v2"]
+    gpu.counters.reset()
+    losses = trained(build, mixed())
+    names = gpu.counters.launch_names
+    assert names["cublasGemmEx"] and not names["cublasSgemm_v2"]
+    np.testing.assert_allclose(losses, expected, rtol=2e-3)
+    assert losses != expected and losses[-1] < losses[0]
+
+
+def test_what_lies_between_products_is_in_few_launches(gpu, step_by_step):
+    """A bias with its rectifier, a pool, a normalization are a kernel, as in float32; casts join groups."""
+    counts = []
+    for config in (tf.ConfigProto(), mixed()):
+        gpu.counters.reset()
+        trained(convolutions, config)
+        counts.append(gpu.counters.launch_names)
+    plain, half = counts
+    assert half["bias_add_f16"] and half["max_pooled_f16"] and half["batch_normalize_f16"]
+    assert half["fused"] > plain["fused"]
+    assert half.total() - half["astype"] <= 1.1 * plain.total()
+
+
+def test_what_stays_in_float32(gpu, step_by_step):
+    """What is fetched, as in TensorFlow; another dtype; a session that does not ask for it."""
+    x = tf.placeholder(tf.float32, [4, 3])
+    product = tf.matmul(x, tf.ones([3, 2]), name="product")
+    wide = tf.matmul(tf.cast(x, tf.float64), tf.ones([3, 2], tf.float64))
+    feed = {x: np.full([4, 3], 1 + 2.0**-20, "f")}
+    for config, fetches in (
+        (mixed(), product),
+        (mixed(), tf.negative(wide)),
+        (mixed(0), -product),
+        (mixed(2), -product),
+    ):
+        with tf.Session(config=config) as session:
+            assert abs(session.run(fetches, feed)[0, 0]) > 3
+    with tf.Session(config=mixed()) as session:
+        assert session.run(-product, feed)[0, 0] == -3
+    assert gpu.counters.launch_names["cublasGemmEx"] == 1
+
+
+def test_a_card_without_tensor_cores_keeps_its_products(monkeypatch):
+    x = tf.placeholder(tf.float32, [4, 3])
+    total = tf.reduce_sum(tf.matmul(x, x, transpose_b=True))
+    with tf.Session(config=mixed()) as session:
+        for gpu in session._devices.values():
+            monkeypatch.setattr(gpu, "card", replace(gpu.card, compute_capability="6.1"))
+        session.run(total, {x: np.ones([4, 3])})
+        (plan, _) = session._steps.popitem()[1]
+    assert all(slot.dtype is not tf.float16 for slot in plan.program.slots)
+
+
+def test_a_cpu_computes_in_float32():
+    config = mixed()
+    config.device_count["GPU"] = 0
+    x = tf.placeholder(tf.float32, [4, 3])
+    with tf.Session(config=config) as session:
+        value = session.run(tf.matmul(x, x, transpose_b=True) + 0.0, {x: np.full([4, 3], 1.001)})
+    np.testing.assert_allclose(value, np.full([4, 4], 3 * 1.001**2), rtol=1e-6)

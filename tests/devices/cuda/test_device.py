@@ -1,0 +1,330 @@
+"""Copies of a logical GPU: what memory they keep and what they cost, on the fake."""
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.support.fake_cupy import memory
+from tests.support.gpu.gpus import fake_gpus
+from tfmini._src.devices.cuda import device
+from tfmini._src.devices.cuda.active_gpus import ActiveGpus, gpu_in_use, leave
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.discovery import discover
+
+
+def test_fetches_that_are_kept_pin_no_memory(gpus):
+    x = tf.placeholder(tf.float32, [None])
+    with tf.device("/gpu:0"):
+        doubled = x + x
+    with tf.Session() as session:
+        kept = [session.run(doubled, {x: np.full(100, n)}) for n in range(50)]
+        assert all(got.flags.owndata for got in kept)
+        assert len(gpus.pinned) < 10
+        size = (5 << 20) + 12  # bytes: CuPy's pool would round them up to 8 MB
+        kept = [session.run(doubled, {x: np.full(size // 4, n)}) for n in range(3)]
+        assert [got[-1] for got in kept] == [0, 2, 4]
+        pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+        # For a copy each way, not for each array; and a ring for small ones.
+        assert pinned <= 2 * (size + (1 << 20)) + (1 << 20)
+
+
+def test_no_event_takes_the_time(gpus, monkeypatch):
+    cupy = sys.modules["cupy"]
+    timed = []
+    event = cupy.cuda.Event
+
+    class Noted(event):
+        def __init__(self, block=False, disable_timing=False, interprocess=False):
+            timed.append(not disable_timing)
+            super().__init__(block, disable_timing, interprocess)
+
+    monkeypatch.setattr(cupy.cuda, "Event", Noted)
+    x = tf.placeholder(tf.float32, [None])
+    with tf.device("/gpu:0"):
+        doubled = x + x
+    with tf.device("/gpu:1"):
+        more = doubled + 1.0
+    with tf.Session() as session:
+        for _ in range(2):
+            session.run([doubled, more], {x: np.ones(1 << 15)})
+    assert timed and not any(timed)
+
+
+@pytest.mark.parametrize("can_reach", [True, False])
+def test_cards_read_each_other_where_they_can(gpus, monkeypatch, can_reach):
+    """cudaMemcpyPeerAsync goes through the host until access is enabled, which is done once a pair."""
+    gpus.peer_access = can_reach
+    enabled = []
+    runtime = sys.modules["cupy"].cuda.runtime
+    enable = runtime.deviceEnablePeerAccess
+    monkeypatch.setattr(
+        runtime, "deviceEnablePeerAccess", lambda peer: (enabled.append(peer), enable(peer))
+    )
+    x = tf.placeholder(tf.float32, [3])
+    with tf.device("/gpu:0"):
+        first = x + 1.0
+    with tf.device("/gpu:1"):
+        second = first * 2.0
+    with tf.Session() as session:
+        for number in range(3):
+            assert session.run(second, {x: [number] * 3}).tolist() == [2 * number + 2] * 3
+    assert gpus.counters.copies["p2p"] == 3
+    assert enabled == ([0] if can_reach else [])
+
+
+def test_access_that_is_enabled_already(gpus):
+    runtime = sys.modules["cupy"].cuda.runtime
+    with sys.modules["cupy"].cuda.Device(1):
+        runtime.deviceEnablePeerAccess(0)
+    with tf.device("/gpu:0"):
+        first = tf.random_uniform([3])
+    with tf.device("/gpu:1"):
+        second = first * 2.0
+    with tf.Session() as session:
+        assert session.run(second).shape == (3,)
+
+
+def logical(limit_bytes, grows=True):
+    found = discover()
+    return LogicalGpu(found.cupy, found.cards[0], "GPU:0", limit_bytes, grows)
+
+
+@pytest.mark.parametrize(
+    "size", [5, 20_000]
+)  # floats: copied as they are, and by way of memory of its own
+@pytest.mark.parametrize("borrowed", ["page-locked here", "registered by another library"])
+def test_a_borrowed_buffer_may_change_after_its_upload(gpus, borrowed, size):
+    """Such memory is read when the copy's turn has come: the fake raises where it was changed or freed before."""
+    cupy = sys.modules["cupy"]
+    gpu = logical(8 << 20)
+    if borrowed == "page-locked here":
+        owner = cupy.cuda.alloc_pinned_memory(4 * size)
+    else:
+        owner = np.zeros(size, np.float32)
+        cupy.cuda.runtime.hostRegister(owner.ctypes.data, owner.nbytes, 0)
+    value = np.frombuffer(owner, np.float32, size)
+    value[:] = np.arange(size)
+    with ActiveGpus([gpu]):
+        made = gpu.upload(value), gpu.upload(value[::2])
+        value[:] = -1.0
+        if borrowed != "page-locked here":
+            cupy.cuda.runtime.hostUnregister(owner.ctypes.data)
+        del value, owner
+        gpu.compute.synchronize()
+        found = [gpu.receive(gpu.send(array)) for array in made]
+    np.testing.assert_array_equal(found[0], np.arange(size))
+    np.testing.assert_array_equal(found[1], np.arange(0, size, 2))
+
+
+@pytest.mark.parametrize("rows", [2, 9000])
+def test_an_array_by_columns_is_uploaded_by_rows(gpus, rows):
+    value = np.array(np.arange(3.0 * rows).reshape(rows, 3), order="F")
+    assert value.flags.owndata and not value.flags.c_contiguous
+    gpu = logical(8 << 20)
+    with ActiveGpus([gpu]):
+        found = gpu.receive(gpu.send(gpu.upload(value)))
+    np.testing.assert_array_equal(found, value)
+
+
+@pytest.mark.parametrize(
+    "left, wanted",
+    [
+        (1 << 16, 8192),
+        (8192, 8192),
+        (8191, 7680),  # a tenth less is 7372 bytes, in units of 512
+        (6000, 5632),  # 6634, 5970 and 5373
+        (512, 512),
+        (511, 0),
+        (0, 0),
+    ],
+)
+def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
+    """Of 64 KiB, of which others have left some, where 8 KiB are asked for."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    begin, tries = memory.Memory.__init__, []
+
+    def limited(self, size):
+        tries.append(size)
+        assert len(tries) < 300  # thrice for each of some 80 sizes
+        begin(self, size)
+
+    with fake_gpus(devices=1, memory=1 << 16) as machine:
+        found = discover()
+        others = found.cupy.cuda.Memory((1 << 16) - left)
+        monkeypatch.setattr(memory.Memory, "__init__", limited)
+        gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8192, False)
+        assert machine.devices[0].allocated - others.size == wanted == gpu.pool.total_bytes()
+
+
+def test_a_stream_in_use_is_current_again_after_a_session_and_a_step(gpus):
+    """CuPy's `with` would leave the null stream: what the caller launches next would be in no order with the step."""
+    cupy = sys.modules["cupy"]
+    stream = cupy.cuda.Stream(non_blocking=True)
+    stream.use()
+    with tf.device("/gpu:0"):
+        x = tf.placeholder(tf.float32, [1000])
+        doubled = x + x
+    for grows in (True, False):
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = grows
+        with tf.Session(config=config) as session:
+            assert cupy.cuda.get_current_stream() == stream
+            for _ in range(6):  # captured, and replayed
+                session.run(doubled, {x: np.ones(1000)})
+                assert cupy.cuda.get_current_stream() == stream
+                (
+                    cupy.ones(10, "f") + 1
+                )  # on the caller's stream: a race would be an error of the fake
+
+
+class Refusing:
+    """A stream of the caller's that cannot be waited for, or does not wait."""
+
+    def __init__(self, stream, refused):
+        self._stream = stream
+        self._refused = refused
+
+    def record(self, event):
+        if self._refused == "record":
+            raise RuntimeError("record is refused")
+        self._stream.record(event)
+
+    def wait_event(self, event):
+        raise RuntimeError("wait_event is refused")
+
+
+@pytest.mark.parametrize("refused", ["record", "wait_event"])
+def test_what_fails_on_the_way_in_or_out_leaves_all_as_it_was(gpus, refused):
+    cupy = sys.modules["cupy"]
+    gpu, other = logical(8 << 20), logical(8 << 20)
+    stream = cupy.cuda.Stream(non_blocking=True)
+    stream.use()
+    inside = []
+    with ActiveGpus([other]):
+        theirs = {gpu.name: Refusing(cupy.cuda.Stream(non_blocking=True), refused)}
+        with pytest.raises(RuntimeError, match=f"{refused} is refused"):
+            with ActiveGpus([gpu], theirs):
+                inside.append(gpu_in_use())
+        assert gpu_in_use() is other
+        assert cupy.cuda.get_current_stream() == other.compute
+    assert inside == [gpu] * (refused == "wait_event")
+    assert gpu_in_use() is None
+    assert cupy.cuda.get_current_stream() == stream
+    free = []
+    for lock in (gpu.lock, other.lock):
+        thread = threading.Thread(target=lambda lock=lock: free.append(lock.acquire(timeout=10)))
+        thread.start()
+        thread.join()
+    assert free == [True, True]
+
+
+@pytest.mark.parametrize("left_before", [False, True])
+def test_a_failure_drops_iterations_that_are_held_back_unless_they_are_another_threads(
+    gpus, left_before
+):
+    gpu, of_another = logical(8 << 20), object()
+    with pytest.raises(RuntimeError, match="^after the step$"), ActiveGpus([gpu]):
+        if left_before:
+            leave()
+        gpu.held = of_another
+        raise RuntimeError("after the step")
+    assert gpu.held is (of_another if left_before else None)
+
+
+def test_other_threads_use_the_gpu_while_a_step_waits_for_its_fetches(gpus, monkeypatch):
+    """The first step's wait ends when another thread has run some: with the GPU's lock held, never."""
+    x = tf.placeholder(tf.float32, [100])
+    with tf.device("/gpu:0"):
+        doubled, total = x + x, tf.reduce_sum(x)
+    ran = threading.Event()
+    event = sys.modules["cupy"].cuda.Event
+    synchronize, waits = event.synchronize, []
+
+    def wait_for_the_other(self):
+        if threading.current_thread() is threading.main_thread():
+            if not waits:
+                thread.start()
+            waits.append(ran.wait(20))
+        synchronize(self)
+
+    def run():
+        for _ in range(6):  # captured, and replayed
+            assert session.run(total, {x: np.ones(100)}) == 100.0
+        ran.set()
+
+    with tf.Session() as session:
+        for number in range(6):
+            thread = threading.Thread(target=run)
+            ran.clear()
+            waits.clear()
+            monkeypatch.setattr(event, "synchronize", wait_for_the_other)
+            assert session.run(doubled, {x: np.full(100, number)}).tolist() == [2 * number] * 100
+            monkeypatch.setattr(event, "synchronize", synchronize)
+            thread.join()
+            assert waits == [True]
+
+
+def test_small_copies_share_a_ring_of_pinned_memory(gpus):
+    """A card that reads pageable memory by itself would see it as it is when the copy's turn comes: the fake refuses
+    such copies, and changes of pinned memory before it.
+    """
+    gpus.polls_before_done = 1000000
+    gpu = logical(64 << 20)
+    random = np.random.RandomState(0)
+    with ActiveGpus([gpu]):
+        before = len(gpus.pinned)
+        kept = []
+        for _ in range(200):  # some 10 MB: ten times around
+            value = random.randint(0, 100, random.randint(1, 16 << 10)).astype("i")
+            kept.append((value.copy(), gpu.upload(value), gpu.upload(value[::2])))
+            value[:] = -1
+        assert len(gpus.pinned) == before
+        assert gpus.counters.waits <= 60  # for a part, not for a copy
+        for want, got, half in kept:
+            np.testing.assert_array_equal(gpu.receive(gpu.send(got)), want)
+            np.testing.assert_array_equal(gpu.receive(gpu.send(half)), want[::2])
+
+
+def test_steps_without_fetches_pin_no_more_than_is_under_way(gpus):
+    """The host runs ahead of the card: at most 64 MB wait in pinned memory to be copied."""
+    gpus.polls_before_done = 1000000  # nothing has ended that nobody has waited for
+    x = tf.placeholder(tf.float32, [None])
+    with tf.device("/gpu:0"):
+        doubled = x + x
+    with tf.Session() as session:
+        size = 10 << 20  # bytes
+        for n in range(30):
+            session.run(doubled.op, {x: np.full(size // 4, n)})
+            pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+            assert pinned <= (64 << 20) + size
+        assert session.run(doubled, {x: np.ones(3)}).tolist() == [2, 2, 2]
+
+
+def test_a_large_array_goes_to_the_card_slice_by_slice(gpus, monkeypatch):
+    """The first ones are on their way while the last ones are pinned: no more is pinned than a few slices."""
+    monkeypatch.setattr(device, "_SLICE", 1 << 20)
+    monkeypatch.setattr(device, "_MOST_STAGED", 3 << 20)
+    gpus.polls_before_done = 1000000
+    gpu = logical(64 << 20)
+    value = np.random.RandomState(0).randint(0, 100, (10 << 20) + 12).astype("i1")
+    with ActiveGpus([gpu]):
+        got, part = gpu.upload(value), gpu.upload(value[::2])
+        pinned = sum(tenure.high - tenure.low for tenure in gpus.pinned.values())
+        assert pinned <= (3 << 20) + (1 << 20) + 512  # and the ring of small copies
+        np.testing.assert_array_equal(gpu.receive(gpu.send(got)), value)
+        np.testing.assert_array_equal(gpu.receive(gpu.send(part)), value[::2])
+
+
+def test_recorded_work_waits_for_a_copy_that_reads_what_it_overwrites(gpus):
+    """The fake raises where no event puts the two streams in order."""
+    gpu = logical(8 << 20)
+    with ActiveGpus([gpu]):
+        array = gpu.upload(np.arange(20_000, dtype=np.float32))
+        ticket = gpu.send(array)
+        gpu.wait_for_readers()
+        array.fill(-1.0)
+        found = gpu.receive(ticket)
+    np.testing.assert_array_equal(found, np.arange(20_000))

@@ -1,0 +1,43 @@
+"""Which errors say that memory is short, and which that a card is gone."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.support.fake_cupy.errors import CUDARuntimeError
+from tfmini._src.devices.cuda.cublas import CublasError
+from tfmini._src.devices.cuda.cudnn.library import CudnnError
+from tfmini._src.devices.cuda.errors import fault_behind, is_lost, is_out_of_memory
+
+
+@pytest.mark.parametrize("error", [CUDARuntimeError(2), CublasError("cublasCreate_v2", 3)])
+def test_short_memory(error):
+    assert is_out_of_memory(error) and not is_lost(error)
+
+
+# 701: a block wants more registers than there are; 704, 705: access between cards; 712, 713: pinned memory; 720: too
+# many blocks. They leave the context whole.
+WHOLE = [CUDARuntimeError(status) for status in (1, 701, 704, 705, 712, 713, 720)]
+
+
+@pytest.mark.parametrize("error", [*WHOLE, CublasError("f", 13), MemoryError()])
+def test_other_errors(error):
+    assert not is_out_of_memory(error) and not is_lost(error)
+
+
+@pytest.mark.parametrize("status", [46, 700, 702, 719])
+def test_lost_cards(status):
+    assert is_lost(CUDARuntimeError(status))
+
+
+def test_an_error_of_a_library_on_a_card_that_is_whole_stands():
+    asked = []
+    runtime = SimpleNamespace(streamQuery=lambda stream: asked.append(stream) or 600)
+    gpu = SimpleNamespace(xp=SimpleNamespace(cuda=SimpleNamespace(runtime=runtime)))
+    gpu.compute = SimpleNamespace(ptr=7)
+    for error in (CublasError("f", 13), CudnnError("f", 5000)):
+        assert fault_behind(error, [gpu, gpu]) is error
+    assert asked == [7] * 4
+    for error in (ValueError(), MemoryError(), CUDARuntimeError(1)):
+        assert fault_behind(error, [gpu]) is error
+    assert asked == [7] * 4

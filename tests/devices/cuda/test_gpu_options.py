@@ -1,0 +1,150 @@
+"""A session's memory options, on two cards of 16 GiB, of which 10 GiB are free."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.gpu_options import Share, shares
+
+GIB = 1 << 30
+CARDS = tuple(Card(n, "card", f"0000:0{n}:00.0", "9.0", 16 * GIB) for n in range(2))
+
+
+def shared(config=None, free=10 * GIB, cards=CARDS):
+    return shares(config, cards, lambda card: free)
+
+
+def options(**fields):
+    return tf.ConfigProto(gpu_options=tf.GPUOptions(**fields))
+
+
+def virtual(*splits, **fields):
+    config = options(**fields)
+    for limits in splits:
+        config.gpu_options.experimental.virtual_devices.add(memory_limit_mb=limits)
+    return config
+
+
+def test_without_options_each_card_gets_what_is_free_but_a_twentieth():
+    limit = 10 * GIB - int(0.05 * 10 * GIB)
+    assert shared() == [Share(card, limit, False) for card in CARDS]
+
+
+def test_little_memory_keeps_225_mib_for_the_system():
+    assert shared(free=GIB)[0].limit_bytes == GIB - (225 << 20)
+
+
+def test_some_memory_keeps_300_mib_for_the_system():
+    assert shared(free=4 * GIB)[0].limit_bytes == 4 * GIB - (300 << 20)
+
+
+def test_a_fraction_is_of_the_whole_card():
+    config = options(per_process_gpu_memory_fraction=0.25, allow_growth=True)
+    assert shared(config) == [Share(card, 4 * GIB, True) for card in CARDS]
+
+
+@pytest.mark.parametrize("forced, asked, grows", [("true", False, True), ("false", True, False)])
+def test_the_environment_may_force_growth(monkeypatch, forced, asked, grows):
+    monkeypatch.setenv("TF_FORCE_GPU_ALLOW_GROWTH", forced)
+    assert shared(options(allow_growth=asked))[0].grows is grows
+
+
+def test_device_count_takes_the_first_cards():
+    assert [s.card for s in shared(tf.ConfigProto(device_count={"GPU": 1}))] == [CARDS[0]]
+    assert shared(tf.ConfigProto(device_count={"GPU": 0})) == []
+
+
+def test_a_list_of_visible_devices_orders_them():
+    assert [s.card.ordinal for s in shared(options(visible_device_list="1,0"))] == [1, 0]
+    assert [s.card.ordinal for s in shared(options(visible_device_list="1"))] == [1]
+
+
+def test_virtual_devices_split_a_card():
+    config = virtual([1024, 2048], [512])
+    assert [(s.card.ordinal, s.limit_bytes >> 20) for s in shared(config)] == [
+        (0, 1024),
+        (0, 2048),
+        (1, 512),
+    ]
+
+
+def test_a_virtual_device_without_limits_is_the_whole_card():
+    assert [s.card.ordinal for s in shared(virtual([]))] == [0]
+
+
+@pytest.mark.parametrize(
+    "config, error, text",
+    [
+        (
+            options(per_process_gpu_memory_fraction=-0.5),
+            tf.errors.InvalidArgumentError,
+            "must not be negative, but it is -0.5",
+        ),
+        (
+            options(per_process_gpu_memory_fraction=float("nan")),
+            tf.errors.InvalidArgumentError,
+            "must not be negative",
+        ),
+        (
+            options(per_process_gpu_memory_fraction=1.5),
+            tf.errors.UnimplementedError,
+            "unified memory",
+        ),
+        (
+            options(visible_device_list="0,x"),
+            tf.errors.InvalidArgumentError,
+            "Could not parse entry in 'visible_device_list': 'x'. visible_device_list = 0,x",
+        ),
+        (
+            options(visible_device_list="1_0"),
+            tf.errors.InvalidArgumentError,
+            "Could not parse entry in 'visible_device_list': '1_0'. visible_device_list = 1_0",
+        ),
+        (
+            virtual([-5.0]),
+            tf.errors.InvalidArgumentError,
+            "memory_limit_mb of a virtual device must not be negative: [-5.0]",
+        ),
+        (
+            options(visible_device_list="2"),
+            tf.errors.InvalidArgumentError,
+            "'visible_device_list' listed an invalid GPU id '2' but visible device count is 2",
+        ),
+        (
+            options(visible_device_list="1,1"),
+            tf.errors.InvalidArgumentError,
+            "visible_device_list contained a duplicate entry: 1,1",
+        ),
+        (
+            virtual([1], per_process_gpu_memory_fraction=0.5),
+            tf.errors.InvalidArgumentError,
+            "It's invalid to set per_process_gpu_memory_fraction when virtual_devices is set.",
+        ),
+        (
+            virtual([1], [1], [1]),
+            tf.errors.UnknownError,
+            "Not enough GPUs to create virtual devices. num_gpus_to_use: 2 #virtual_devices: 3",
+        ),
+        (
+            virtual([1], visible_device_list="0,1"),
+            tf.errors.InvalidArgumentError,
+            "#GPUs in visible_device_list: 2 virtual_devices.size(): 1",
+        ),
+    ],
+)
+def test_options_that_make_no_sense(config, error, text):
+    with pytest.raises(error) as caught:
+        shared(config)
+    assert text in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "fraction, error, text",
+    [
+        (-1.0, tf.errors.InvalidArgumentError, "must not be negative, but it is -1.0"),
+        (2.0, tf.errors.UnimplementedError, "more than the card's memory would be unified memory"),
+    ],
+)
+def test_a_bad_fraction_is_refused_where_there_is_no_card(fraction, error, text):
+    with pytest.raises(error, match=f"^per_process_gpu_memory_fraction.*{text}"):
+        tf.Session(config=options(per_process_gpu_memory_fraction=fraction))

@@ -1,0 +1,93 @@
+"""Memory that a session takes as it is needed: on the fake, whose pool takes from a card what CuPy's takes."""
+
+import pytest
+
+import tfmini as tf
+from tests.support.fake_cupy import memory
+from tests.support.gpu.gpus import fake_gpus
+from tfmini._src.devices.cuda.growth_pool import GrowingPool
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def taken(monkeypatch):
+    """The sizes that were taken from a card, in MiB."""
+    sizes = []
+    begin = memory.Memory.__init__
+
+    def noted(self, size):
+        if size:
+            sizes.append(size / MIB)
+        begin(self, size)
+
+    monkeypatch.setattr(memory.Memory, "__init__", noted)
+    return sizes
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    with fake_gpus(devices=1, memory=64 * MIB, cublas=lambda: None) as machine:
+        yield machine
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_steps_that_grow_take_memory_seldom(machine, taken, grows):
+    """Each of some arrays, a little larger than before at each step."""
+    import cupy  # noqa: PLC0415  the fake
+
+    pool = GrowingPool(cupy, 64 * MIB) if grows else cupy.cuda.MemoryPool()
+    for step in range(1, 41):
+        held = [pool.malloc(step << 14) for _ in range(8)]
+    del held
+    assert len(taken) < 20 if grows else len(taken) > 80
+
+
+def test_a_session_that_grows_has_such_a_pool(machine, taken):
+    config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
+    with tf.device("/gpu:0"), tf.Session(config=config) as session:
+        session.run(tf.ones([MIB]) * tf.placeholder(tf.float32, []), {"Placeholder:0": 2.0})
+    assert taken[1] == 2, taken
+
+
+def test_some_more_is_taken_each_time(machine, taken):
+    import cupy  # noqa: PLC0415  the fake
+
+    pool = GrowingPool(cupy, 40 * MIB)
+    pool.pool.set_limit(size=40 * MIB)
+    first = pool.malloc(MIB)
+    assert taken == [1, 2]  # a card gives out no less
+    second = pool.malloc(2 * MIB)
+    assert taken == [1, 2]
+    third = pool.malloc(10 * MIB)
+    assert taken == [1, 2, 10, 3.25]
+    fourth = pool.malloc(10 * MIB)
+    assert taken[4:] == [10, 6.5625]
+    with pytest.raises(
+        cupy.cuda.memory.OutOfMemoryError,
+        match="Out of memory allocating 20,971,520 bytes .*limit set to: 41,943,040 bytes",
+    ):
+        pool.malloc(20 * MIB)
+    del first, second, third, fourth
+    assert pool.pool.used_bytes() == 0
+
+
+def test_a_card_that_others_use_too_keeps_some_room(machine, taken):
+    import cupy  # noqa: PLC0415  the fake
+
+    others = cupy.cuda.Memory(48 * MIB)
+    pool = GrowingPool(cupy, 64 * MIB)
+    kept = pool.malloc(12 * MIB)
+    assert taken == [48, 12, 1]  # a quarter of what is free
+    del others, kept
+
+
+def test_no_more_is_taken_ahead_than_the_limit_leaves(machine, taken):
+    import cupy  # noqa: PLC0415  the fake
+
+    pool = GrowingPool(cupy, 14 * MIB)
+    pool.pool.set_limit(size=14 * MIB)
+    kept = pool.malloc(12 * MIB)
+    assert taken == [12, 2]
+    del kept

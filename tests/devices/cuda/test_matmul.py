@@ -1,0 +1,125 @@
+"""Products in kernels: by the GPU's own handle of cuBLAS, which can be recorded, half precision without copies."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.executor.capturing import (
+    compare,
+    gpus_with_graphs,  # noqa: F401
+    session_on_gpu,
+)
+from tests.support import fake_cupy
+from tfmini._src.devices.cuda import device
+
+pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
+MODES = []
+
+
+class Library(fake_cupy.cublas.Library):
+    """Notes the modes of arithmetic that are asked for."""
+
+    def cublasSetMathMode(self, handle, mode):
+        MODES.append(mode.value)
+        return super().cublasSetMathMode(handle, mode)
+
+
+def lenet():
+    """A training step of two convolutions, a pool and a dense layer; its loss."""
+    random = np.random.RandomState(0)
+    x = tf.placeholder(tf.float32, [4, 10, 10, 1])
+    filters = [
+        tf.Variable((random.randn(*shape) / 5).astype("f"))
+        for shape in ((3, 3, 1, 8), (3, 3, 8, 16), (400, 3))
+    ]
+    h = tf.nn.relu(tf.nn.conv2d(x, filters[0], 1, "SAME"))
+    h = tf.nn.max_pool2d(h, 2, 2, "SAME")
+    h = tf.nn.relu(tf.nn.conv2d(h, filters[1], 1, "SAME"))
+    logits = tf.matmul(tf.reshape(h, [4, 400]), filters[2])
+    labels = tf.constant([0, 1, 2, 0])
+    loss = tf.losses.sparse_softmax_cross_entropy(labels, logits)
+    return x, loss, tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+
+
+def trained(session, x, loss, step):
+    session.run(tf.global_variables_initializer())
+    feed = np.random.RandomState(1).randn(8, 4, 10, 10, 1).astype("f")
+    return [session.run([loss, step], {x: part})[0] for part in feed]
+
+
+def test_convolutions_are_captured(monkeypatch):
+    """cupy_backends/cuda/libs/cublas.pyx, setStream: CuPy's own products refuse."""
+    compare(monkeypatch, lambda session: trained(session, *lenet()), replays=4)
+
+
+def test_blocks_of_lstms_are_captured(monkeypatch):
+    def program(session):
+        x = tf.placeholder(tf.float32, [3, 4])
+        cell = tf.contrib.rnn.LSTMBlockCell(5)
+        state = cell.zero_state(3, tf.float32)
+        for _ in range(3):
+            y, state = cell(x, state)
+        session.run(tf.global_variables_initializer())
+        values = np.random.RandomState(0).randn(8, 3, 4).astype("f")
+        return [session.run(y, {x: value}) for value in values]
+
+    compare(monkeypatch, program, replays=4)
+
+
+@pytest.mark.parametrize("leading", [(), (5,)])
+def test_half_precision_is_one_launch(leading):
+    random = np.random.RandomState(0)
+    a, b = (random.randn(*leading, *shape).astype("e") for shape in ((4, 3), (4, 6)))
+    with session_on_gpu() as (session, machine):
+        x, y = tf.placeholder(tf.float16, a.shape), tf.placeholder(tf.float16, b.shape)
+        product = tf.matmul(x, y, transpose_a=True)
+        session.run(product, {x: a, y: b})
+        machine.counters.reset()
+        got = session.run(product, {x: a, y: b})
+        name = "cublasGemmStridedBatchedEx" if leading else "cublasGemmEx"
+        assert machine.counters.launch_names == {name: 1}
+    wanted = np.swapaxes(a, -1, -2).astype("f") @ b.astype("f")
+    np.testing.assert_array_equal(got, wanted.astype("e"))
+
+
+def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
+    def opened(major):
+        raise AssertionError("the real one")
+
+    monkeypatch.setattr(device, "open_cublas", opened)
+    monkeypatch.setattr(device, "open_cudnn", opened)
+    with session_on_gpu() as (session, machine):
+        product = tf.matmul(tf.random_uniform([2, 3]), tf.ones([3, 2]))
+        assert session.run(product).shape == (2, 2)
+        assert any(name.startswith("cublas") for name in machine.counters.launch_names)
+
+
+@pytest.mark.parametrize("asked, modes", [("", [16]), ("0", [16]), ("1", [16 | 3])])
+def test_tf32_where_it_is_asked_for(monkeypatch, asked, modes):
+    """3 is CUBLAS_TF32_TENSOR_OP_MATH, TensorFlow 1.15 multiplied floats as floats; 16 is
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which sums of halves may be halves.
+    """
+    monkeypatch.setenv("TFMINI_TF32", asked)
+    MODES.clear()
+    with session_on_gpu(cublas=Library) as (session, _):
+        session.run(tf.matmul(tf.random_uniform([2, 2]), tf.ones([2, 2])))
+    assert modes == MODES
+
+
+class Refusing(fake_cupy.cublas.Library):
+    """A library that gives no handle, as one of a newer CUDA than the driver's."""
+
+    def cublasCreate_v2(self, handle):
+        return fake_cupy.cublas.NOT_INITIALIZED
+
+
+def test_a_cublas_without_a_handle_leaves_products_to_cupy(caplog):
+    a, b = np.arange(6, dtype="f").reshape(2, 3), np.ones((3, 4), "f")
+    with session_on_gpu(cublas=Refusing) as (session, _):
+        x, y = tf.placeholder(tf.float32, [2, 3]), tf.placeholder(tf.float32, [3, 4])
+        product = tf.matmul(x, y)
+        for _ in range(2):
+            np.testing.assert_array_equal(session.run(product, {x: a, y: b}), a @ b)
+    said = [r.getMessage() for r in caplog.records if "computed by CuPy" in r.getMessage()]
+    text = "products are computed by CuPy: cublasCreate_v2: not initialized (1)"
+    assert said == [f"GPU:0: {text}"]

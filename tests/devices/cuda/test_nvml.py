@@ -1,0 +1,169 @@
+"""Cards as NVML knows them: how many CUDA will show, MIG parts, who else has memory of them."""
+
+import os
+import sys
+
+import pytest
+
+import tfmini as tf
+from tests.support.gpu.fake_nvml import Card, FakeNvml
+from tests.support.gpu.gpus import fake_gpus
+from tfmini._src.devices.cuda.discovery import count_cards, discover, visible_entries
+from tfmini._src.devices.cuda.nvml import ManagedCard, management, other_processes
+
+IDS = ["GPU-01234567-0000", "GPU-01299999-0000", "GPU-89abcdef-0000"]
+PARTS = (Card(1, 5, uuid="MIG-aa-1"), None, Card(1, 6, {7: 3}, uuid="MIG-bb-2"))
+
+
+def known(monkeypatch, *cards, **options):
+    """What NVML says of these cards."""
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(*cards, **options))
+    return management()
+
+
+@pytest.mark.parametrize(
+    "text, count",
+    [
+        (None, 3),
+        ("0,2", 2),
+        ("2,0,-1,1", 2),
+        ("1,3,0", 1),  # there is no fourth: CUDA looks no further
+        ("GPU-0123,GPU-89", 2),
+        ("gpu-89", 0),  # no entry
+        ("GPU-012", 0),  # of two
+        ("GPU-ffff,0", 0),
+        ("MIG-0123", 0),
+        ("0,GPU-0123", None),  # the same card twice
+    ],
+)
+def test_the_cards_that_cuda_will_show(monkeypatch, text, count):
+    cards = [Card(n, uuid=name) for n, name in enumerate(IDS)]
+    assert known(monkeypatch, *cards).count_visible(visible_entries(text)) == count
+
+
+@pytest.mark.parametrize(
+    "text, count",
+    [(None, None), ("0", None), ("MIG-bb", 1), ("MIG-aa-1,MIG-bb-2", 1), ("MIG-cc", None)],
+)
+def test_of_parts_cuda_shows_one(monkeypatch, text, count):
+    cards = known(monkeypatch, Card(0), Card(1, parts=PARTS))
+    assert cards.count_visible(visible_entries(text)) == count
+
+
+def test_parts_have_memory_of_their_own(monkeypatch):
+    found = known(monkeypatch, Card(0), Card(1, parts=PARTS))
+    bus = "0000:02:00.0"
+    assert found.cards[1:] == (
+        ManagedCard("aa-1", bus, True, 1 << 30, 5),
+        ManagedCard("bb-2", bus, True, 1 << 30, 6, ((7, 3),)),
+    )
+    assert found.card("bb-2", bus).free_bytes == 6
+    assert found.card("", bus) is None  # which of them?
+    assert found.card("", "0000:01:00.0").free_bytes == 1 << 28
+
+
+@pytest.mark.parametrize("module", [None, FakeNvml(broken=True)])
+def test_without_nvml_nothing_is_known(monkeypatch, module):
+    monkeypatch.setitem(sys.modules, "pynvml", module)
+    assert management().count_visible(None) is None
+    assert management().card("", "0000:01:00.0") is None
+
+
+def test_other_processes_by_what_they_have(monkeypatch):
+    me, bus = os.getpid(), "0000:01:00.0"
+    known(monkeypatch, Card(0, processes={me: 5, me + 1: 6, me + 2: 7, me + 3: None}))
+    assert other_processes("", bus) == ((me + 2, 7), (me + 1, 6))
+    known(
+        monkeypatch, Card(0, processes={me + 1: 6})
+    )  # ids of the machine, from inside a container
+    assert other_processes("", bus) == ()
+    known(monkeypatch, Card(0, processes=None))
+    assert other_processes("", bus) == ()
+
+
+@pytest.fixture
+def counted_by_nvml(monkeypatch):
+    """Two cards that NVML knows too."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(1), Card(0)))
+    with fake_gpus(devices=2) as machine:
+        yield machine
+
+
+def test_counting_does_not_start_cuda(counted_by_nvml, monkeypatch):
+    """A program that asks for the cards, or builds layers, and then forks: the child has the GPUs."""
+    assert len(tf.config.experimental.list_physical_devices("GPU")) == 2
+    images = tf.placeholder(tf.float32, [1, 2, 4, 4])
+    pooled = tf.layers.max_pooling2d(images, 2, 2, data_format="channels_first")
+    assert pooled.op.get_attr("data_format") == b"NCHW"
+    assert counted_by_nvml.started_in is None
+    parent = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: parent + 1)
+    with tf.Session() as session:
+        assert [d.device_type for d in session.list_devices()].count("GPU") == 2
+
+
+def test_a_fork_counts_what_its_parent_has_found(counted_by_nvml, monkeypatch):
+    assert len(discover().cards) == 2
+    monkeypatch.setitem(sys.modules, "pynvml", None)
+    parent = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: parent + 1)
+    assert count_cards() == 2
+    with pytest.raises(tf.errors.FailedPreconditionError, match=f"a fork of process {parent}"):
+        tf.Session()
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # hidden from the child
+    assert count_cards() == 0
+    tf.Session().close()
+
+
+def test_a_message_of_short_memory_names_other_processes(monkeypatch):
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    me = os.getpid()
+    there = {me: 1 << 20, me + 1: 3 << 30, me + 2: 5 << 29}
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(0, processes=there)))
+    with fake_gpus(devices=1, memory=1 << 24), tf.Session() as session:
+        filled = tf.fill([tf.placeholder_with_default(1 << 24, [])], 1.0) * 2.0
+        with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM when allocating") as caught:
+            session.run(filled)
+    line = f"Other processes have memory of the card: 3.00GiB of process {me + 1}, 2.50GiB of process {me + 2}."
+    assert line in caught.value.message.splitlines()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "nvmlSystemGetDriverVersion",
+        "nvmlDeviceGetCount",
+        "nvmlDeviceGetHandleByIndex",
+        "nvmlDeviceGetPciInfo",
+        "nvmlDeviceGetMemoryInfo",
+        "nvmlDeviceGetUUID",
+    ],
+)
+def test_nothing_is_known_where_one_answer_is_missing(monkeypatch, function):
+    module = FakeNvml(Card(0), Card(1))
+
+    def fails(*args):
+        raise module.NVMLError("Unknown Error")
+
+    monkeypatch.setattr(module, function, fails)
+    monkeypatch.setitem(sys.modules, "pynvml", module)
+    found = management()
+    assert (found.driver, found.cards) == ("", None)
+    assert (module.begun, module.ended) == (1, 1)
+    assert found.count_visible([]) is None and other_processes("", "0000:01:00.0") == ()
+
+
+def test_all_facts_of_a_card_and_of_its_parts(monkeypatch):
+    part = Card(7, free=5, uuid="MIG-AB12")
+    whole = Card(0, free=9, processes={4: 6}, uuid="GPU-CD34")
+    module = FakeNvml(whole, Card(2, parts=(None, part)))
+    monkeypatch.setitem(sys.modules, "pynvml", module)
+    found = management()
+    assert found.driver == "580.65.06"
+    assert [(c.uuid, c.bus_id, c.is_part, c.total_bytes, c.free_bytes) for c in found.cards] == [
+        ("cd34", "0000:01:00.0", False, 1 << 30, 9),
+        ("ab12", "0000:03:00.0", True, 1 << 30, 5),
+    ]
+    assert [c.processes for c in found.cards] == [((4, 6),), ()]
+    assert (module.begun, module.ended) == (1, 1)

@@ -1,0 +1,239 @@
+"""Pinned memory, the text of kernels with their headers, who is told of launches, libraries that are missing."""
+
+import threading
+import types
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices import launch_hooks
+from tfmini._src.devices.cuda import errors, kernel_sources, libraries, nvml, pinned
+from tfmini._src.devices.cuda.nvml import ManagedCard, Management
+
+MIB = 1 << 20
+
+
+class Pool:
+    """Gives out memory, and keeps how much."""
+
+    def __init__(self):
+        self.sizes = []
+
+    def malloc(self, size):
+        self.sizes.append(size)
+        return bytearray(size)
+
+
+@pytest.mark.parametrize(
+    "size, pieces",
+    [
+        (0, [(0, 0)]),
+        (1, [(0, 1)]),
+        (MIB, [(0, MIB)]),
+        (MIB + 1, [(0, MIB), (MIB, 1)]),
+        (2 * MIB, [(0, 2 * MIB)]),
+        (7 * MIB + 5, [(0, 4 * MIB), (4 * MIB, 2 * MIB), (6 * MIB, MIB), (7 * MIB, 5)]),
+        (3 * MIB, [(0, 2 * MIB), (2 * MIB, MIB)]),
+    ],
+)
+def test_pieces_of_pinned_memory(size, pieces):
+    pool = Pool()
+    made = pinned.PinnedBytes(pool, size)
+    assert [(begin, piece.size) for begin, piece in made.pieces] == pieces
+    assert pool.sizes == [max(1, part) for _, part in pieces]
+
+
+def test_what_is_filled_is_read(monkeypatch):
+    monkeypatch.setattr(pinned, "_PIECE", 16)
+    array = np.arange(101, dtype=np.int16).reshape(1, 101)
+    made = pinned.PinnedBytes(Pool(), array.nbytes)
+    assert len(made.pieces) == 3
+    made.fill(array)
+    found = made.read((101, 1), np.int16)
+    assert found.dtype == np.int16 and (found[:, 0] == array[0]).all()
+    nothing = pinned.PinnedBytes(Pool(), 0)
+    assert nothing.read((0, 3), np.float32).shape == (0, 3)
+
+
+class Mark:
+    """A place in a stream; tells when it is waited for."""
+
+    def __init__(self, number, waited):
+        self.number, self.waited = number, waited
+
+    def synchronize(self):
+        self.waited.append(self.number)
+
+
+def test_a_ring_waits_only_for_the_part_that_it_takes_again(monkeypatch):
+    monkeypatch.setattr(pinned, "_PART_BYTES", 2048)
+    monkeypatch.setattr(pinned.PinnedRing, "MOST", 640)
+    made, waited = [], []
+
+    def mark():
+        made.append(Mark(len(made), waited))
+        return made[-1]
+
+    ring = pinned.PinnedRing(Pool(), mark)
+    begins = []
+    for number in range(20):
+        stored = ring.filled(np.full((3, 50), number, np.int32))
+        assert stored.shape == (3, 50) and stored.dtype == np.int32 and (stored == number).all()
+        begins.append(stored.ctypes.data - ring._memory.ctypes.data)
+        ring.turn()
+    # 600 bytes take 768: two of them leave room for no third one in a part of 2,048.
+    part = [0, 768]
+    assert begins == [2048 * (n // 2 % 4) + part[n % 2] for n in range(20)]
+    assert len(made) == 10 and waited == [0, 1, 2, 3, 4, 5, 6]
+
+
+def test_headers_stand_once_in_the_text_of_a_kernel(monkeypatch, tmp_path):
+    (tmp_path / "a.h").write_text('#pragma once\n#include "b.h"\nint a;\n')
+    (tmp_path / "b.h").write_text("#pragma once\nint b;\n")
+    (tmp_path / "k.cu").write_text('#include "b.h"\n// k\n#include "a.h"\nint k;\n')
+    (tmp_path / "z.cu").write_text("int z;\n")
+    monkeypatch.setattr(kernel_sources, "_folder", lambda: tmp_path)
+    assert kernel_sources.names() == ["k", "z"]
+    text = kernel_sources.complete((tmp_path / "k.cu").read_text(), "k.cu")
+    assert text.split("\n") == [
+        '#line 1 "k.cu"',
+        *('#line 1 "b.h"', "", "int b;", ""),
+        *('#line 2 "k.cu"', "// k"),
+        *('#line 1 "a.h"', "", "", "int a;", ""),
+        *('#line 4 "k.cu"', "int k;", ""),
+    ]
+    monkeypatch.setattr(kernel_sources, "text", kernel_sources.text.__wrapped__)
+    assert kernel_sources.text("z") == '#line 1 "z.cu"\nint z;\n'
+
+
+def test_who_watches_is_told_of_launches_of_its_thread():
+    told = []
+
+    def tell(name):
+        return lambda library, kernel: told.append((name, library, kernel))
+
+    launch_hooks.started("", "before")
+    with launch_hooks.watched(tell("outer")):
+        launch_hooks.started("cuBLAS", "one")
+        with pytest.raises(ValueError, match="an error"), launch_hooks.watched(tell("inner")):
+            launch_hooks.started("", "two")
+            raise ValueError("an error")
+        launch_hooks.started("", "three")
+        other = threading.Thread(target=launch_hooks.started, args=("", "elsewhere"))
+        other.start()
+        other.join()
+    launch_hooks.started("", "after")
+    assert told == [("outer", "cuBLAS", "one"), ("inner", "", "two"), ("outer", "", "three")]
+    assert not launch_hooks.watchers
+
+
+class CUDARuntimeError(Exception):
+    def __init__(self, status):
+        super().__init__(f"error {status}")
+        self.status = status
+
+
+class CUDADriverError(CUDARuntimeError):
+    pass
+
+
+class CublasError(CUDARuntimeError):
+    pass
+
+
+LOST = [46, 100, 201, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721]
+LOST += [802, 810, 999]
+
+
+def test_which_errors_of_cuda_end_a_card():
+    """Those after which the documentation of CUDA's runtime lets a process only end, and a card that is not there."""
+    for kind in (CUDARuntimeError, CUDADriverError):
+        assert [n for n in range(1200) if errors.is_lost(kind(n))] == LOST
+        assert [n for n in range(1200) if errors.is_out_of_memory(kind(n))] == [2]
+    assert not any(errors.is_lost(CublasError(n)) for n in range(1200))
+    assert [n for n in range(1200) if errors.is_out_of_memory(CublasError(n))] == [3]
+    assert not errors.is_lost(ValueError("x")) and not errors.is_out_of_memory(MemoryError())
+
+
+def test_libraries_that_are_missing():
+    def finder(*there, error=RuntimeError):
+        def find(name):
+            if name not in there:
+                raise error(name)
+            return name
+
+        return find
+
+    words = ["NVRTC", "cuBLAS", "cuSOLVER", "cuSPARSE", "cuRAND", "cuFFT", "CUDA's headers"]
+    every = ("nvrtc", "cublas", "cusolver", "cusparse", "curand", "cufft")
+    for there, headers, wanted in (
+        ((), (), words),
+        (every, ("cudart",), []),
+        (every[1:], ("cudart",), words[:1]),
+        (every[:3], (), words[3:]),
+    ):
+        for error in (RuntimeError, OSError):
+            pathfinder = types.SimpleNamespace(
+                load_nvidia_dynamic_lib=finder(*there, error=error),
+                find_nvidia_header_directory=finder(*headers, error=error),
+            )
+            assert list(libraries._missing(pathfinder)) == wanted
+    nothing = types.SimpleNamespace(
+        load_nvidia_dynamic_lib=lambda name: name, find_nvidia_header_directory=lambda name: None
+    )
+    assert list(libraries._missing(nothing)) == words[-1:]
+    for version, major in ((12040, 12), (13000, 13), (11080, 11)):
+        runtime = types.SimpleNamespace(runtimeGetVersion=lambda version=version: version)
+        cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(runtime=runtime))
+        assert libraries.cuda_major(cupy) == major
+
+
+def card(uuid, bus="0000:01:00.0", is_part=False):
+    return ManagedCard(uuid, bus, is_part, 10, 5)
+
+
+@pytest.mark.parametrize(
+    "entries, count",
+    [
+        (None, 3),
+        ([], 0),
+        (["0"], 1),
+        (["2", "0"], 2),
+        (["3"], 0),
+        (["0", "3", "1"], 1),
+        (["GPU-ab"], 0),
+        (["GPU-abc"], 1),
+        (["GPU-ABD", "0"], 2),
+        (["0", "GPU-abc"], None),
+        (["MIG-abc"], 0),
+    ],
+)
+def test_how_many_cards_a_list_shows(entries, count):
+    known = Management("1", (card("abc"), card("abd"), card("fff")))
+    assert known.count_visible(entries) == count
+    assert Management().count_visible(entries) is None
+
+
+def test_of_a_divided_card_one_part_is_shown():
+    known = Management("1", (card("abc", is_part=True), card("abd", is_part=True), card("x")))
+    for entries, count in (
+        (None, None),
+        ([], None),
+        (["MIG-abc"], 1),
+        (["MIG-abc", "MIG-abd"], 1),
+        (["MIG-ab"], None),
+        (["0"], 1),
+        (["2"], None),
+    ):
+        assert known.count_visible(entries) == count
+
+
+def test_a_card_by_its_name_and_else_by_its_place():
+    whole, part = card("abc", "0000:01:00.0"), card("def", "0000:02:00.0", is_part=True)
+    known = Management("1", (part, whole))
+    assert known.card("abc", "other") is whole
+    assert known.card("other", "0000:01:00.0") is whole
+    assert known.card("def", "0000:01:00.0") is part
+    assert known.card("other", "0000:02:00.0") is None
+    assert Management().card("abc", "0000:01:00.0") is None
+    assert nvml.short_bus_id("00000000:3B:00.0") == "0000:3b:00.0"

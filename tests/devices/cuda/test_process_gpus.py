@@ -1,0 +1,101 @@
+"""The GPUs of a process: made once, with the memory that the first session asks for; what is said of that, once."""
+
+import logging
+
+import pytest
+
+import tfmini as tf
+from tests.support.gpu.gpus import fake_gpus
+from tfmini._src.devices.cuda.process_gpus import session_gpus
+
+CARD = 1 << 30
+
+
+@pytest.fixture
+def said(monkeypatch, caplog):
+    """What is logged: (level, text)."""
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    monkeypatch.delenv("TF_FORCE_GPU_ALLOW_GROWTH", raising=False)
+    monkeypatch.setattr(logging.getLogger("tensorflow"), "propagate", True)
+    caplog.set_level(logging.INFO, logger="tensorflow")
+    return lambda: [(r.levelname, r.getMessage()) for r in caplog.records]
+
+
+def config(fraction=0.0, grows=False, limits=(), **counts):
+    made = tf.ConfigProto(device_count=counts)
+    made.gpu_options.per_process_gpu_memory_fraction = fraction
+    made.gpu_options.allow_growth = grows
+    if limits:
+        made.gpu_options.experimental.virtual_devices.add(memory_limit_mb=limits)
+    return made
+
+
+def test_names_have_the_task_in_front_and_devices_stay_the_same(said):
+    with fake_gpus(devices=2):
+        one = session_gpus(None, "/job:a/replica:0/task:3")
+        other = session_gpus(config(), "/job:b/replica:0/task:0")
+        first = session_gpus(config(GPU=1), "")
+        none = session_gpus(config(GPU=0), "")
+    assert list(one) == [f"/job:a/replica:0/task:3/device:GPU:{n}" for n in (0, 1)]
+    assert list(other) == [f"/job:b/replica:0/task:0/device:GPU:{n}" for n in (0, 1)]
+    assert list(one.values()) == list(other.values()) and none == {}
+    assert list(first) == ["/device:GPU:0"] and first["/device:GPU:0"] is [*one.values()][0]
+    assert [(gpu.name, gpu.ordinal) for gpu in one.values()] == [("GPU:0", 0), ("GPU:1", 1)]
+    assert said() == []
+
+
+@pytest.mark.parametrize(
+    "first, second, text",
+    [
+        (config(0.5), config(0.25), "at 512 MiB."),
+        (config(0.5), config(0.5), ""),
+        (config(0.5), config(0.0), ""),
+        (config(0.5), config(0.0, True), "at 512 MiB."),
+        (config(0.5, True), config(0.5), "at 512 MiB, taken as needed."),
+        (config(0.5, True), config(0.0), ""),
+        (config(0.5, True), config(0.0, True), ""),
+        (config(0.5, True), config(0.25, True), "at 512 MiB, taken as needed."),
+        (config(limits=[100.0]), config(limits=[200.0]), "at 100 MiB."),
+        (config(limits=[100.0]), config(limits=[100.0]), ""),
+        (config(limits=[100.0]), None, ""),
+    ],
+)
+def test_other_options_of_a_later_session_are_said_once(said, first, second, text):
+    with fake_gpus(devices=1, memory=CARD):
+        (gpu,) = session_gpus(first, "").values()
+        for _ in range(2):
+            assert list(session_gpus(second, "").values()) == [gpu]
+    begin = "The memory options of this session are not used for GPU:0: the first session of the process has fixed its "
+    assert said() == ([("WARNING", f"{begin}limit {text}")] if text else [])
+
+
+def test_each_device_is_spoken_of(said):
+    with fake_gpus(devices=2, memory=CARD):
+        session_gpus(config(0.5), "")
+        session_gpus(config(0.25), "")
+    assert [text.split("for ")[1][:5] for _, text in said()] == ["GPU:0", "GPU:1"]
+
+
+def test_why_there_are_none_is_said_once_and_as_loud_as_it_is_odd(said, monkeypatch):
+    with fake_gpus(devices=1):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "-1")
+        for _ in range(2):
+            assert session_gpus(None, "") == {}
+        assert session_gpus(config(GPU=0), "") == {}
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+        assert session_gpus(config(0.5), "") == {}
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must not be negative"):
+            session_gpus(config(-0.5), "")
+    assert said() == [
+        ("INFO", "CUDA_VISIBLE_DEVICES='-1' hides all GPUs."),
+        ("INFO", "CUDA_VISIBLE_DEVICES='' hides all GPUs."),
+    ]
+
+
+def test_parts_of_a_card_are_devices_of_their_own(said):
+    with fake_gpus(devices=1, memory=CARD):
+        gpus = list(session_gpus(config(limits=[100.0, 50.0]), "").values())
+    assert [(gpu.name, gpu.ordinal, gpu.limit_bytes >> 20) for gpu in gpus] == [
+        ("GPU:0", 0, 100),
+        ("GPU:1", 0, 50),
+    ]

@@ -1,0 +1,61 @@
+"""Each test of the native library runs on every build that this processor runs."""
+
+from pathlib import Path
+
+import pytest
+
+from tfmini._src.devices.host.native import (
+    convolution,
+    elementwise_program,
+    library,
+    matmul,
+    optimizers,
+    random_numbers,
+    rows,
+    runs,
+    softmax,
+    strings,
+)
+
+FOLDER = Path(library.__file__).parent
+_CACHED = (library.build_name, library.library, library.function)
+_CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_of)
+_CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
+_CACHED += (convolution._prepared, rows._kernel_adding, runs._kernel)
+_CACHED += (random_numbers._log_uniform, softmax._of_dtype)
+
+
+def _builds() -> list[str]:
+    names = {path.stem.removeprefix("libtfmini_") for path in FOLDER.glob("libtfmini_*.so")}
+    best = library.build_name()
+    if best == "sanitized":
+        return [best]
+    order = ["generic", "v3", "v4"]
+    return [n for n in order if n in names and (best not in order or n <= best or n == "generic")]
+
+
+def forget():
+    for cached in _CACHED:
+        cached.cache_clear()
+    matmul._prepared.clear()
+
+
+@pytest.fixture
+def use_build(monkeypatch):
+    """`use_build(name)` has what follows in the test use a build, or numpy ("0")."""
+
+    def use(name):
+        monkeypatch.setenv("TFMINI_NATIVE", name)
+        forget()
+
+    yield use
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.fixture(params=_builds() or [None])
+def build(request, use_build):
+    if request.param is None:
+        pytest.skip("the CPU's kernels are not built here")
+    use_build(request.param)
+    return request.param

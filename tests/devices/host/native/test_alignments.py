@@ -1,0 +1,91 @@
+"""Losses of CTC and their gradients: the sum over all paths, and numpy's formulas for longer examples."""
+
+from itertools import groupby, product
+
+import numpy as np
+import pytest
+
+from tests.support import cases
+from tfmini._src.devices.host.native import alignments
+from tfmini._src.ops.nn.ctc import ctc_loss
+
+
+def over_all_paths(logits, target, merge):
+    """The loss of an example [time, classes]: of each path, what it reads as."""
+    likely = np.exp(logits - np.log(np.exp(logits).sum(1, keepdims=True)))
+    total, blank = 0.0, logits.shape[1] - 1
+    for path in product(range(logits.shape[1]), repeat=len(logits)):
+        read = [label for label, _ in groupby(path)] if merge else path
+        if [label for label in read if label != blank] == target:
+            total += np.prod(likely[range(len(logits)), path])
+    with np.errstate(divide="ignore"):
+        return -np.log(total)
+
+
+@cases.in_one_test
+@pytest.mark.parametrize("merge", [True, False])
+@pytest.mark.parametrize("target", [[0], [0, 1], [1, 1], [0, 1, 0], [0, 0, 0], [1, 0, 1, 0, 1], []])
+def test_the_loss_is_that_of_all_paths(build, merge, target):
+    logits = np.random.RandomState(1).randn(5, 1, 3)
+    loss, gradient = alignments.losses(logits, [target], np.array([5]), merge)
+    np.testing.assert_allclose(loss[0], over_all_paths(logits[:, 0], target, merge), rtol=1e-12)
+    if not np.isfinite(loss[0]):
+        return
+    for place in np.ndindex(5, 1, 3):
+        near = []
+        for step in (1e-5, -1e-5):
+            moved = logits.copy()
+            moved[place] += step
+            near.append(alignments.losses(moved, [target], np.array([5]), merge)[0][0])
+        np.testing.assert_allclose(
+            gradient[place], (near[0] - near[1]) / 2e-5, rtol=1e-5, atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("dtype, rtol", [(np.float32, 2e-4), (np.float64, 1e-10)])
+@pytest.mark.parametrize("merge", [True, False])
+def test_batches_are_numpys(build, monkeypatch, dtype, rtol, merge):
+    monkeypatch.setattr(alignments, "_PARALLEL", 100)
+    rng = np.random.RandomState(2)
+    for time, batch, classes in ((1, 1, 2), (7, 3, 2), (30, 5, 17), (64, 9, 33), (100, 4, 300)):
+        logits = (rng.randn(time, batch, classes) * 3).astype(dtype)
+        lengths = rng.randint(1, time + 1, batch)
+        targets = [
+            rng.randint(0, classes - 1, rng.randint(1, n // 2 + 2)).tolist() for n in lengths
+        ]
+        loss, gradient = alignments.losses(logits, targets, lengths, merge)
+        with np.errstate(all="ignore"):
+            wanted = ctc_loss._loss_and_gradient(logits, targets, lengths, merge)
+        np.testing.assert_allclose(loss, wanted[0], rtol=rtol)
+        np.testing.assert_allclose(gradient, wanted[1], rtol=rtol, atol=rtol)
+
+
+def test_an_example_of_no_steps_has_zeros(build):
+    logits = np.ones((3, 2, 4), "f")
+    loss, gradient = alignments.losses(logits, [[0], [1]], np.array([0, 2]), True)
+    assert loss[0] == 0 and not gradient[:, 0].any() and not gradient[2].any()
+    assert loss[1] > 0 and gradient[:2, 1].any()
+
+
+def test_lengths_end_with_the_steps(build):
+    logits = np.ones((3, 1, 4), "f")
+    given = alignments.losses(logits, [[0]], np.array([2**31]), True)
+    wanted = alignments.losses(logits, [[0]], np.array([3]), True)
+    np.testing.assert_array_equal(given[1], wanted[1])
+
+
+def test_what_is_not_a_number_has_no_loss(build):
+    logits = np.zeros((3, 2, 4), "f")
+    logits[1, 0, 2] = np.nan
+    loss, gradient = alignments.losses(logits, [[0], [0]], np.array([3, 3]), True)
+    assert np.isnan(loss).tolist() == [True, False]
+    assert np.isnan(gradient[:, 0]).any() and not np.isnan(gradient[:, 1]).any()
+
+
+def test_half_floats_and_arrays_in_pieces_are_left_to_numpy(build, use_build):
+    logits = np.zeros((4, 2, 4))
+    given = [[0], [0]], np.array([2, 2]), True
+    assert alignments.losses(logits.astype("e"), *given) is None
+    assert alignments.losses(logits[::2], *given) is None
+    use_build("0")
+    assert alignments.losses(logits, *given) is None

@@ -1,0 +1,101 @@
+"""Statistics and normalization of columns against float64: ragged sizes, large means, NaN, infinities, threads."""
+
+import numpy as np
+import pytest
+
+from tests.support import cases
+from tfmini._src.devices.host.native import channel_statistics as native
+
+ROWS = (1, 2, 5, 64, 1025)
+COLUMNS = (1, 3, 15, 16, 17, 32, 255, 256, 257, 700)
+
+
+@pytest.fixture
+def on_threads(monkeypatch):
+    def use(threads):
+        monkeypatch.setattr(native, "thread_count", lambda: threads)
+
+    monkeypatch.setattr(native, "_PARALLEL", 1)
+    native._prepared.cache_clear()
+    yield use
+    native._prepared.cache_clear()
+
+
+def all_of(x, grad, features, vectors):
+    """Statistics, normalization with and without ReLU, sums and combinations with and without features."""
+    mean, factor, offset = vectors
+    found = [*native.statistics(x)]
+    found += [native.normalized(x, *vectors, rectifies) for rectifies in (False, True)]
+    for given in (None, features):
+        found.append(native.gradient_sums(grad, x, mean, given))
+        found.append(native.combined(grad, x, mean, factor, offset, mean, given))
+    return found
+
+
+def expected(x, grad, features, vectors):
+    """The same in float64."""
+    x, grad, features = (array.astype("d") for array in (x, grad, features))
+    mean, factor, offset = vectors
+    plain = (x - mean) * factor + offset
+    found = [x.mean(0), x.var(0), plain, np.maximum(plain, 0)]
+    for kept in (grad, grad * (features > 0)):
+        found.append(np.stack([kept.sum(0), (kept * (x - mean)).sum(0)]))
+        found.append(kept * factor + (x - mean) * offset + mean)
+    return found
+
+
+def draw(rows, columns):
+    rng = np.random.default_rng(rows * 1000 + columns)
+    arrays = rng.standard_normal((3, rows, columns)).astype("f")
+    return *arrays, rng.standard_normal((3, columns)).astype("f")
+
+
+@cases.in_one_test
+@pytest.mark.parametrize("columns", COLUMNS)
+@pytest.mark.parametrize("rows", ROWS)
+def test_all_sizes(build, on_threads, rows, columns):
+    given = draw(rows, columns)
+    on_threads(1)
+    alone = all_of(*given)
+    on_threads(3)
+    for ours, same, exact in zip(alone, all_of(*given), expected(*given)):
+        np.testing.assert_array_equal(ours, same)
+        assert ours.dtype == np.float32
+        np.testing.assert_allclose(ours, exact, rtol=3e-6, atol=1e-6 * np.sqrt(rows) + 2e-6)
+
+
+@pytest.mark.parametrize("mean", [1e3, -1e5])
+@pytest.mark.parametrize("columns", [1, 32, 300])
+def test_large_means_leave_the_variance_its_digits(build, mean, columns):
+    """Also where the first rows are far from all others."""
+    rng = np.random.default_rng(3)
+    x = (mean + rng.standard_normal((20_000, columns))).astype("f")
+    for _ in range(2):
+        exact = x.astype("d")
+        found_mean, variance = native.statistics(x)
+        np.testing.assert_allclose(found_mean, exact.mean(0), rtol=2e-7)
+        np.testing.assert_allclose(variance, exact.var(0), rtol=4e-6)
+        x[:3] = 1e7
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
+def test_nan_and_infinities_stay_in_their_columns(build, special):
+    x, grad, features, vectors = draw(1025, 33)
+    x[1000, 7] = grad[3, 20] = special
+    for ours, exact in zip(
+        all_of(x, grad, features, vectors), expected(x, grad, features, vectors)
+    ):
+        np.testing.assert_array_equal(np.isnan(ours), np.isnan(exact))
+        np.testing.assert_array_equal(np.isinf(ours), np.isinf(exact))
+
+
+def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+    x, vector = np.ones((4, 6), "f"), np.ones(6, "f")
+    assert native.statistics(x[:, ::2]) is None
+    assert native.statistics(x.astype("d")) is None
+    assert native.statistics(x[:0]) is None
+    assert native.normalized(x, vector, vector.astype("d"), vector) is None
+    assert native.gradient_sums(x.T, x, vector) is None
+    use_build("0")
+    assert native.statistics(x) is None

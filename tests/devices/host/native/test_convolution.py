@@ -1,0 +1,161 @@
+"""Convolution and its gradients against numpy's path: ragged sizes, strides, borders, NaN, infinities, threads."""
+
+import numpy as np
+import pytest
+
+from tests.support import cases
+from tfmini._src.devices.host.native import convolution as native
+from tfmini._src.devices.host.native.convolution import Epilogue
+from tfmini._src.devices.numpy.windows import convolution
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+# Around the widths of vectors and tiles, and more than are laid out at a time.
+DEPTHS = (1, 3, 4, 7, 8, 9, 16, 17, 33)
+FILTERS = (1, 2, 15, 16, 17, 31, 32, 33, 70)
+
+
+def axis_of(rng, most):
+    size, kernel = (int(n) for n in rng.integers(1, (most, 5)))
+    stride, dilation = [(1, 1), (1, 1), (1, 2), (2, 1), (3, 1), (2, 2)][rng.integers(6)]
+    reach = (kernel - 1) * dilation + 1
+    before, behind = (int(n) for n in rng.integers(0, reach + 1, 2))
+    count = (before + size + behind - reach) // stride + 1
+    if count < 1:
+        return axis_of(rng, most)
+    return Axis(size, kernel, stride, dilation, before, behind, count)
+
+
+def draw(seed):
+    rng = np.random.default_rng(seed)
+    rank = int(rng.choice([1, 2, 2, 3]))
+    axes = [axis_of(rng, (60, 20, 8)[rank - 1]) for _ in range(rank)]
+    batch, depth, filters = (int(rng.choice(n)) for n in ([1, 2, 5], DEPTHS, FILTERS))
+    x = rng.standard_normal((batch, *(axis.size for axis in axes), depth)).astype("f")
+    filter = rng.standard_normal((*(axis.kernel for axis in axes), depth, filters)).astype("f")
+    shape = (batch, *(axis.count for axis in axes), filters)
+    grad = rng.standard_normal(shape).astype("f")
+    return axes, x, filter, grad
+
+
+def three(axes, x, filter, grad):
+    return [
+        convolution.convolved(np, x, filter, *axes),
+        convolution.input_gradient(np, filter, grad, *axes),
+        convolution.filter_gradient(np, x, grad, *axes),
+    ]
+
+
+@pytest.fixture
+def on_threads(monkeypatch):
+    def use(threads):
+        monkeypatch.setattr(native, "thread_count", lambda: threads)
+
+    monkeypatch.setattr(native, "_PARALLEL", 1)
+    monkeypatch.setattr(convolution, "convolution", lambda *given: None)  # oneDNN
+    native._prepared.cache_clear()
+    yield use
+    native._prepared.cache_clear()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_convolution_and_its_gradients(build, use_build, on_threads, seed):
+    axes, x, filter, grad = draw(seed)
+    on_threads(1)
+    alone = three(axes, x, filter, grad)
+    on_threads(3)
+    together = three(axes, x, filter, grad)
+    use_build("0")
+    for ours, same, numpys in zip(alone, together, three(axes, x, filter, grad)):
+        np.testing.assert_array_equal(ours, same)
+        assert ours.dtype == np.float32
+        near = 2e-6 * np.sqrt(x.size + filter.size)
+        np.testing.assert_allclose(ours, numpys, rtol=1e-5, atol=near)
+
+
+def test_more_elements_and_pixels_than_are_laid_out_at_a_time(build, use_build, on_threads):
+    rng = np.random.default_rng(0)
+    axis = Axis(40, 3, 1, 1, 1, 1, 40)
+    x, grad = rng.random((2, 40, 40, 100)).astype("f"), rng.random((2, 40, 40, 40)).astype("f")
+    filter = rng.random((3, 3, 100, 40)).astype("f")
+    on_threads(1)
+    alone = three([axis, axis], x, filter, grad)
+    on_threads(5)
+    together = three([axis, axis], x, filter, grad)
+    use_build("0")
+    wide = [array.astype("d") for array in (x, filter, grad)]
+    for ours, same, exact in zip(alone, together, three([axis, axis], *wide)):
+        np.testing.assert_array_equal(ours, same)
+        np.testing.assert_allclose(ours, exact, rtol=3e-6)
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("depth", [256, 512])
+def test_pixels_that_would_share_cache_lines(build, on_threads, depth, stride):
+    rng = np.random.default_rng(depth)
+    axes = [Axis(5, 3, stride, 1, 1, 1, 5 if stride == 1 else 3)] * 2
+    x = rng.random((2, 5, 5, depth)).astype("f")
+    filter = rng.random((3, 3, depth, 19)).astype("f")
+    on_threads(2)
+    found = native.convolved(x, filter, axes)
+    padded = np.pad(x.astype("d"), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (1, 2))
+    exact = np.einsum("nyxcij,ijcf->nyxf", windows[:, ::stride, ::stride], filter.astype("d"))
+    np.testing.assert_allclose(found, exact, rtol=3e-6)
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("special", [np.nan, np.inf, -np.inf])
+def test_nan_and_infinities_reach_what_numpys_reach(build, use_build, on_threads, special):
+    on_threads(3)
+    for seed in range(20):
+        axes, x, filter, grad = draw(seed)
+        rng = np.random.default_rng(seed)
+        for array in (x, grad):
+            array[rng.random(array.shape) < 0.01] = special
+        ruined = np.where(rng.random(filter.shape) < 0.01, np.float32(special), filter)
+        use_build(build)
+        found = [*three(axes, x, filter, grad), convolution.convolved(np, x, ruined, *axes)]
+        use_build("0")
+        wanted = [*three(axes, x, filter, grad), convolution.convolved(np, x, ruined, *axes)]
+        for ours, wanted_one in zip(found, wanted):
+            np.testing.assert_array_equal(np.isfinite(ours), np.isfinite(wanted_one))
+
+
+@pytest.mark.parametrize("filters", [1, 5, 15, 16, 17, 33])
+def test_bias_and_relu_follow(build, on_threads, filters):
+    rng = np.random.default_rng(1)
+    axes = (Axis(9, 3, 2, 1, 1, 1, 5),) * 2
+    x, bias = rng.standard_normal((2, 9, 9, 137)).astype("f"), rng.standard_normal(filters)
+    filter, bias = rng.standard_normal((3, 3, 137, filters)).astype("f"), bias.astype("f")
+    on_threads(3)
+    plain = native.convolved(x, filter, axes)
+    np.testing.assert_array_equal(native.convolved(x, filter, axes, Epilogue(bias)), plain + bias)
+    found = native.convolved(x, filter, axes, Epilogue(bias, rectifies=True))
+    np.testing.assert_array_equal(found, np.maximum(plain + bias, 0))
+    assert native.convolved(x, filter, axes, Epilogue(np.ones(filters + 1, "f"))) is None
+    assert native.convolved(x, filter, axes, Epilogue(bias[:, None])) is None
+    x[0, 0, 0, 0] = np.nan
+    assert np.isnan(native.convolved(x, filter, axes, Epilogue(bias, True))[0, 0, 0]).all()
+
+
+@cases.in_one_test
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("stride", [1, 2, 3])
+@pytest.mark.parametrize("depth", [4, 15, 16, 17, 33])
+def test_what_follows_the_gradient_of_the_input(build, on_threads, depth, stride):
+    rng = np.random.default_rng(depth)
+    count = -(-9 // stride)
+    axes = (Axis(9, 2, stride, 1, 0, 2, count),) * 2  # some elements are in no window
+    filter = rng.standard_normal((2, 2, depth, 70)).astype("f")
+    grad = rng.standard_normal((2, count, count, 70)).astype("f")
+    features = rng.standard_normal((2, 9, 9, depth)).astype("f")
+    features[rng.random(features.shape) < 0.1] = np.nan
+    grad[0, 0, 0, 0], features[0, 0, 0] = np.inf, -1
+    bias = rng.standard_normal(depth).astype("f")
+    on_threads(3)
+    plain = native.input_gradient(filter, grad, axes)
+    kept = native.input_gradient(filter, grad, axes, Epilogue(features=features))
+    np.testing.assert_array_equal(kept, plain * (features > 0))
+    added = native.input_gradient(filter, grad, axes, Epilogue(bias, rectifies=True))
+    np.testing.assert_array_equal(added, np.maximum(plain + bias, 0))
+    assert native.input_gradient(filter, grad, axes, Epilogue(features=features[1:])) is None

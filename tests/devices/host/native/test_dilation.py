@@ -1,0 +1,63 @@
+"""Dilation and its gradients against numpy's path: strides, rates, borders, ties, NaN, infinities, threads."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import dilation as dilations
+from tfmini._src.devices.numpy.windows import dilation as morphology
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+
+def axis_of(rng):
+    size, kernel, stride, dilation = (int(n) for n in rng.integers(1, (9, 4, 4, 4)))
+    reach = (kernel - 1) * dilation + 1
+    before, behind = (int(n) for n in rng.integers(0, reach + 1, 2))
+    count = max((before + size + behind - reach) // stride + 1, 0)
+    return Axis(size, kernel, stride, dilation, before, behind, count)
+
+
+def draws():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        axes = axis_of(rng), axis_of(rng)
+        dtype = rng.choice([np.float32, np.float64])
+        batch, depth = int(rng.integers(1, 5)), int(rng.choice([1, 3, 16, 37]))
+        x = rng.integers(-3, 4, (batch, *(axis.size for axis in axes), depth)).astype(dtype)
+        x[rng.random(x.shape) < 0.2] = rng.choice([np.nan, np.inf, -np.inf, -0.0, 1e-40])
+        filter = rng.integers(-2, 3, (*(axis.kernel for axis in axes), depth)).astype(dtype)
+        grad = rng.standard_normal((batch, *(axis.count for axis in axes), depth)).astype(dtype)
+        yield axes, x, filter, grad
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_dilation_and_gradients(build, use_build, monkeypatch, threads):
+    monkeypatch.setattr(dilations, "thread_count", lambda: threads)
+    monkeypatch.setattr(dilations, "_PARALLEL", 1)
+    found = []
+    for name in (build, "0"):
+        use_build(name)
+        results = []
+        for axes, x, filter, grad in draws():
+            results.append(morphology.dilated(np, x, filter, *axes))
+            results.append(morphology.input_gradient(np, x, filter, grad, *axes))
+            results.append(morphology.filter_gradient(np, x, filter, grad, *axes))
+        found.append(results)
+    for place, (ours, numpys) in enumerate(zip(*found)):
+        assert ours.dtype == numpys.dtype
+        near = {"rtol": 0, "atol": 0 if place % 3 == 0 else 2e-5}
+        np.testing.assert_allclose(ours, numpys, **near)
+
+
+def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+    axes = (Axis(6, 2, 2, 1, 0, 0, 3),) * 2
+    x, filter = np.ones((2, 6, 6, 4), "f"), np.ones((2, 2, 4), "f")
+    assert dilations.dilated(x, filter, *axes).shape == (2, 3, 3, 4)
+    assert dilations.dilated(x[..., ::2], filter[..., ::2], *axes) is None
+    assert dilations.dilated(x.astype(np.float16), filter.astype(np.float16), *axes) is None
+    assert dilations.dilated(x.astype(int), filter.astype(int), *axes) is None
+    assert dilations.dilated(x[:0], filter, *axes) is None
+    assert dilations.input_gradient(x, filter, np.ones((2, 3, 3, 4)), *axes) is None
+    assert dilations.filter_gradient(x, filter, np.ones((0, 3, 3, 4), "f"), *axes) is None
+    use_build("0")
+    assert dilations.dilated(x, filter, *axes) is None

@@ -1,0 +1,361 @@
+"""Programs of elementwise operations, against numpy in more digits."""
+
+import numpy as np
+import pytest
+import scipy.special
+
+import tfmini as tf
+from tests.support import cases
+from tfmini._src.devices.host import denormals
+from tfmini._src.devices.host.native import elementwise_program, library
+from tfmini._src.devices.host.native.elementwise_program import (
+    NativeProgram,
+    most_registers,
+    operations,
+)
+from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 88.8, -104.0, 200.0, -200.0, 1e-3, -1e-3]
+ONE = ("positive", "negative", "absolute", "sign", "square", "sqrt", "reciprocal", "exp", "expm1")
+ONE += ("log", "log1p", "tanh", "expit", "erf", "floor")
+TWO = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin")
+COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
+TWO += ("remainder", "larger", "smaller")
+EXACT = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "fmax", "fmin", "sqrt"}
+EXACT |= {
+    "positive",
+    "negative",
+    "absolute",
+    "sign",
+    "square",
+    "reciprocal",
+    "remainder",
+    "floor",
+    "larger",
+    "smaller",
+}
+
+
+def run(steps, inputs, registers, shape, results=1, parallel=1 << 16):
+    """The results of a program; the inputs broadcast to `shape` as matrices."""
+    dtype = inputs[-1].dtype
+    arrays = [np.asarray(each, each.dtype if each.dtype == bool else dtype) for each in inputs]
+    dtypes = [dtype] * results if isinstance(results, int) else results
+    steps = [(*step[:-1], *[step[-2]] * (5 - len(step)), step[-1]) for step in steps]
+    program = NativeProgram(steps, len(arrays), registers, dtypes, dtype, parallel=parallel)
+    places = [(0, *strides_as_matrix(a, shape), a.dtype == bool) for a in arrays]
+    places += [(0, shape[-1] if shape else 1, 1, each is bool) for each in dtypes]
+    return program(arrays, NativeProgram.places(places), shape)
+
+
+def apply(name, *operands, result=1):
+    count = len(operands)
+    (out,) = run(
+        [(operations()[name], *range(count), count)], operands, count + 1, operands[0].shape, result
+    )
+    return out
+
+
+def test_all_operations_are_tested(build):
+    tested = {*ONE, *TWO, *COMPARISONS, *GRADIENTS, *IN_DOUBLES, "where", "softplus"}
+    assert tested == {*operations()}
+
+
+def values(dtype, seed):
+    rng = np.random.RandomState(seed)
+    small, wide = rng.uniform(-2, 2, 5000), rng.uniform(-80, 80, 5000)
+    return np.concatenate([small, wide, np.exp(wide), SPECIAL]).astype(dtype)
+
+
+@cases.in_one_test
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", ONE)
+def test_functions_are_within_two_units_in_the_last_place(build, name, dtype):
+    x = values(dtype, 1)
+    if name in ("log", "log1p", "sqrt"):
+        x = np.concatenate([np.abs(x), np.asarray(SPECIAL, dtype)])
+    function = OWN.get(name) or getattr(np, name)
+    check(function, apply(name, x), x)
+
+
+@pytest.mark.skipif(not denormals.FLUSHES, reason="this processor is not told to flush")
+def test_helping_threads_flush_where_their_caller_does(build):
+    x = np.full((1 << 10, 1 << 10), 1.5e-38, "f")
+    half = np.full_like(x, 0.5)
+
+    def halved():
+        (out,) = run([(operations()["multiply"], 0, 1, 2)], [x, half], 3, x.shape, parallel=1)
+        return np.count_nonzero(out)
+
+    assert halved() == x.size  # by threads that are started here
+    for _ in range(30):  # which thread does a part is open
+        with denormals.flushed():
+            assert halved() == 0
+        assert halved() == x.size
+
+
+@pytest.mark.parametrize("name", ["multiply", "subtract"])
+def test_where_the_fields_of_an_array_are_not_known(build, name, monkeypatch):
+    """Addresses are given in place of objects that hold them."""
+    monkeypatch.setattr(elementwise_program, "HANDLE_FIELD", -1)
+    monkeypatch.setattr(elementwise_program, "handle", library.address)
+    x, y = values("f", 2), values("f", 3)[::-1].copy()
+    check(getattr(np, name), apply(name, x, y), x, y)
+
+
+@cases.in_one_test
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", TWO)
+def test_functions_of_two(build, name, dtype):
+    function = OWN.get(name) or getattr(np, name)
+    x, y = values(dtype, 2), values(dtype, 3)[::-1].copy()
+    check(function, apply(name, x, y), x, y)
+    pairs = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
+    check(function, apply(name, *pairs), *pairs)
+
+
+@cases.in_one_test
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_comparisons_are_numbers_or_booleans(build, name, dtype):
+    x, y = np.array(np.meshgrid(SPECIAL, SPECIAL), dtype).reshape(2, -1)
+    wanted = getattr(np, name)(x, y)
+    np.testing.assert_array_equal(apply(name, x, y), wanted.astype(dtype))
+    got = apply(name, x, y, result=[bool])
+    assert got.dtype == bool
+    np.testing.assert_array_equal(got, wanted)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("size", [1, 1023, 1025, 70_001])
+def test_choices_by_booleans_and_by_numbers(build, dtype, size):
+    x, y = (np.resize(np.array(SPECIAL, dtype), size)[::step] for step in (1, -1))
+    y = y.copy()
+    chosen = np.random.RandomState(size).rand(size) < 0.5
+    wanted = np.where(chosen, x, y)
+    for mask in (chosen, chosen.astype(dtype), np.where(chosen, np.nan, 0).astype(dtype)):
+        np.testing.assert_array_equal(apply("where", mask, x, y), wanted)
+
+
+GRADIENTS = {
+    "sqrt_grad": lambda y, dy: dy * y.dtype.type(0.5) / y,
+    "rsqrt_grad": lambda y, dy: (dy * y.dtype.type(-0.5)) * ((y * y) * y),
+    "reciprocal_grad": lambda y, dy: -dy * (y * y),
+}
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients_of_roots_keep_zeros(build, name, dtype):
+    y, dy = (a.ravel() for a in np.meshgrid(np.array(SPECIAL, dtype), np.array(SPECIAL, dtype)))
+    with np.errstate(all="ignore"):
+        wanted = np.where(dy == 0, 0, GRADIENTS[name](y, dy))
+    np.testing.assert_array_equal(apply(name, y, dy), wanted)
+
+
+@pytest.mark.parametrize("parallel", [1, 1 << 30])
+def test_results_side_by_side(build, parallel):
+    """Two results lie in the columns of one array, which are read as halves of another; the third lies by itself."""
+    x = np.random.RandomState(0).rand(700, 66).astype("f")
+    n, halves = operations(), [(0, 66, 1), (33, 66, 1)]
+    steps = [(n["add"], 0, 1, 1, 2), (n["square"], 2, 2, 2, 4), (n["negative"], 4, 4, 4, 3)]
+    program = NativeProgram(steps, 2, 5, ["f", "f", "f"], "f", parallel)
+    places = NativeProgram.places([*halves, *halves, (0, 33, 1)])
+    wide, apart = program([x, x], places, (700, 33), [(2, (700, 66))])
+    total = x[:, :33] + x[:, 33:]
+    np.testing.assert_array_equal(wide, np.concatenate([total, -(total * total)], 1))
+    np.testing.assert_array_equal(apart, total * total)
+
+
+def expit(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def erf(x):
+    """2 / sqrt(pi) exp(-x^2) (x + 2 x^3 / 3 + 4 x^5 / 15 + ...), all of one sign."""
+    size = np.minimum(np.abs(x), 7)
+    term = total = size
+    for n in range(1, 250):
+        term = term * (2 * size * size / (2 * n + 1))
+        total = total + term
+    root = np.sqrt(4 * np.arctan(np.longdouble(1)))
+    return np.where(np.isnan(x), x, np.copysign(2 / root * np.exp(-size * size) * total, x))
+
+
+def larger(x, y):
+    """As TensorFlow's maximum, x where one is NaN."""
+    return np.where(x < y, y, x)
+
+
+def smaller(x, y):
+    return np.where(x > y, y, x)
+
+
+OWN = {"expit": expit, "erf": erf, "larger": larger, "smaller": smaller}
+
+
+def check(function, got, *operands):
+    with np.errstate(all="ignore"):
+        if function.__name__ in EXACT:
+            np.testing.assert_array_equal(got, function(*operands))
+            return
+        wanted = function(*(a.astype(np.longdouble) for a in operands)).astype(np.longdouble)
+        there = np.isfinite(wanted) & (np.abs(wanted) < np.finfo(got.dtype).max)
+        rounded = np.where(there, wanted, 0).astype(got.dtype)
+        tiny = np.abs(wanted) < np.finfo(got.dtype).tiny
+        size = np.maximum(np.abs(rounded), np.finfo(got.dtype).tiny)
+        unit = np.spacing(size)
+        outside = ~there
+        rest = wanted[outside].astype(got.dtype)
+    flushed = (got == 0) & tiny  # a result below the normal range may be 0
+    there &= ~flushed
+    off = np.abs(got[there].astype(np.longdouble) - wanted[there]) / unit[there]
+    assert off.max() <= 2
+    np.testing.assert_array_equal(got[outside], rest)
+    signed = ~np.isnan(wanted) & ~tiny
+    np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(wanted[signed]))
+
+
+def digamma(x):
+    """scipy's, with TensorFlow's values at the poles."""
+    poles = (x <= 0) & (x == np.floor(x))
+    return np.where(poles, np.inf, scipy.special.digamma(np.where(poles, 1, x)))
+
+
+def lgamma(x):
+    return np.where(np.isinf(x), np.inf, scipy.special.gammaln(x))
+
+
+IN_DOUBLES = {"sin": np.sin, "cos": np.cos, "lgamma": lgamma, "digamma": digamma}
+
+
+@cases.in_one_test
+@pytest.mark.parametrize("name", IN_DOUBLES)
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 15_013])
+def test_functions_of_floats_in_doubles(build, name, size):
+    around = [
+        1 + 1e-7,
+        1 - 1e-7,
+        2 + 3e-7,
+        2 - 1e-7,
+        1.4616321,
+        7,
+        6.9999995,
+        3e38,
+        1e-38,
+        1.5707964,
+        3.1415927,
+    ]
+    given = np.concatenate(
+        [around, SPECIAL, values("f", 4), np.arange(-9, 9), np.arange(-9, 9) + 0.001]
+    )
+    x = np.resize(given, size).astype("f")
+    with np.errstate(all="ignore"):
+        wanted = IN_DOUBLES[name](x.astype("d"))
+        rounded = wanted.astype("f")
+    got = apply(name, x)
+    there = np.isfinite(rounded)
+    np.testing.assert_array_equal(got[~there], rounded[~there])
+    unit = np.spacing(np.abs(rounded[there]))
+    # scipy's own digamma is off near its zeros and the poles.
+    assert np.all(np.abs(got[there] - wanted[there]) <= 1.5 * unit + 1e-15 * (name == "digamma"))
+    signed = there & (rounded == 0)
+    np.testing.assert_array_equal(np.signbit(got[signed]), np.signbit(rounded[signed]))
+
+
+@pytest.mark.parametrize("name", IN_DOUBLES)
+def test_the_same_functions_of_doubles_have_the_digits_of_floats(build, name):
+    x = np.random.RandomState(0).uniform(-30, 40, 1000)
+    np.testing.assert_allclose(apply(name, x), IN_DOUBLES[name](x), 1e-9, 1e-10)
+
+
+@pytest.mark.parametrize("dtype, limit", [("f", 13.942385), ("d", 34.04365338911715)])
+def test_softplus(build, dtype, limit):
+    x = np.concatenate([values(dtype, 5), np.linspace(-50, 50, 999).astype(dtype)])
+    got = apply("softplus", x)
+    small, large = x < -limit, x > limit
+    np.testing.assert_array_equal(got[large], x[large])
+    check(np.exp, got[small], x[small])
+    assert np.isnan(got[np.isnan(x)]).all()
+    between = ~(small | large | np.isnan(x))
+    wanted, unit = np.log1p(np.exp(x[between].astype("d"))), np.finfo(dtype).eps
+    np.testing.assert_allclose(got[between], wanted, 4 * unit, 2 * unit)
+
+
+@pytest.mark.parametrize("size", [1, 5, 1023, 1024, 1025, 100_003])
+def test_steps_on_blocks(build, size):
+    rng = np.random.RandomState(size)
+    x, y = rng.uniform(-1, 1, (2, size)).astype("f")
+    n = operations()
+    # registers: x, y, three, a buffer that is written over itself, another, two results
+    steps = [
+        (n["multiply"], 0, 1, 3),
+        (n["add"], 3, 2, 5),
+        (n["square"], 0, 0, 4),
+        (n["subtract"], 5, 4, 6),
+    ]
+    first, second = run(steps, [x, y, np.float32(3)], 7, (size,), results=2)
+    np.testing.assert_array_equal(first, x * y + np.float32(3))
+    np.testing.assert_array_equal(second, first - x * x)
+
+
+@pytest.mark.parametrize("parallel", [1, 1 << 30])
+def test_slices_of_columns_and_what_broadcasts(build, parallel):
+    wide = np.random.RandomState(0).randn(700, 40).astype("f")
+    x, y = wide[:, 3:20], np.ascontiguousarray(wide[:, 20:37])
+    subtract = operations()["subtract"]
+    for other in (y, wide[0, :17], wide[:, :1], wide[5:6, 2:19], wide[3, 3], wide[:1, :1]):
+        got = run([(subtract, 0, 1, 2)], [x, other], 3, x.shape, parallel=parallel)
+        np.testing.assert_array_equal(got[0], x - other)
+        got = run([(subtract, 1, 0, 2)], [x, other], 3, x.shape, parallel=parallel)
+        np.testing.assert_array_equal(got[0], other - x)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 5), (5, 0), (1, 1), ()])
+def test_empty_and_tiny_results(build, shape):
+    x = np.full(shape, 2, "f")
+    (out,) = run([(operations()["square"], 0, 0, 1)], [x], 2, shape)
+    np.testing.assert_array_equal(out, x * x)
+
+
+def test_groups_of_a_graph_are_programs(build):
+    x = tf.placeholder(tf.float32, [None, 100])
+    y = tf.sigmoid(x * 2.0) - tf.nn.relu(x) + tf.rsqrt(tf.square(x) + 1.0)
+    given = np.random.RandomState(0).randn(300, 100).astype("f")
+    given[0, :4] = [np.nan, np.inf, -np.inf, -0.0]
+    with tf.Session() as session:
+        got = session.run(y, {x: given})
+        small = np.concatenate([session.run(y, {x: given[i : i + 1]}) for i in range(300)])
+    np.testing.assert_allclose(got, small, rtol=1e-5, atol=1e-6)
+
+
+def test_a_group_of_more_values_than_registers_is_left_to_numpy(build):
+    count = most_registers() + 3
+    inputs = [tf.placeholder(tf.float32, [None]) for _ in range(count)]
+    total = inputs[0]
+    for each in inputs[1:]:
+        total = total + each
+    given = np.random.RandomState(0).uniform(size=(count, 1 << 16)).astype("f")
+    with tf.Session() as session:
+        got = session.run(total, dict(zip(inputs, given)))
+    np.testing.assert_allclose(got, given.sum(0), rtol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_arrays_that_no_cache_near_by_holds(build, dtype):
+    """The memory of a block is asked for while the one before is computed; at the end there is less than one."""
+    x, y = (np.random.RandomState(i).rand(150_001).astype(dtype) for i in (0, 1))
+    two, add, multiply = np.asarray(2, dtype), operations()["add"], operations()["multiply"]
+    steps = [(multiply, 0, 1, 3), (add, 3, 2, 4), (add, 4, 0, 5)]
+    first, second = run(steps, [x, y, two], 6, x.shape, results=2)
+    np.testing.assert_array_equal(first, x * y + two)
+    np.testing.assert_array_equal(second, x * y + two + x)
+
+
+def test_a_program_without_memory(build, monkeypatch):
+    """The kernel says so, and nobody reads results that it has not written."""
+    program = NativeProgram([(operations()["exp"], 0, 0, 0, 1)], 1, 2, ["f"], "f", 1 << 16)
+    monkeypatch.setattr(program, "_kernel", lambda *given: False)
+    x = np.ones([2, 3], "f")
+    with pytest.raises(MemoryError, match="^$"):
+        program([x], NativeProgram.places([(0, 3, 1)] * 2), x.shape)

@@ -1,0 +1,122 @@
+"""Features that a kernel reads for a batch: what was written, and on damaged bytes what the reader in Python finds."""
+
+import numpy as np
+
+from tests.devices.host.test_example_wire import example
+from tfmini._src.base import proto
+from tfmini._src.devices.host.example_wire import (
+    BYTES,
+    FLOATS,
+    INTS,
+    NOTHING,
+    Malformed,
+    floats_of,
+    ints_of,
+    packed_of,
+    read_example,
+    strings_of,
+)
+from tfmini._src.devices.host.native.example_features import read_features
+
+WIDE = [0, 1, 127, 128, 300, 2**31, 2**63 - 1, -1, -(2**63)]
+
+
+def read(records, wanted):
+    """For each record, the values by key; None for the whole batch if the kernel leaves it."""
+    results = read_features(records, [key for key, _ in wanted], [kind for _, kind in wanted])
+    if results is None:
+        return None
+    rows = [{} for _ in records]
+    for (key, _), (values, counts) in zip(wanted, results):
+        assert values.flags.c_contiguous and counts.shape == (len(records),)
+        ends = np.cumsum(np.maximum(counts, 0))
+        assert values.size == ends[-1]
+        for row, count, end in zip(rows, counts.tolist(), ends.tolist()):
+            if count >= 0:
+                row[key] = values[end - count : end].tolist()
+    return rows
+
+
+def test_values_are_those_written(build):
+    rng = np.random.RandomState(0)
+    records, rows = [], []
+    for number in range(200):
+        fields = {
+            "f": ("float_list", rng.rand(number % 4).astype(np.float32).tolist()),
+            "i": ("int64_list", [WIDE[n] for n in rng.randint(len(WIDE), size=number % 6)]),
+            "s": ("bytes_list", [rng.bytes(n) for n in rng.randint(300, size=number % 3)]),
+            "other": ("bytes_list", [b"not asked for"]),
+        }
+        order = [key for key in rng.permutation(list(fields)) if rng.rand() < 0.8]
+        records.append(example(**{key: fields[key] for key in order}))
+        rows.append({k.encode(): list(fields[k][1]) for k in order if k != "other"})
+    assert read(records, [(b"i", INTS), (b"s", BYTES), (b"f", FLOATS)]) == rows
+
+
+def test_the_last_of_two_features_of_one_name_counts(build):
+    data = example(a=("int64_list", [1, 2])) + example(a=("int64_list", [3]))
+    assert read([data], [(b"a", INTS)]) == [{b"a": [3]}]
+
+
+def test_a_feature_without_a_list_is_none(build):
+    message = proto.Example()
+    message.features.feature["a"].SetInParent()
+    assert read([message.SerializeToString()], [(b"a", INTS)]) == [{}]
+
+
+def test_numbers_need_not_be_packed(build):
+    ints = b"\x1a\x05\x08\x05\x08\xac\x02"
+    entry = b"\x0a\x01i\x12" + bytes([len(ints)]) + ints
+    features = b"\x0a" + bytes([len(entry)]) + entry
+    data = b"\x0a" + bytes([len(features)]) + features
+    assert read([data], [(b"i", INTS)]) == [{b"i": [5, 300]}]
+
+
+def test_another_kind_is_left(build):
+    assert read([example(a=("float_list", [1.0]))], [(b"a", INTS)]) is None
+
+
+def test_no_records_of_bytes_objects_are_left(build):
+    assert read_features([bytearray(b"")], [b"a"], [INTS]) is None
+
+
+def in_python(data, wanted):
+    """The values by key as read in Python; None if that refuses them."""
+    try:
+        features = read_example(data)
+        row = {}
+        for key, kind in wanted:
+            feature = features.get(key)
+            if feature is None or feature.kind == NOTHING:
+                continue
+            if feature.kind != kind:
+                return None
+            if kind == BYTES:
+                row[key] = strings_of(data, feature)
+            else:
+                numbers = floats_of if kind == FLOATS else ints_of
+                row[key] = numbers([packed_of(data, feature)])[0].tolist()
+        return row
+    except Malformed:
+        return None
+
+
+def test_damaged_bytes_are_read_as_in_python_or_left(build):
+    rng = np.random.RandomState(1)
+    whole = example(
+        f=("float_list", [1.5, 2.5]),
+        i=("int64_list", WIDE),
+        s=("bytes_list", [b"ab", b"", b"cde"]),
+    )
+    wanted = [(b"f", FLOATS), (b"i", INTS), (b"s", BYTES)]
+    read_anyway = 0
+    for _ in range(5000):
+        data = bytearray(whole)
+        for place in rng.randint(len(data), size=rng.randint(1, 4)):
+            data[place] = rng.choice([rng.randint(256), data[place] ^ 1 << rng.randint(8)])
+        data = bytes(data[: rng.randint(len(data) + 1)] if rng.rand() < 0.2 else data)
+        rows = read([data], wanted)
+        if rows is not None:
+            assert repr(rows[0]) == repr(in_python(data, wanted))
+            read_anyway += 1
+    assert read_anyway > 500

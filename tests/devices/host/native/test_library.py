@@ -1,0 +1,128 @@
+"""Which build is loaded, and what happens where there is none."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.devices.host.native import library
+from tfmini._src.devices.host.native.elementwise_program import most_registers, operations
+from tfmini._src.devices.host.native.optimizers import updates_of
+
+
+def test_the_build_of_this_processor_is_taken(build, use_build):
+    use_build("")
+    assert library.build_name() in ("generic", "v3", "v4", "sanitized")
+    assert library.library() is not None
+
+
+def test_a_build_by_name(build):
+    assert library.build_name() == build
+
+
+@pytest.mark.parametrize("name", ["0", "of_another_processor"])
+def test_numpy_computes_where_there_is_none(use_build, name):
+    use_build(name)
+    assert library.build_name() == ""
+    assert library.why_numpy() == f"TFMINI_NATIVE={name}"
+    assert library.library() is None
+    assert operations() == {}
+    assert most_registers() == 0
+    assert updates_of("adam", np.float32) is None
+    logits = np.random.RandomState(1).randn(64, 100).astype("f")
+    with tf.Session() as session:
+        got = session.run(tf.nn.softmax(logits))
+    wanted = np.exp(logits.astype("d")) / np.exp(logits.astype("d")).sum(1, keepdims=True)
+    np.testing.assert_allclose(got, wanted, rtol=2e-6)
+
+
+def test_a_name_that_no_build_has_is_said(use_build, caplog):
+    use_build("of_another_processor")
+    assert library.build_name() == ""
+    said = "TFMINI_NATIVE=of_another_processor: there is no such build, numpy computes instead"
+    assert said in caplog.text
+
+
+def test_a_build_that_this_processor_cannot_run_is_left(build, use_build, monkeypatch, caplog):
+    monkeypatch.setitem(library._LEVELS, build, 1000)
+    use_build(build)
+    assert library.build_name() == ""
+    assert "this processor lacks that build's instructions, numpy computes instead" in caplog.text
+
+
+def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, caplog):
+    (tmp_path / "libtfmini_generic.so").write_bytes(b"no library")
+    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
+    use_build("")
+    assert library.build_name() == ""
+    assert "libtfmini_generic.so do not load, slower ones or numpy compute instead: " in caplog.text
+    assert "do not load" in library.why_numpy()
+
+
+def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
+    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
+    use_build("")
+    assert library.build_name() == ""
+    assert library.why_numpy().startswith(
+        "not built in this checkout: run `python setup.py build_ext"
+    )
+    monkeypatch.setattr(library, "_SOURCES", str(tmp_path / "kernels"))  # of an installation
+    assert "there was no C++17 compiler" in library.why_numpy()
+    assert not caplog.text
+    (tmp_path / "libtfmini_v3.so").touch()
+    assert "are not whole" in library.why_numpy()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lengths of ELF files")
+@pytest.mark.parametrize("kept", [0, 63, 0.2, 0.5, -1])
+def test_a_file_that_lost_its_end_is_not_loaded(
+    build, use_build, monkeypatch, tmp_path, caplog, kept
+):
+    """Loaded, it would end the process: the first access to what is missing is a signal."""
+    whole = Path(library._path(build)).read_bytes()
+    kept = int(kept * len(whole)) if 0 < kept < 1 else kept
+    (tmp_path / "libtfmini_generic.so").write_bytes(whole[:kept])
+    monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
+    use_build("")
+    assert library.build_name() == ""
+    assert "libtfmini_generic.so do not load" in caplog.text
+    assert kept in (0, 63) or " bytes are missing" in caplog.text
+
+
+def test_the_next_slower_build_stands_in(use_build, monkeypatch):
+    """For one that does not load."""
+
+    class Generic:
+        def processor_level(self):
+            return 4
+
+    opened = {"generic": Generic(), "v3": object()}
+    monkeypatch.setattr(library, "_open", opened.get)
+    use_build("")
+    assert library.build_name() == "v3"
+    del opened["v3"]
+    use_build("")
+    assert library.build_name() == "generic"
+    opened.clear()
+    use_build("")
+    assert library.build_name() == ""
+
+
+def test_numpy_computes_what_an_older_build_lacks(build, caplog):
+    library._warn_of_age.cache_clear()
+    assert library.function("kernel_of_tomorrow") is None
+    assert "are of an older tfmini, numpy computes what they lack" in caplog.text
+
+
+def test_addresses_are_those_of_the_elements():
+    array = np.arange(10.0)
+    assert library.address(array[3:]) - library.address(array) == 24
+
+
+def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
+    library._warn_of_age.cache_clear()
+    monkeypatch.setattr(library, "_INTERFACE", -1)
+    assert library._open(build) is None
+    assert "install tfmini again" in caplog.text

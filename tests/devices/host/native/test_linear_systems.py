@@ -1,0 +1,78 @@
+"""Systems of equations against numpy's solutions: triangles, any matrices, transposed, ragged sizes, NaN, threads."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import linear_systems
+
+solve = linear_systems.solve_triangles
+SIZES, COLUMNS = (1, 2, 3, 4, 5, 8, 17, 64), (1, 3, 4, 8, 15, 16, 17, 33, 70)
+
+
+def system(rng, size, columns, dtype):
+    matrices = rng.standard_normal((3, size, size)) + size * np.eye(size)
+    return matrices.astype(dtype), rng.standard_normal((3, size, columns)).astype(dtype)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_solutions(build, monkeypatch, threads, dtype):
+    monkeypatch.setattr(linear_systems, "thread_count", lambda: threads)
+    monkeypatch.setattr(linear_systems, "_PARALLEL", 1)
+    rng = np.random.default_rng(0)
+    for size, columns in itertools.product(SIZES, COLUMNS):
+        matrices, sides = system(rng, size, columns, dtype)
+        for lower, transposed in itertools.product((False, True), repeat=2):
+            triangles = np.tril(matrices) if lower else np.triu(matrices)
+            if transposed:
+                triangles = triangles.swapaxes(1, 2)
+            wanted = np.linalg.solve(triangles.astype("d"), sides.astype("d"))
+            given = solve(matrices, sides, lower, transposed)
+            near = 1e-5 if dtype == np.float32 else 1e-13
+            np.testing.assert_allclose(given, wanted, near, near)
+        matrices = np.ascontiguousarray(
+            matrices[:, rng.permutation(size)]
+        )  # so that rows change places
+        for transposed in (False, True):
+            turned = matrices.swapaxes(1, 2) if transposed else matrices
+            wanted = np.linalg.solve(turned.astype("d"), sides.astype("d"))
+            given = linear_systems.solve_systems(matrices, sides, transposed)
+            np.testing.assert_allclose(given, wanted, 10 * near, 10 * near)
+            inverse = linear_systems.solve_systems(matrices, None, transposed)
+            np.testing.assert_allclose(inverse, np.linalg.inv(turned), 30 * near, 30 * near)
+
+
+def test_a_matrix_without_inverse_is_an_error(build):
+    begins_with_nan = np.eye(5)
+    begins_with_nan[0, 0] = np.nan
+    for other in (np.ones((5, 5)), begins_with_nan):
+        matrices = np.stack([np.eye(5), other])
+        for sides in (np.ones((2, 5, 1)), None):
+            with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+                linear_systems.solve_systems(matrices, sides, False)
+
+
+@np.errstate(all="ignore")
+def test_infinities_and_nan_spread_downwards_in_their_column(build):
+    rng = np.random.default_rng(1)
+    matrices, sides = system(rng, 9, 20, np.float32)
+    sides[0, 4, 7], sides[1, 0, 3] = np.nan, np.inf
+    found = solve(matrices, sides, True, False)
+    assert np.isnan(found[0, 4:, 7]).all() and not np.isfinite(found[1, :, 3]).any()
+    assert np.isfinite(found[0, :4]).all()
+    assert np.isfinite(np.delete(found[0], 7, 1)).all() and np.isfinite(found[2]).all()
+
+
+def test_what_does_not_suit_is_left_to_scipy(build, use_build):
+    matrices, sides = np.ones((2, 4, 4), "f"), np.ones((2, 4, 6), "f")
+    assert solve(matrices, sides, True, False).shape == (2, 4, 6)
+    assert solve(matrices, sides.astype("d"), True, False) is None
+    assert solve(matrices.astype("F"), sides.astype("F"), True, False) is None
+    assert solve(matrices, sides[:, :, ::2], True, False) is None
+    assert solve(matrices, sides[:, :, :0], True, False) is None
+    large = np.ones((1, 128, 128))
+    assert linear_systems.solve_systems(large, large, False) is None
+    use_build("0")
+    assert solve(matrices, sides, True, False) is None

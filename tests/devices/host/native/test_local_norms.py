@@ -1,0 +1,68 @@
+"""Local response normalization against a sum over the channels around each one, in float64."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import local_norms
+
+
+def expected(rows, radius, bias, alpha, beta):
+    places = np.arange(rows.shape[1])
+    band = (abs(places[:, None] - places) <= radius).astype("d")
+    with np.errstate(all="ignore"):
+        return rows / (bias + alpha * (np.float64(rows * rows) @ band)) ** beta
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("beta", [0.5, 0.75, 1.0])
+def test_ragged_sizes(build, monkeypatch, threads, beta):
+    monkeypatch.setattr(local_norms, "thread_count", lambda: threads)
+    monkeypatch.setattr(local_norms, "_PARALLEL", 1)
+    rng = np.random.default_rng(0)
+    for columns in (1, 2, 3, 8, 9, 17, 64, 300):
+        for radius in (0, 1, 5, 31):
+            rows = rng.standard_normal((int(rng.integers(1, 200)), columns)).astype("f")
+            given = local_norms.normalized(rows, radius, 1.5, 0.7, beta)
+            np.testing.assert_allclose(given, expected(rows, radius, 1.5, 0.7, beta), 2e-6)
+
+
+def test_a_radius_beyond_all_channels_is_all_of_them(build):
+    rows = np.random.default_rng(1).standard_normal((5, 20)).astype("f")
+    given = local_norms.normalized(rows, 2**31 - 1, 1.0, 1.0, 0.5)
+    np.testing.assert_allclose(given, expected(rows, 20, 1.0, 1.0, 0.5), 1e-6)
+
+
+def test_more_rows_than_a_thread_takes_at_once_give_the_same_bits_on_any_number_of_threads(
+    build, monkeypatch
+):
+    rows = np.random.default_rng(2).standard_normal((9000, 13)).astype("f")
+    found = []
+    for count in (1, 2, 5):
+        monkeypatch.setattr(local_norms, "thread_count", lambda count=count: count)
+        found.append(local_norms.normalized(rows, 5, 1.0, 1.0, 0.5))
+    np.testing.assert_allclose(found[0], expected(rows, 5, 1.0, 1.0, 0.5), 1e-6)
+    for other in found[1:]:
+        np.testing.assert_array_equal(found[0], other)
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 3e38])
+@np.errstate(all="ignore")
+def test_nan_and_infinities_make_nan_of_their_row_but_not_of_others(build, number):
+    """As in TensorFlow, which multiplies by a matrix with zeros: near an infinity, channels become 0."""
+    rows = np.ones((40, 12), "f")
+    rows[17, 4] = number
+    given = local_norms.normalized(rows, 2, 1.0, 1.0, 0.5)
+    np.testing.assert_allclose(given, expected(rows, 2, 1.0, 1.0, 0.5), 1e-6)
+    assert np.isnan(given[17, [0, 11]]).all() and np.isfinite(np.delete(given, 17, 0)).all()
+
+
+def test_what_does_not_suit_is_left_to_numpy(build, use_build):
+    rows = np.ones((4, 40), "f")
+    assert local_norms.normalized(rows, 5, 1.0, 1.0, 0.5) is not None
+    assert local_norms.normalized(rows, 5, 1.0, 1.0, 0.6) is None
+    assert local_norms.normalized(rows, 39, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalized(rows[:, ::2], 5, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalized(rows.astype("d"), 5, 1.0, 1.0, 0.5) is None
+    assert local_norms.normalized(rows[:0], 5, 1.0, 1.0, 0.5) is None
+    use_build("0")
+    assert local_norms.normalized(rows, 5, 1.0, 1.0, 0.5) is None

@@ -1,0 +1,69 @@
+"""Products with packed matrices, against numpy in more digits: ragged sizes, NaN, infinities, any number of threads."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host import threads
+from tfmini._src.devices.host.native import packed_matmul
+
+# Rows of tiles are 6 or 14 and panels 4 to 32 columns wide; 576 of the inner elements are added up at a time.
+SHAPES = [
+    (1, 1, 1),
+    (14, 576, 32),
+    (15, 577, 33),
+    (13, 575, 31),
+    (150, 3, 5),
+    (20, 1300, 70),
+    (7, 40, 129),
+]
+
+
+def matrices(rows, inner, columns, seed=0):
+    random = np.random.RandomState(seed)
+    return random.randn(rows, inner).astype("f"), random.randn(inner, columns).astype("f")
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_equals_numpys_on_any_number_of_threads(build, monkeypatch, shape):
+    monkeypatch.setattr(packed_matmul, "_PARALLEL", 1)
+    a, b = matrices(*shape)
+    wanted = a.astype("d") @ b.astype("d")
+    room = 10 * np.finfo("f").eps * (np.abs(a).astype("d") @ np.abs(b).astype("d"))
+    results = []
+    for count in (1, 2, 5):
+        monkeypatch.setattr(threads._threads, "count", count)
+        for turned, right in ((False, b), (True, np.ascontiguousarray(b.T))):
+            panels = packed_matmul.packed(right, turned)
+            results.append(packed_matmul.product(a, shape[2], panels))
+            assert (np.abs(results[-1] - wanted) <= room).all()
+    for other in results[1:]:
+        np.testing.assert_array_equal(other, results[0])
+
+
+def test_what_is_no_number_stays_in_its_row_and_column(build):
+    a, b = matrices(16, 9, 35)
+    clean = packed_matmul.product(a, 35, packed_matmul.packed(b, False))
+    a[3, 2], b[1, 34], a[15, 8] = np.nan, np.inf, -np.inf
+    with np.errstate(invalid="ignore"):
+        found, wanted = packed_matmul.product(a, 35, packed_matmul.packed(b, False)), a @ b
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(wanted))
+    np.testing.assert_array_equal(np.isinf(found), np.isinf(wanted))
+    finite = np.isfinite(wanted)
+    np.testing.assert_array_equal(found[finite], clean[finite])
+
+
+def test_what_does_not_suit_is_left_alone(build):
+    a, b = matrices(4, 6, 8)
+    panels = packed_matmul.packed(b, False)
+    assert packed_matmul.packed(b[:, ::2], False) is None
+    assert packed_matmul.packed(b.astype("d"), False) is None
+    assert packed_matmul.packed(b[:0], False) is None
+    assert packed_matmul.packed(b[0], False) is None
+    for other in (a[:, ::-1], a.astype("d"), a[:0], a[0]):
+        assert packed_matmul.product(other, 8, panels) is None
+
+
+def test_without_a_library_nothing_is_packed(use_build):
+    use_build("0")
+    assert not packed_matmul.is_available()
+    assert packed_matmul.packed(np.ones((2, 2), "f"), False) is None

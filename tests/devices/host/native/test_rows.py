@@ -1,0 +1,142 @@
+"""Extremes and sums of rows, and rows put at places, against numpy."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import rows
+
+SHAPES = [(5000, 1), (700, 17), (3, 4001), (1100, 1000)]
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+def test_extremes_of_rows(build, name, dtype):
+    for shape in SHAPES:
+        x = np.random.RandomState(shape[1]).randn(*shape).astype(dtype)
+        x[::3, shape[1] // 2] = np.nan
+        x[1] = np.nan
+        limit = -np.inf if "max" in name else np.inf
+        wanted = getattr(np, name).reduce(x, axis=1, initial=limit)
+        np.testing.assert_array_equal(rows.extremes(name, x, limit), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_sums_of_rows(build, dtype):
+    for shape in [(200, 32), (70, 63), (64, 64), (40, 131), (3, 4001), (1100, 1000)]:
+        rng = np.random.RandomState(shape[1])
+        whole = rng.randint(-999, 999, shape).astype(dtype)
+        np.testing.assert_array_equal(rows.row_sums(whole), whole.sum(1))
+        x = rng.randn(*shape).astype(dtype)
+        np.testing.assert_allclose(
+            rows.row_sums(x), x.astype(np.longdouble).sum(1), rtol=0, atol=200 * np.finfo(dtype).eps
+        )
+        x[0, -1], x[1, 0], x[2, :2] = np.nan, np.inf, [np.inf, -np.inf]
+        np.testing.assert_array_equal(
+            np.isfinite(rows.row_sums(x)[:4]), [False] * 3 + [True] * (shape[0] > 3)
+        )
+        assert rows.row_sums(x)[1] == np.inf
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
+def test_rows_put_at_places(build, dtype, index):
+    rng = np.random.RandomState(0)
+    width = np.dtype(dtype).itemsize
+    for places, count, columns in ((50, 6000, 1), (9000, 70, 61), (130, 90_000, 1 + 50 // width)):
+        given = rng.bytes(count * columns * width)
+        given = np.frombuffer(given, f"V{width}").view(dtype).reshape(count, columns)
+        ids = rng.randint(0, places, count).astype(index)
+        array = np.zeros((places, columns), dtype)
+        wanted = array.copy()
+        for place, row in dict(zip(ids.tolist(), range(count))).items():
+            wanted[place] = given[row]
+        assert rows.set_rows(array, ids, given)
+        assert array.tobytes() == wanted.tobytes()
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d", np.int32, np.int64])
+def test_sums_of_rows_with_an_id(build, dtype, index):
+    rng = np.random.RandomState(0)
+    for columns in (1, 7, 300):
+        count = 6000 // columns + 20
+        given = rng.randint(-99, 99, (count, columns)).astype(dtype)
+        ids = rng.randint(0, 30, count).astype(index)
+        wanted = np.zeros((31, columns), dtype)
+        np.add.at(wanted, ids, given)
+        np.testing.assert_array_equal(rows.sum_rows(given, ids, 31), wanted)
+        array = np.ones((31, columns), dtype)
+        assert rows.add_rows(array, ids, given)
+        np.testing.assert_array_equal(array, wanted + 1)
+        assert rows.add_rows(array, ids, given, subtracts=True)
+        np.testing.assert_array_equal(array, np.ones_like(array))
+
+
+def test_what_does_not_suit_is_left_alone(build):
+    given, ids = np.ones((5000, 2), "f"), np.zeros(5000, int)
+    array = np.zeros((3, 2), "d")
+    assert not rows.add_rows(array, ids, given)
+    assert rows.sum_rows(given.astype(np.float16), ids, 3) is None
+    assert rows.sum_rows(given[::2], ids[::2], 3) is None
+    assert rows.extremes("maximum", given[:10], -np.inf) is None
+    assert not rows.set_rows(array, ids[::2], given.astype("d")[::2])
+    assert rows.row_sums(given) is None  # rows are short
+    assert rows.row_sums(np.ones((200, 64), "f")[:, ::2]) is None
+    assert rows.row_sums(np.ones((200, 64), np.float16)) is None
+    assert not array.any()
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_products_of_rows(build, dtype):
+    for shape in [(5000, 1), (400, 17), (3, 4001)]:
+        x = np.random.RandomState(1).choice([1, -1, 0.5, 2], shape).astype(dtype)
+        x[0, -1], x[1, 0], x[2] = np.nan, np.inf, 0
+        np.testing.assert_array_equal(rows.row_products(x), x.prod(1))
+    assert rows.row_products(x[:, :5]) is None
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d", np.int8, "V3"])
+def test_rows_taken(build, monkeypatch, dtype, index):
+    monkeypatch.setattr(rows, "_FEW_BYTES", 1)
+    monkeypatch.setattr(rows, "_MANY_TAKEN", 1 << 12)
+    rng = np.random.RandomState(0)
+    size = np.dtype(dtype).itemsize
+    for shape, wanted in (((9,), (2, 3)), ((50, 61), (4000,)), ((7, 3, 40), (5, 9)), ((4, 2), ())):
+        table = rng.bytes(int(np.prod(shape)) * size)
+        table = np.frombuffer(table, f"V{size}").view(dtype).reshape(shape)
+        ids = np.asarray(rng.randint(0, shape[0], wanted), index)
+        got = rows.take_rows(table, ids)
+        assert got.shape == wanted + shape[1:]
+        assert got.tobytes() == table[ids].tobytes()
+        for wrong in (-1, shape[0]):
+            bad = ids.copy().reshape(-1)
+            bad[-1] = wrong
+            assert rows.take_rows(table, bad) is None
+    assert rows.take_rows(table[:, :1], np.zeros(5, index)) is None
+    assert rows.take_rows(table, np.zeros((5, 2), index)[:, 0]) is None
+    assert rows.take_rows(table, np.zeros(0, index)) is None
+    assert rows.take_rows(table[:0], np.zeros(5, index)) is None
+
+
+@pytest.mark.parametrize("dtype", ["f", "d"])
+@pytest.mark.parametrize("name", ["add", "multiply", "fmax", "fmin"])
+def test_folded_over_middle_axes(build, use_build, name, dtype):
+    rng = np.random.RandomState(0)
+    for shape, axes in (
+        *(((9, n, 500), (1,)) for n in (1, 3, 4, 5, 8)),
+        *(((700, 7, columns), (1,)) for columns in (1, 7, 8, 9, 15, 17)),
+        ((3, 4, 5, 6, 70), (2, 3)),
+        ((40, 100, 100), (1,)),
+    ):
+        x = rng.randn(*shape).astype(dtype)
+        x[rng.rand(*shape) < 0.01] = rng.choice([np.nan, np.inf, -np.inf, -0.0])
+        wanted = getattr(np, name).reduce(x, axis=axes)
+        got = rows.folded(name, x, axes)
+        np.testing.assert_allclose(got, wanted, *((1e-5, 1e-5) if dtype == "f" else (1e-13, 1e-13)))
+    assert rows.folded(name, x, (0,)) is None
+    assert rows.folded(name, x, (2,)) is None
+    assert rows.folded(name, x.astype("e"), (1,)) is None
+    assert rows.folded(name, x[:, :, ::2], (1,)) is None
+    use_build("0")
+    assert rows.folded(name, x, (1,)) is None

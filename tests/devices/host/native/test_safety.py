@@ -1,0 +1,222 @@
+"""Numbers outside of what they index, whenever a kernel reads them, and sizes that do not go together."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.support.hostile.entries import ENTRIES, THRESHOLDS
+from tfmini._src.devices.host.native import (
+    crop_and_resize,
+    image_resample,
+    optimizers,
+    rows,
+    softmax,
+    sparse_matmul,
+)
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+
+def resized_gradient(op, grads, original, **attrs):
+    with tf.Graph().as_default(), tf.Session() as session:
+        fed = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+        result = getattr(tf.raw_ops, op)(grads=fed[0], original_image=fed[1], **attrs)
+        return session.run(result, {fed[0]: np.ones(grads), fed[1]: np.ones(original)})
+
+
+@pytest.mark.parametrize("op", ["ResizeBilinearGrad", "ResizeBicubicGrad"])
+def test_the_gradient_of_images_without_pixels_is_refused(build, op):
+    for original in ((1, 0, 3, 1), (1, 3, 0, 1), (1, 0, 0, 1)):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="original_image must be of non"):
+            resized_gradient(op, (1, 2, 2, 1), original)
+    # As TensorFlow 1.15.5, which ends at those above.
+    assert (
+        resized_gradient(op, (1, 0, 2, 1), (1, 3, 3, 1)).tolist() == np.zeros((1, 3, 3, 1)).tolist()
+    )
+    assert resized_gradient(op, (0, 2, 2, 1), (0, 3, 0, 1)).shape == (0, 3, 0, 1)
+
+
+@pytest.mark.parametrize("place", [-1, 3, 2**31 - 1, -(2**31)])
+def test_places_outside_of_images_are_not_written(build, place):
+    share = np.ones((1, 2), "f")
+    wrong, right = (np.array([[0, last]], "i") for last in (place, 1))
+    grad, x = np.ones((1, 2, 2, 1), "f"), np.ones((1, 3, 3, 1), "f")
+    result = np.empty((1, 2, 2, 1), "f")
+    for one, other in ((wrong, right), (right, wrong)):
+        lines = (one, share), (other, share)
+        assert image_resample.spread_back(grad, *lines, (3, 3)) is None
+        assert not image_resample.resampled(x, *lines, result)
+        assert not image_resample.nearest(x, one[0], other[0], result)
+    good = right[0], right[0], share[0]
+    for between in ((wrong[0], right[0], share[0]), (right[0], wrong[0], share[0])):
+        assert not image_resample.interpolated(x, between, good, result)
+        assert not image_resample.interpolated(x, good, between, result)
+
+
+def test_ids_outside_are_left_out(build, monkeypatch):
+    monkeypatch.setattr(rows, "_FEW", 1)
+    ids, given = np.array([1, -1, 3, 2**62]), np.ones((4, 2), "f")
+    wanted = np.array([[0, 0], [1, 1], [0, 0]], "f")
+    for write in (rows.set_rows, rows.add_rows):
+        array = np.zeros((3, 2), "f")
+        assert write(array, ids, given)
+        np.testing.assert_array_equal(array, wanted)
+    cell = np.zeros((3, 2), "f")
+    update = optimizers.row_updates_of("gradient_descent", np.dtype("f"))
+    assert update([cell], given, ids, (-1.0,), False)
+    np.testing.assert_array_equal(cell, wanted)
+
+
+def test_a_label_outside_has_no_loss(build, monkeypatch):
+    loss, _ = softmax.cross_entropy(np.zeros((3, 4), "f"), np.array([1, 4, -1]))
+    assert np.isnan(loss).tolist() == [False, True, True]
+
+
+def test_sizes_that_do_not_go_together_are_numpys(build):
+    ids, given = np.zeros(3000, int), np.ones((3000, 2), "f")
+    assert not rows.add_rows(np.zeros((3, 4), "f"), ids, given)
+    assert not rows.set_rows(np.zeros((3, 2), "f"), ids[:-1], given)
+    dense, places = np.ones((4, 4), "f"), np.zeros((5, 2), int)
+    assert sparse_matmul.sparse_times(places, np.ones(6, "f"), dense, 4, False) is None
+    lines = [(np.zeros((2, 3), int),) * 2 + (np.zeros((2, 3), "f"), np.ones((2, 3), bool))] * 2
+    x, numbers = np.ones((1, 3, 3, 1), "f"), np.zeros(1, "i")
+    assert not crop_and_resize.cropped(x, numbers, *lines, 0.0, np.empty((2, 3, 3, 1), "f"))
+
+
+def test_a_scalar_index_is_no_array(build):
+    """Which the kernel for a table of large rows once took for one."""
+    table = np.arange(1 << 20, dtype="f").reshape(2, -1)
+    assert rows.take_rows(table, np.int64(1)) is None
+    with tf.Graph().as_default(), tf.Session() as session:
+        index, params = tf.placeholder(tf.int32), tf.placeholder(tf.float32)
+        taken = session.run(tf.gather(params, index), {index: 1, params: table})
+    np.testing.assert_array_equal(taken, table[1])
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.__name__)
+def test_numbers_that_change_meanwhile(build, monkeypatch, entry):
+    for module, name in THRESHOLDS:
+        monkeypatch.setattr(module, name, 1)
+    targets, call = entry(np.random.default_rng(0))
+    ended = threading.Event()
+
+    def change():
+        rng = np.random.default_rng(1)
+        while not ended.is_set():
+            for array in targets:
+                array.flat[rng.integers(array.size)] = rng.choice([-1, 0, 2**31 - 1])
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    for _ in range(20):
+        call()
+    assert thread.is_alive()  # it has changed them to the end
+    ended.set()
+    thread.join()
+
+
+def test_feeds_that_change_meanwhile():
+    """Indices are those of the moment when the step began: all in range, or refused."""
+    given = np.zeros(4096, np.int64)
+    with tf.Graph().as_default(), tf.Session() as session:
+        indices = tf.placeholder(tf.int64, [None])
+        wait = tf.py_func(lambda: given.fill(1 << 40), [], [])
+        with tf.control_dependencies([wait]):
+            result = tf.gather(tf.ones([3, 8]), indices)
+        assert session.run(result, {indices: given}).shape == (4096, 8)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
+            session.run(result, {indices: given})
+
+
+def inside(axis):
+    """The elements of each window that are in the input."""
+    starts = [window * axis.stride - axis.before for window in range(axis.count)]
+    return [[n for n in range(s, s + axis.kernel) if 0 <= n < axis.size] for s in starts]
+
+
+def test_clipped_windows_have_the_same_elements():
+    for size in range(1, 6):
+        for kernel in (*range(1, 14), 100):
+            for stride in range(1, 5):
+                count = -(-size // stride)
+                missing = max((count - 1) * stride + kernel - size, 0)
+                before = missing // 2
+                axis = Axis(size, kernel, stride, 1, before, missing - before, count)
+                assert inside(axis.clipped()) == inside(axis)
+                assert axis.clipped().kernel <= 2 * size
+
+
+def test_windows_as_large_as_an_int32_do_not_hang():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.reshape(tf.range(54.0), [1, 3, 3, 3, 2])
+        most = 2**31 - 1
+        pooled = tf.nn.max_pool3d(x, [1, most, most, most, 1], [1] * 5, "SAME")
+        got = session.run([pooled, *tf.gradients(pooled, x)])
+    assert np.unique(got[0]).tolist() == [52, 53]
+    assert got[1].sum() == 54
+
+
+@pytest.mark.parametrize(
+    "dims", [[2**30] * 3, [65536, 65536, 3], [0, 3]], ids=["beyond", "to 0", "none"]
+)
+def test_points_among_more_than_can_be_counted(dims):
+    with tf.Graph().as_default(), tf.Session() as session:
+        points = tf.unravel_index(tf.placeholder_with_default([5], [1]), dims)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="have no elements, or more"):
+            session.run(points)
+
+
+def test_points_are_counted_modulo_a_power_of_two():
+    with tf.Graph().as_default(), tf.Session() as session:
+        points = session.run(tf.unravel_index([2**31 - 1], [2**31 - 1, 2]))
+    assert points.tolist() == [[0], [1]]  # as TensorFlow 1.15.5 says
+
+
+@pytest.mark.parametrize("shape", [[-1, 3], [-(2**63), 3]])
+def test_a_sparse_matrix_of_a_negative_size_is_refused(build, shape):
+    """TensorFlow ends the process."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes = tf.placeholder(tf.int64)
+        given = {"a_indices": [[0, 0]], "a_values": [1.0], "b": np.ones((3, 2), "f")}
+        product = tf.raw_ops.SparseTensorDenseMatMul(a_shape=sizes, **given)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="must be >= 0"):
+            session.run(product, {sizes: shape})
+
+
+@pytest.mark.parametrize("op", ["Sum", "Mean", "SqrtN"])
+def test_segments_of_a_scalar_are_refused(op):
+    """TensorFlow ends the process."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        data = tf.placeholder(tf.float32)
+        total = getattr(tf.raw_ops, f"SparseSegment{op}")(data=data, indices=[0], segment_ids=[0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at least a vector"):
+            session.run(total, {data: 1.0})
+
+
+def test_a_scatter_into_more_than_can_be_counted_has_no_memory():
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes = tf.placeholder(tf.int64)
+        result = tf.scatter_nd(np.array([[1, 1]]), np.ones((1, 2), "f"), sizes)
+        with pytest.raises(
+            tf.errors.ResourceExhaustedError,
+            match=r"OOM when allocating tensor with shape\[8589934592,8589934592,2\] and type float",
+        ):
+            session.run(result, {sizes: [2**33, 2**33, 2]})
+
+
+def test_windows_over_no_channels_are_refused():
+    """TensorFlow ends the process."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32)
+        pooled = tf.raw_ops.AvgPool(value=x, ksize=[1, 1, 1, 0], strides=[1] * 4, padding="SAME")
+        with pytest.raises(tf.errors.InvalidArgumentError, match="ksize for dimension 3 was 0"):
+            session.run(pooled, {x: np.ones((1, 4, 4, 3))})
+
+
+def test_a_shape_beyond_int64_that_ends_with_no_elements():
+    with tf.Graph().as_default(), tf.Session() as session:
+        sizes = tf.placeholder(tf.int32)
+        text = "would have more than 2..63 - 1 elements"  # as TensorFlow 1.15.5 says
+        with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+            session.run(tf.random_uniform(sizes), {sizes: [2**31 - 1, 2**31 - 1, 7, 0]})

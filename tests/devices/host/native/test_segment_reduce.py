@@ -1,0 +1,67 @@
+"""Rows reduced by their ids, against numpy's `ufunc.at`."""
+
+import numpy as np
+import pytest
+
+from tests.support import cases
+from tfmini._src.devices.host.native import segment_reduce
+
+
+@pytest.fixture(autouse=True)
+def small_arrays_too(monkeypatch):
+    monkeypatch.setattr(segment_reduce, "_FEW", 1)
+    monkeypatch.setattr(segment_reduce, "_PARALLEL", 1 << 10)
+
+
+@cases.in_one_test
+@np.errstate(all="ignore")
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", ["f", "d", np.int32, np.int64])
+@pytest.mark.parametrize("name", ["maximum", "minimum", "multiply"])
+def test_equals_numpys(build, name, dtype, index):
+    rng = np.random.RandomState(0)
+    limits = (
+        (-np.inf, np.inf) if dtype in ("f", "d") else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    )
+    first = {"maximum": limits[0], "minimum": limits[1], "multiply": 1}[name]
+    for count, columns, places in ((40, 1, 3), (500, 7, 90), (3, 300, 2), (60, 33, 1)):
+        rows = rng.choice([-3, -2, -1, 1, 2, 5], (count, columns)).astype(dtype)
+        if rows.dtype.kind == "f":
+            rows[rng.rand(*rows.shape) < 0.02] = rng.choice([np.nan, np.inf, -np.inf, 1e-40])
+        ids = rng.randint(0, places, count).astype(index)
+        ids = np.sort(ids) if rng.rand() < 0.5 else ids
+        wanted = np.full((places + 1, columns), first, dtype)
+        getattr(np, name).at(wanted, ids, rows)
+        wanted[places] = 77
+        result = np.full((places + 1, columns), 77, dtype)
+        got = segment_reduce.reduce_rows(name, rows, ids, result)
+        assert got is result
+        onto = rng.choice([-1, 1, 3], result.shape).astype(dtype)
+        combined = onto.copy()
+        getattr(np, name).at(combined, ids, rows)
+        assert segment_reduce.reduce_rows(name, rows, ids, onto, onto=True) is onto
+        np.testing.assert_array_equal(onto, combined)
+        there = np.isin(np.arange(places + 1), ids)
+        np.testing.assert_array_equal(got[there], wanted[there])
+        assert (got[~there] == 77).all()
+
+
+def test_what_does_not_suit_is_left_alone(build):
+    rows, ids = np.ones((600, 4), "f"), np.zeros(600, int)
+    result = np.full((2, 4), 5, "f")
+    for given in (
+        ("logaddexp", rows, ids, result),
+        ("maximum", rows.astype(np.float16), ids, result.astype(np.float16)),
+        ("maximum", rows.astype("d"), ids, result),
+        ("maximum", rows[:, ::2], ids, result[:, ::2]),
+        ("maximum", rows[:300], ids[::2], result),
+        ("maximum", rows[:0], ids[:0], result),
+    ):
+        assert segment_reduce.reduce_rows(*given) is None
+    assert (result == 5).all()
+
+
+def test_without_a_library_numpy_reduces(use_build):
+    use_build("0")
+    rows, ids = np.ones((600, 4), "f"), np.zeros(600, int)
+    assert segment_reduce.reduce_rows("maximum", rows, ids, rows[:1].copy()) is None

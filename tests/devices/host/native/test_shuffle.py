@@ -1,0 +1,32 @@
+"""The order of a shuffle, against numpy's path and the exchanges one by one."""
+
+import numpy as np
+
+from tfmini._src.devices.host.native import shuffle
+from tfmini._src.devices.numpy import shuffle_and_multinomial
+from tfmini._src.devices.numpy.philox import seeded_stream
+
+
+def test_orders(build, use_build):
+    found = []
+    for name in (build, "0"):
+        use_build(name)
+        sizes = (0, 1, 2, 3, 5, 64, 1000, 4097)
+        found.append(
+            [shuffle_and_multinomial.permutation(np, seeded_stream(3, 7), size) for size in sizes]
+        )
+    for ours, numpys in zip(*found):
+        assert ours.dtype == np.int64
+        np.testing.assert_array_equal(ours, numpys)
+
+
+def test_exchanges(build, use_build):
+    words = np.random.default_rng(0).integers(0, 1 << 32, 99).astype(np.uint32)
+    for given in (words, words[::3], words[:0]):
+        order = list(range(len(given) + 1))
+        for place, word in enumerate(given.tolist()):
+            other = place + word % (len(order) - place)
+            order[place], order[other] = order[other], order[place]
+        assert shuffle.shuffled(given).tolist() == order
+    use_build("0")
+    assert shuffle.shuffled(words) is None

@@ -1,0 +1,166 @@
+"""Kernels of bytes objects: hashes are those of numpy's formulas, all else is what Python reads, slices and finds."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import strings as native_strings
+from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.regular_expressions import compiled
+from tfmini._src.devices.numpy import farmhash, siphash_murmur
+
+LENGTHS = [*range(200), 255, 256, 257, 1000, 5000]
+
+
+def objects(strings):
+    array = np.empty(len(strings), object)
+    array[:] = strings
+    return array
+
+
+@pytest.mark.parametrize(
+    "name, formula",
+    [
+        ("fingerprints", farmhash.fingerprints),
+        ("murmur_hashes", siphash_murmur.murmur_hashes),
+        ("sip_hashes", lambda strings: siphash_murmur.sip_hashes(strings, (3, 2**63 + 5))),
+    ],
+)
+def test_hashes_of_all_lengths(build, use_build, name, formula):
+    rng = np.random.RandomState(0)
+    strings = objects([rng.bytes(n) for n in LENGTHS])
+    key = (3, 2**63 + 5) if name == "sip_hashes" else ()
+    got = numbers_of(name, strings, np.uint64, key)
+    assert got.dtype == np.uint64
+    use_build("0")
+    assert numbers_of(name, strings, np.uint64, key) is None
+    np.testing.assert_array_equal(got, formula(strings))
+
+
+def test_lengths_have_the_shape_of_the_strings(build):
+    strings = objects([b"a" * n for n in LENGTHS[:200]]).reshape(10, 20)
+    got = numbers_of("lengths", strings, np.int64)
+    np.testing.assert_array_equal(got, np.arange(200).reshape(10, 20))
+
+
+def test_floats_are_those_that_python_reads(build):
+    rng = np.random.RandomState(0)
+    texts = ["0", "-0", "+1", ".5", "5.", "-.25e2", "1e22", "1e-22", "1E+3", "123456789012345"]
+    for digits in range(1, 15):
+        texts += [f"{x:.{digits}g}" for x in rng.randn(200) * 10.0 ** rng.randint(-4, 9, 200)]
+    got = numbers_of("floats", objects([t.encode() for t in texts]), np.float64)
+    assert got.tobytes() == np.array([float(t) for t in texts]).tobytes()
+
+
+def test_integers_are_those_that_python_reads(build):
+    texts = ["0", "-0", "007", "-12", "999999999999999999", "-999999999999999999"]
+    got = numbers_of("integers", objects([t.encode() for t in texts]), np.int64)
+    assert got.tolist() == [int(t) for t in texts]
+
+
+@pytest.mark.parametrize(
+    "name, texts",
+    [
+        ("floats", "|.|-|e5|1e|1e+|1e+-5|1e--5|1.2.3| 1|1 |1_0|0x1|nan|inf|1e23|1e99999|1\0"),
+        ("floats", "1234567890123456|0." + 31 * "1"),
+        ("integers", "|-|--1|+1|1.0|1e3| 1|1 |1\0|1000000000000000000"),
+    ],
+)
+def test_what_is_written_otherwise_is_left_to_python(build, name, texts):
+    for text in texts.split("|"):
+        assert numbers_of(name, objects([b"1", text.encode()]), np.float64) is None, text
+
+
+def test_what_is_no_array_of_bytes_is_left_to_numpy(build):
+    class Bytes(bytes):
+        pass
+
+    def lengths(strings):
+        return numbers_of("lengths", strings, np.int64)
+
+    assert lengths(objects([b"a", Bytes(b"b")])) is None
+    assert lengths(objects([b"a", None])) is None
+    assert lengths(np.empty(3, object)) is None
+    assert lengths(objects([b"a", b"b", b"c"])[::2]) is None
+    assert lengths(b"a") is None
+    assert lengths(objects([])).shape == (0,)
+
+
+def test_slices_are_pythons(build):
+    given = [b"", b"a", b"abc", bytes(range(256))]
+    for start, size in ((0, 0), (0, 2), (0, sys.maxsize)):
+        found = native_strings.sliced(objects(given), start, size)
+        assert found.tolist() == [s[start : start + size] for s in given]
+    many = objects([b"%05d" % i for i in range(1000)])
+    counts = [sys.getrefcount(many[i]) for i in range(3)]
+    for _ in range(10):
+        assert native_strings.sliced(many, 2, 2)[123] == b"12"
+        many = objects([*native_strings.sliced(many, 0, 5)])
+    assert [sys.getrefcount(many[i]) for i in range(3)] == counts
+    assert native_strings.sliced(objects(given), 1, 2) is None
+    assert native_strings.sliced(objects(given), -1, 2) is None
+
+
+def test_bytes_of_one_size_are_joined(build):
+    assert native_strings.joined(objects([b"ab", b"cd"]), 2).tobytes() == b"abcd"
+    assert native_strings.joined(objects([b"", b""]), 0).shape == (2, 0)
+    assert native_strings.joined(objects([b"ab", b"c"]), 2) is None
+
+
+def test_rows_are_joined(build, use_build):
+    given = [b"", b"a", b"bc", bytes(range(256)), b"a" * 999]
+    columns = [objects(given), objects(given[::-1]), objects([b"x", b"", b"y", b"", b"z"])]
+    for separator in (b"", b" ", b"\0--"):
+        for count in (1, 2, 3):
+            found = native_strings.rows_joined(columns[:count], separator)
+            assert found.tolist() == [*map(separator.join, zip(*columns[:count]))]
+    assert native_strings.rows_joined([columns[0].reshape(5, 1)] * 2, b"").shape == (5, 1)
+    for wrong in (objects([b"a", None]), objects([b"a", "b"]), objects([b"a"] * 4)[::2]):
+        assert native_strings.rows_joined([objects([b"a", b"b"]), wrong], b" ") is None
+    use_build("0")
+    assert native_strings.rows_joined(columns, b" ") is None
+
+
+@pytest.mark.parametrize("empty", ["kept", "left_out", "kept_of_others"])
+def test_parts_are_those_that_python_splits(build, use_build, empty):
+    given = [b"", b" ", b"a", b" a", b"a ", b"a b", b"a  b\tc", b"\xff \0", b" \t ", b"x" * 999]
+    wanted = [re.split(b"[ \t]", text) for text in given]
+    if empty == "left_out":
+        wanted = [[part for part in row if part] for row in wanted]
+    if empty == "kept_of_others":
+        wanted[0] = []
+    for count in (len(given), 1, 0):
+        rows = wanted[:count]
+        indices, values, shape = native_strings.parts_of(objects(given[:count]), b" \t", empty)
+        assert values.tolist() == [part for row in rows for part in row]
+        assert indices.tolist() == [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
+        assert shape.tolist() == [count, max(map(len, rows), default=0)]
+    assert native_strings.parts_of(objects([b"a b", None]), b" ", empty) is None
+    use_build("0")
+    assert native_strings.parts_of(objects(given), b" ", empty) is None
+
+
+def test_values_of_words(build, use_build):
+    rng = np.random.RandomState(0)
+    words = objects([*{rng.bytes(n % 40) for n in range(3000)}])
+    for count in (0, 1, 2, 3, len(words)):
+        values = rng.randint(-(2**60), 2**60, count)
+        index = native_strings.Index(words[:count], values)
+        wanted = dict(zip(words[:count], values.tolist()))
+        asked = objects([bytes(bytearray(word)) for word in words])
+        assert index.find(asked, -7).tolist() == [wanted.get(word, -7) for word in asked]
+    use_build("0")
+    assert native_strings.Index(words, values).find(words, 0) is None
+
+
+def test_matches_and_what_is_left(build):
+    atoms = compiled(b"[ab]+c?.*")._atoms
+    given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
+    found, left = native_strings.matches(atoms, given)
+    assert left.tolist() == [False] * 5 + [True] * 2
+    assert found[:5].tolist() == [False, True, True, False, False]
+    found, left = native_strings.replaced(compiled(b"[ab]+c?")._atoms, given, b"--" * 999, True)
+    assert found[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in given[~left]]
+    assert native_strings.matches(atoms, objects([b"a", None])) is None

@@ -1,0 +1,118 @@
+"""Work divided over the library's threads: all of it is done once, whoever calls, in the caller's settings."""
+
+import os
+import threading
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host import threads
+from tfmini._src.devices.host.denormals import FLUSHES, flushed
+from tfmini._src.devices.host.native import rows, softmax
+
+
+@pytest.fixture(params=[1, 2, 5])
+def count(request, monkeypatch):
+    monkeypatch.setattr(threads._threads, "count", request.param)
+
+
+def test_every_row_is_done(build, count):
+    for shape in ((300, 1000), (3, 100_000), (100_000, 32), (1, 300_000)):
+        x = np.random.RandomState(0).randint(-9, 9, shape).astype("f")
+        np.testing.assert_array_equal(rows.row_sums(x), x.sum(1))
+        np.testing.assert_array_equal(rows.extremes("fmax", x, -np.inf), x.max(1))
+
+
+@pytest.mark.parametrize("is_sorted", [True, False])
+def test_sums_are_in_the_order_of_the_rows(build, count, is_sorted):
+    rng = np.random.RandomState(0)
+    for columns, places in ((1, 7), (100, 1), (100, 40), (3, 90_000)):
+        given = rng.randn(300_000 // columns, columns).astype("f")
+        ids = rng.randint(0, places, len(given))
+        ids = np.sort(ids) if is_sorted else ids
+        wanted = np.zeros((places, columns), "f")
+        np.add.at(wanted, ids, given)
+        assert rows.sum_rows(given, ids, places).tobytes() == wanted.tobytes()
+
+
+def test_many_threads_call_at_once(build, count):
+    given = [np.random.RandomState(i).randn(400, 700).astype("f") for i in range(6)]
+    wanted = [x.max(1) for x in given]
+    wrong = []
+
+    def call(i):
+        for _ in range(20):
+            if (rows.extremes("maximum", given[i], -np.inf) != wanted[i]).any():
+                wrong.append(i)
+
+    callers = [threading.Thread(target=call, args=(i,)) for i in range(len(given))]
+    for each in callers:
+        each.start()
+    for each in callers:
+        each.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_starts_threads_of_its_own(build, count):
+    x = np.random.RandomState(0).randn(400, 700).astype("f")
+    wanted = x.max(1)
+    assert (rows.extremes("maximum", x, -np.inf) == wanted).all()
+    child = os.fork()
+    if not child:
+        os._exit(int((rows.extremes("maximum", x, -np.inf) != wanted).any()))
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_process_forked_while_others_compute(build, monkeypatch):
+    monkeypatch.setattr(threads._threads, "count", 3)
+    x = np.random.RandomState(0).randn(400, 700).astype("f")
+    wanted = x.max(1)
+    done = threading.Event()
+
+    def call():
+        while not done.is_set():
+            rows.extremes("maximum", x, -np.inf)
+
+    callers = [threading.Thread(target=call) for _ in range(2)]
+    for each in callers:
+        each.start()
+    ended = []
+    for _ in range(4):
+        child = os.fork()
+        if not child:
+            os._exit(int((rows.extremes("maximum", x, -np.inf) != wanted).any()))
+        ended.append(os.waitpid(child, 0)[1])
+    done.set()
+    for each in callers:
+        each.join()
+    assert ended == [0] * 4
+
+
+@pytest.mark.skipif(not FLUSHES, reason="this processor has no such setting")
+def test_numbers_below_the_normal_range_are_those_of_the_caller(build, count):
+    tiny = np.full((300, 1000), 1e-42, "f")
+    assert (rows.row_sums(tiny) > 0).all()
+    with flushed():
+        assert (rows.row_sums(tiny) == 0).all()
+    assert (rows.row_sums(tiny) > 0).all()
+
+
+@pytest.mark.skipif(not FLUSHES, reason="this processor has no such setting")
+def test_threads_that_were_started_before_take_over_how_the_caller_computes(build, monkeypatch):
+    monkeypatch.setattr(threads._threads, "count", 2)
+    assert (rows.row_sums(np.full((300, 1000), 1e-42, "f")) > 0).all()
+    tiny = np.full((2000, 10_000), 1e-42, "f")  # long enough for the other thread to wake up
+    with flushed():
+        for _ in range(4):
+            assert (rows.row_sums(tiny) == 0).all()
+
+
+def test_one_row_as_long_as_many(build, count):
+    x = np.random.RandomState(0).randn(2, 200_000).astype("f")
+    out = np.empty_like(x)
+    assert softmax.softmax(x, out, logarithm=False)
+    np.testing.assert_allclose(out.sum(1), 1, rtol=1e-4)

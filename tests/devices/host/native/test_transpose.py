@@ -1,0 +1,61 @@
+"""Copies of transposed arrays, against numpy's."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native import transpose
+
+
+@pytest.fixture(autouse=True)
+def small_arrays_too(monkeypatch):
+    monkeypatch.setattr(transpose, "_FEW", 1)
+    monkeypatch.setattr(transpose, "_PARALLEL", 1 << 10)
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", np.int32, "F", "M8[s]"])
+def test_equals_numpys(build, dtype):
+    rng = np.random.RandomState(0)
+    copied = 0
+    for shape in ((40, 33), (16, 16), (5, 17, 6), (4, 5, 6, 7), (3, 1, 20, 18), (2, 4, 3, 5, 6)):
+        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        array = np.frombuffer(rng.bytes(size), dtype).reshape(shape)
+        for order in itertools.permutations(range(len(shape))):
+            turned = array.transpose(order)
+            got = transpose.in_order(turned)
+            assert got.shape == turned.shape and got.dtype == turned.dtype
+            assert got.tobytes() == turned.tobytes()
+            assert got is turned or got.flags.c_contiguous
+            copied += got is not turned
+    assert copied > 30
+
+
+def test_parts_of_transposed_arrays(build):
+    array = np.arange(60 * 50 * 8.0).reshape(60, 50, 8)
+    for turned in (
+        array[3:50, 1:40].T,
+        array[::2].transpose(2, 1, 0),
+        array[:, ::-1].T,
+        array[5].T,
+    ):
+        got = transpose.in_order(turned)
+        assert got is not turned
+        np.testing.assert_array_equal(got, turned)
+
+
+def test_what_does_not_suit_stays(build, use_build):
+    array = np.ones((40, 40), "f")
+    for kept in (
+        array,
+        array[:, ::2],
+        array[:, ::2].T[::-1],
+        array.astype(np.float16).T,
+        array[:3].T,
+        array.astype(object).T,
+        array[:0].T,
+        np.broadcast_to(np.float32(1), (40, 40)).T,
+    ):
+        assert transpose.in_order(kept) is kept
+    use_build("0")
+    assert transpose.in_order(array.T).base is array

@@ -1,0 +1,125 @@
+"""oneDNN's convolutions equal numpy's."""
+
+import concurrent.futures
+import ctypes
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.conformance.samples.convolutions import SAMPLES
+from tests.devices.host.onednn.conftest import needs_library
+from tests.support.held_locks import waits_for
+from tfmini._src.devices.host.onednn import convolution as onednn
+from tfmini._src.devices.host.onednn import library
+from tfmini._src.devices.numpy.windows import convolution
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+
+@pytest.fixture
+def for_all(undecided, monkeypatch):
+    """The library computes small and thin images too."""
+    for name in ("_LARGE", "_THIN", "_SHALLOW"):
+        monkeypatch.setattr(onednn, name, 0)
+    onednn._prepared.cache_clear()
+
+
+def axis(size, kernel, stride, dilation, same):
+    extent = (kernel - 1) * dilation + 1
+    if not same:
+        return Axis(size, kernel, stride, dilation, 0, 0, (size - extent) // stride + 1)
+    count = -(-size // stride)
+    missing = max((count - 1) * stride + extent - size, 0)
+    return Axis(size, kernel, stride, dilation, missing // 2, missing - missing // 2, count)
+
+
+def all_three(x, filter, grad, axes):
+    return (
+        convolution.convolved(np, x, filter, *axes),
+        convolution.input_gradient(np, filter, grad, *axes),
+        convolution.filter_gradient(np, x, grad, *axes),
+    )
+
+
+@needs_library
+@pytest.mark.parametrize("seed", range(8))
+def test_equals_numpy(for_all, monkeypatch, seed):
+    random = np.random.RandomState(seed)
+    for _ in range(5):
+        kernel, stride, dilation = (random.randint(1, most, 2) for most in (6, 4, 3))
+        sizes = [random.randint((k - 1) * d + 1, 16) for k, d in zip(kernel, dilation)]
+        same = bool(random.randint(2))
+        axes = [axis(*map(int, each), same) for each in zip(sizes, kernel, stride, dilation)]
+        depth, filters = (int(random.choice([1, 3, 8, 17, 32])) for _ in range(2))
+        x = random.randn(2, *sizes, depth).astype("f")
+        filter = random.randn(*kernel, depth, filters).astype("f")
+        grad = random.randn(2, *(one.count for one in axes), filters).astype("f")
+        assert onednn.convolution(x, filter, None, axes, (2, depth, filters)) is not None
+        found = all_three(x, filter, grad, axes)
+        with monkeypatch.context() as patch:
+            patch.setattr(library._state, "library", None)
+            expected = all_three(x, filter, grad, axes)
+        for one, other in zip(found, expected):
+            np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-4 * np.abs(other).max())
+
+
+@needs_library
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_samples(for_all, sample):
+    expected = sample.expect(*sample.inputs) if callable(sample.expect) else sample.expect
+    definition = getattr(tf.raw_ops, sample.op)
+    names = {
+        "Conv2D": ("input", "filter"),
+        "Conv2DBackpropInput": ("input_sizes", "filter", "out_backprop"),
+        "Conv2DBackpropFilter": ("input", "filter_sizes", "out_backprop"),
+    }[sample.op]
+    with tf.Session() as session:
+        found = session.run(definition(**dict(zip(names, sample.inputs)), **sample.attrs))
+    close = sample.tolerance or 1e-5
+    largest = np.abs(expected.astype("d")).max(initial=1)
+    np.testing.assert_allclose(found, expected, rtol=close, atol=close * largest)
+
+
+@needs_library
+def test_another_thread_runs_what_this_one_made(for_all):
+    random = np.random.RandomState(0)
+    axes = [axis(9, 5, 1, 1, True)] * 2
+    x, grad = random.randn(4, 9, 9, 17).astype("f"), random.randn(4, 9, 9, 33).astype("f")
+    filter = random.randn(5, 5, 17, 33).astype("f")
+    expected = all_three(x, filter, grad, axes)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        found = pool.submit(all_three, x, filter, grad, axes).result()
+    for one, other in zip(found, expected):
+        np.testing.assert_array_equal(one, other)
+
+
+@needs_library
+def test_what_is_described_after_a_primitive_of_one_thread_is_for_all(for_all, monkeypatch):
+    found = library.library()
+    monkeypatch.setattr(library, "thread_count", lambda: 3)
+    threads, chosen = [], found.threads
+    monkeypatch.setattr(found, "threads", lambda count: (threads.append(count), chosen(count)))
+    found.described("batch_normalization_forward", *normalization(found), most_threads=1)
+    place = axis(8, 3, 1, 1, True)
+    onednn._Convolution(found, (place, place), 2, 4, 4)
+    assert threads == [1, 3]
+
+
+def normalization(found):
+    images = found.description((2, 4, 8, 8), library.CHANNELS_LAST)
+    return library.FORWARD, images, images, ctypes.c_float(0.001), 0
+
+
+@needs_library
+@pytest.mark.parametrize("what", range(3))
+def test_one_call_at_a_time(for_all, what):
+    x, filter = np.ones([1, 4, 4, 2], "f"), np.ones([2, 2, 2, 3], "f")
+    grad, axes = np.ones([1, 2, 2, 3], "f"), [axis(4, 2, 2, 1, True)] * 2
+    all_three(x, filter, grad, axes)
+    made = onednn.convolution(x, filter, None, axes, (1, 2, 3))
+    call = [
+        lambda: made.forward(x, filter),
+        lambda: made.input_gradient(filter, grad),
+        lambda: made.filter_gradient(x, grad),
+    ][what]
+    assert waits_for(library.library().lock, call)

@@ -1,0 +1,62 @@
+"""Who is without oneDNN is told so once, and numpy computes."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
+
+import numpy as np
+
+import tfmini as tf
+from tfmini._src.devices.host.onednn import convolution, library
+
+
+def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
+    monkeypatch.setattr(library, "_found", lambda: None)
+    monkeypatch.setattr(convolution, "_LARGE", 0)
+    x, w = np.ones([1, 5, 5, 4], "f"), np.ones([3, 3, 4, 2], "f")
+    y = tf.nn.conv2d(x, w, 1, "VALID")
+    logger = logging.getLogger("tensorflow")
+    monkeypatch.setattr(logger, "propagate", True)
+    with caplog.at_level(logging.INFO, logger="tensorflow"), tf.Session() as session:
+        for _ in range(2):
+            np.testing.assert_array_equal(session.run(y), np.full([1, 3, 3, 2], 36, "f"))
+    lines = [record.getMessage() for record in caplog.records if "onednn" in record.getMessage()]
+    assert len(lines) == 1
+
+
+def test_can_be_turned_off(undecided, monkeypatch):
+    monkeypatch.setenv("TFMINI_ONEDNN", "0")
+    assert library._found() is None
+
+
+def test_a_library_that_does_not_load_leaves_all_to_numpy(undecided, monkeypatch, tmp_path):
+    path = tmp_path / "libdnnl.so.3"
+    path.write_bytes(b"not a library")
+    monkeypatch.setattr(library, "_found", lambda: str(path))
+    assert library.library() is None
+
+
+def test_a_second_thread_waits_until_it_is_loaded(undecided, monkeypatch):
+    begun, comes, may_end = Event(), Event(), Event()
+
+    def found():
+        begun.set()
+        assert may_end.wait(60)
+        return "path"
+
+    monkeypatch.setattr(library, "_found", found)
+    monkeypatch.setattr(library, "Library", str)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(library.library)
+        assert begun.wait(60)
+        second = pool.submit(lambda: comes.set() or library.library())
+        assert comes.wait(60)
+        wait([second], 0.2)
+        may_end.set()
+        assert (first.result(), second.result()) == ("path", "path")
+
+
+def test_a_forked_process_leaves_all_to_numpy():
+    state = library._State()
+    state.forget()
+    assert state.decided and state.library is None

@@ -1,0 +1,96 @@
+"""The sample rows of the ops that oneDNN serves and golden programs of networks, by oneDNN whatever their size."""
+
+import pytest
+
+import tfmini as tf
+from tests.conformance import test_every_op, test_golden
+from tests.conformance.samples import Rows
+from tests.devices.host.onednn.conftest import needs_library
+from tests.support import cases
+from tests.support.gpu import gpu_checks
+from tests.support.programs import recording
+from tfmini._src.devices.host.onednn import (
+    batch_normalization,
+    convolution,
+    library,
+    matmul,
+    pooling,
+)
+
+pytestmark = needs_library
+
+_SERVED = (
+    "AvgPool AvgPoolGrad Conv2D Conv2DBackpropFilter Conv2DBackpropInput FusedBatchNorm FusedBatchNormGrad",
+    "FusedBatchNormGradV2 FusedBatchNormGradV3 FusedBatchNormV2 FusedBatchNormV3 FusedPadConv2D",
+    "FusedResizeAndPadConv2D MatMul MaxPool MaxPoolGrad MaxPoolGradV2 MaxPoolV2",
+)
+SERVED = {name for names in _SERVED for name in names.split()}
+ROWS = Rows(lambda sample: sample.op in SERVED)
+DIFFERENTIABLE = Rows(lambda sample: sample.op in SERVED and gpu_checks.DIFFERENTIABLE.has(sample))
+NETWORKS = (
+    "contrib_slim",
+    "convolution",
+    "keras_convolutions",
+    "layers_convolutions",
+    "nets",
+    "nn_pool",
+)
+
+
+@pytest.fixture(autouse=True)
+def runs(monkeypatch):
+    """Arrays of any size are for the library; how often it computes something."""
+    for module in (convolution, batch_normalization, pooling, matmul):
+        monkeypatch.setattr(module, "_LARGE", 1)
+    monkeypatch.setattr(convolution, "_THIN", 0)
+    monkeypatch.setattr(convolution, "_SHALLOW", 0)
+    monkeypatch.setattr(matmul, "_SHORTEST", 0)
+    computed = []
+    run = library.Steps.run
+
+    def counted(steps, *arrays):
+        computed.append(steps)
+        run(steps, *arrays)
+
+    monkeypatch.setattr(library.Steps, "run", counted)
+    return computed
+
+
+@cases.parametrize([ROWS.group()])
+def test_value(group, check_each):
+    check_each(group, test_every_op.check_value)
+
+
+@pytest.mark.parametrize("name", sorted(SERVED))
+def test_is_served(name, runs):
+    for sample in ROWS:
+        if sample.op == name:
+            test_every_op.check_value(sample)
+    assert runs
+
+
+def gradients(sample):
+    with tf.Graph().as_default(), tf.Session() as session:
+        return gpu_checks.gradients(sample, session)
+
+
+@cases.parametrize([DIFFERENTIABLE.group()])
+def test_gradient(group, check_each, monkeypatch):
+    """In single precision as numpy computes it."""
+
+    def check(sample):
+        by_library = gradients(sample)
+        with monkeypatch.context() as patch:
+            patch.setattr(library._state, "library", None)
+            gpu_checks.compare_gradients(by_library, gradients(sample))
+
+    check_each(group, check)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "name",
+    [n for n in recording.names_in("conformance/recorded_programs") if n.startswith(NETWORKS)],
+)
+def test_network(name):
+    test_golden.test_same_graph_and_values(name)

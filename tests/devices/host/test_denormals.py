@@ -1,0 +1,89 @@
+"""Numbers below the normal range: zero in a run, as in TensorFlow 1.15.5 on a CPU, and what they are after it."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.devices.host import denormals
+from tfmini._src.devices.host.denormals import FLUSHES
+
+pytestmark = pytest.mark.skipif(not FLUSHES, reason="this processor is not told to flush")
+
+SMALL = np.full(3, 1e-39, "f")
+
+
+def kept():
+    return (SMALL * np.float32(0.5) > 0).all()
+
+
+@pytest.mark.parametrize(
+    "function", [lambda x: x * 2.0, tf.sqrt, tf.tanh, tf.reduce_sum, tf.square]
+)
+def test_what_ops_make_of_them(session, function):
+    x = tf.placeholder(tf.float32, [3])
+    assert not np.any(session.run(function(x), {x: SMALL}))
+    assert kept()
+
+
+def test_results_below_the_range(session):
+    x = tf.placeholder(tf.float64, [1])
+    assert session.run(x * 1e-100, {x: [1e-250]}) == [0.0]
+    assert session.run(tf.exp(tf.cast(x, tf.float32)), {x: [-95.0]}) == [0.0]
+
+
+def test_they_pass_where_nothing_is_computed(session):
+    x = tf.placeholder(tf.float32, [3])
+    assert session.run(tf.reshape(x, [3, 1]), {x: SMALL}).ravel().tolist() == SMALL.tolist()
+
+
+@pytest.mark.parametrize("beta, end", [(0.5, 1.1754944e-38), (0.9, 1.0829365e-37)])
+def test_moments_of_a_weight_without_a_gradient_end_where_tensorflows_do(session, beta, end):
+    v, grad = tf.Variable([1.0]), tf.placeholder(tf.float32, [1])
+    optimizer = tf.train.AdamOptimizer(beta1=beta, beta2=beta)
+    train = optimizer.apply_gradients([(grad, v)])
+    session.run(tf.global_variables_initializer())
+    session.run(train, {grad: [1.0]})
+    for _ in range(1200):
+        session.run(train, {grad: [0.0]})
+    for name in ("m", "v"):
+        assert session.run(optimizer.get_slot(v, name)) == np.array([end], "f")
+
+
+def test_all_threads_flush(session):
+    x = tf.placeholder(tf.float32, [1 << 20])
+    assert not session.run(tf.exp(x), {x: np.full(1 << 20, -95.0)}).any()
+
+
+def test_a_run_that_fails_ends_it_too(session):
+    def fail(x):
+        assert not (x * np.float32(0.5)).any()
+        raise ValueError("no")
+
+    called = tf.py_func(fail, [SMALL], tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no"):
+        session.run(called)
+    assert kept()
+
+
+def test_a_block_within_a_run_keeps_them():
+    tiny = np.full(1, 1e-39, np.float32)
+    with denormals.flushed():
+        with denormals.kept():
+            assert (tiny * np.float32(0.5))[0] > 0
+        assert (tiny * np.float32(0.5))[0] == 0
+    assert (tiny * np.float32(0.5))[0] > 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="another C library")
+def test_without_the_native_library_the_c_library_does_it():
+    flush, restore = denormals._functions_of_c()
+    before = flush(1)
+    assert not kept()
+    within = flush(0)
+    assert kept()
+    restore(within)
+    assert not kept()
+    restore(before)
+    assert kept()

@@ -1,0 +1,194 @@
+"""RE2's patterns in TensorFlow's words, and what replaces their matches, as TensorFlow 1.15.5 does."""
+
+import random
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host import regular_expressions
+from tfmini._src.devices.host.regular_expressions import PatternError, compiled
+
+TEXT = "aé b_1"
+# What TensorFlow 1.15.5 makes of TEXT where each match is a dash.
+REPLACED = {
+    "[[:alpha:]]": "-é -_1",
+    r"\w": "-é ---",
+    r"\pL": "-- -_1",
+    r"\W": "a--b_1",
+    ".": "------",
+    r"\s": "aé-b_1",
+    "[[:space:]]": "aé-b_1",
+    "[^a]": "a-----",
+    "(?i)A": "-é b_1",
+    r"\d+|b": "aé -_-",
+    r"\p{Ll}": "-- -_1",
+    r"[\p{Ll}1]+": "- -_-",
+    r"\PN": "-----1",
+    r"\p{Latin}": "-- -_1",
+    "x*": "-a-é- -b-_-1-",
+    r"\b": "-a-é -b_1-",
+    r"\C": "-------",
+    "(?i)É": "a- b_1",
+    "[(?<n]": TEXT,
+}
+
+
+@pytest.mark.parametrize("pattern", REPLACED)
+def test_replaces_what_re2_replaces(pattern):
+    assert (
+        compiled(pattern.encode()).replaced(TEXT.encode(), b"-", True).decode() == REPLACED[pattern]
+    )
+
+
+MATCHES = [
+    (r"a$", "a\n", False),
+    (r"(?P<mime>a)$", "a\n", False),
+    (r"(?m)a$\n", "a\n", True),
+    (r"\s", "\v", False),
+    (r"[\S]", "\v", True),
+    (r"[[:space:]]", "\v", True),
+    (r"\Aab\z", "ab", True),
+    (r"\Q.+\E", ".+", True),
+    (r"\x41\x{42}", "AB", True),
+    (r"[\w.]+", "a.b", True),
+    (r"[^\s[:digit:]]+", "ab", True),
+    (r"[^\s[:digit:]]+", "a1", False),
+    (r"[]a]+", "]a", True),
+    (r"(?P<name>a)(?:b)?", "ab", True),
+    (r"a(?i)b|c", "aB", True),
+    (r"a(?i)b|c", "C", True),
+    (r"(a(?i)b|)c", "c", True),
+    (r"(a(?i)b|)c", "C", False),
+    (r"(?s).", "\n", True),
+    (r".", "\n", False),
+    (r"a{2,3}?", "aaa", True),
+    (r"\bab\b", "ab", True),
+    (r"a\Bb", "ab", True),
+    (r"{,3}", "{,3}", True),
+    (r"é|世", "世", True),
+]
+
+
+@pytest.mark.parametrize("pattern, text, expected", MATCHES)
+def test_matches_the_whole(pattern, text, expected):
+    assert compiled(pattern.encode()).matches(text.encode()) == expected
+
+
+@pytest.mark.parametrize("pattern", [b".", rb"(?s).", rb"\W", rb"\PL", b"[^a]", rb"[\D]"])
+def test_no_class_has_a_byte_that_is_no_utf_8(pattern):
+    assert not compiled(pattern).matches(b"\xff")
+    assert compiled(pattern).matches(b"!")
+
+
+def test_empty_matches_stand_between_characters():
+    text = "é".encode() + b"\xff\xe4\xb8" + "世".encode()
+    expected = "-é-".encode() + b"\xff-\xe4-\xb8-" + "世-".encode()
+    assert compiled(b"x*").replaced(text, b"-", True) == expected
+
+
+def test_a_pattern_that_backtracks_for_ages_takes_linear_time():
+    code = (
+        "from tfmini._src.devices.host.regular_expressions import compiled\n"
+        r"e = compiled(rb'(\w+\s?)*:')" + "\n"
+        "assert e.replaced(b'a' * 20_000, b'', True) == b'a' * 20_000\n"
+        "assert not e.matches(b'a' * 20_000)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_programs_without_patterns_do_not_load_the_library():
+    code = (
+        "import sys, tfmini as tf\n"
+        "with tf.Session() as session: session.run(tf.constant('hello') + ' world')\n"
+        "assert 're2' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+REFUSED = {
+    "(": "missing ): (",
+    "a)": "missing ): a)",
+    "a[": "missing ]: [",
+    "*a": "no argument for repetition operator: *",
+    "a|*": "no argument for repetition operator: *",
+    "(?=a)": "invalid perl operator: (?=",
+    r"\q": r"invalid escape sequence: \q",
+    r"(a)\1": r"invalid escape sequence: \1",
+    "a**": "bad repetition operator: **",
+    "a{2,1}": "invalid repetition size: {2,1}",
+    "[z-a]": "invalid character class range: z-a",
+    "a\\": "trailing \\",
+    "(?<n>a)": "invalid perl operator: (?<",
+    "(?P<n>a)(?P<n>b": "missing ): (?P<n>a)(?P<n>b",
+    "(?P<1->a)": "invalid named capture group: (?P<1->",
+    "((a{100}){100}){100}": "invalid repetition size: {100}",
+    r"\pX": r"invalid character class range: \pX",
+    r"\x{110000}": r"invalid escape sequence: \x{110000",
+    r"[a-\d]": r"invalid escape sequence: \d",
+}
+
+
+@pytest.mark.parametrize("pattern", REFUSED)
+def test_refuses_what_re2_refuses(pattern):
+    with pytest.raises(PatternError) as caught:
+        compiled(pattern.encode())
+    assert str(caught.value) == REFUSED[pattern]
+
+
+def texts(*some):
+    return np.array([*some, None], object)[:-1]
+
+
+def test_characters_one_behind_another_take_what_the_library_takes():
+    chosen = random.Random(0)
+    atoms = rb"a b - . [ab] [^a] [a-c1] [^0-9] \d \. \\ _ [A-Z] \$".split()
+    repeats = [b"", *b"* + ?".split()]
+    seen = 0
+    for _ in range(500):
+        count = chosen.randint(1, 5)
+        pattern = b"".join(chosen.choice(atoms) + chosen.choice(repeats) for _ in range(count))
+        ours, library = (regular_expressions.Expression(pattern) for _ in range(2))
+        library._atoms = None
+        seen += ours._atoms is not None
+        letters = "aabbc1 -.\\_A$\n\0z9" + "é" * chosen.randint(0, 1)
+        given = texts(
+            *("".join(chosen.choices(letters, k=chosen.randint(0, 12))).encode() for _ in range(8))
+        )
+        assert ours.matches_of(given).tolist() == library.matches_of(given).tolist()
+        for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"a\b"):
+            for everywhere in (True, False):
+                found = ours.replaced_in(given, rewrite, everywhere)
+                assert found.tolist() == library.replaced_in(given, rewrite, everywhere).tolist()
+    assert seen > 300
+
+
+@pytest.mark.parametrize("pattern", ["(a)", "a|b", "^a", "a$", r"\w", "a{2}", "a*?", "é", "a" * 65])
+def test_what_else_patterns_have_is_the_librarys(pattern):
+    expression = regular_expressions.Expression(pattern.encode())
+    assert expression._atoms is None
+    given = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
+    whole = [expression.matches(text) for text in given]
+    assert expression.matches_of(given).tolist() == whole and True in whole
+
+
+def test_texts_keep_their_shape():
+    given = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
+    expression = compiled(b"a")
+    for some in (given, given.T, given[:, :1], given[:0], np.array(b"a", object)):
+        replaced = expression.replaced_in(some, b"-", True)
+        assert replaced.shape == some.shape
+        assert replaced.ravel().tolist() == [t.replace(b"a", b"-") for t in some.ravel()]
+        assert expression.matches_of(some).shape == some.shape
+
+
+@pytest.mark.parametrize("pattern", ["a*a*a*b", "a?" * 20 + "a" * 20 + "b", "[ab]*a[ab]*c"])
+def test_characters_that_repeat_take_linear_time(pattern):
+    expression = compiled(pattern.encode())
+    given = texts(b"a" * 200_000)
+    started = time.thread_time()
+    assert expression.replaced_in(given, b"", True)[0] == given[0]
+    assert not expression.matches_of(given)[0]
+    assert time.thread_time() - started < 5

@@ -1,0 +1,137 @@
+"""The GPUs on which a thread works: its current device, streams and allocator."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tfmini._src.base.errors import UnavailableError
+from tfmini._src.devices.cuda.discovery import check_process
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.cuda.device import LogicalGpu
+
+here = threading.local()  # .gpu: whose memory this thread allocates
+Steps: TypeAlias = list[Callable[[], object]]
+
+
+def gpu_in_use() -> LogicalGpu | None:
+    """The GPU on which the calling thread computes; None if it runs no step."""
+    return getattr(here, "gpu", None)
+
+
+def launch_held() -> None:
+    """Launches what a loop of the calling thread has held back, before other work that may read it."""
+    gpu = gpu_in_use()
+    if gpu is not None and gpu.held is not None:
+        gpu.held.flush()
+
+
+def _allocate(size: int) -> Any:
+    return here.gpu.allocate(size)
+
+
+def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
+    """Makes a stream of the caller's wait for the GPU's submitted work; its card is current."""
+    stream.wait_event(gpu.mark(gpu.compute))
+
+
+def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
+    """By GPU, the stream of its card that is current for the calling thread."""
+    return {gpu.name: gpu.xp.cuda.get_current_stream(gpu.ordinal) for gpu in gpus}
+
+
+@contextmanager
+def current_stream(stream: Any, cupy: Any) -> Iterator[None]:
+    """A block with another current stream of the current device.
+
+    CuPy's own block would end with the stream of the block around it, whatever the caller has made current by `use`.
+    """
+    before = cupy.cuda.get_current_stream()
+    stream.use()
+    try:
+        yield
+    finally:
+        before.use()
+
+
+class ActiveGpus:
+    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
+
+    Args:
+      gpus: one or more.
+      streams: by GPU the caller's stream, where arrays come from it or go to it: what the stream does is waited for,
+        and it waits.
+    """
+
+    def __init__(self, gpus: Sequence[LogicalGpu], streams: Mapping[str, Any] | None = None):
+        self._gpus = gpus
+        self._streams = streams or {}
+
+    def __enter__(self) -> None:
+        for gpu in self._gpus:
+            check_process(gpu.process)
+            if gpu.lost:
+                raise UnavailableError(None, None, f"{gpu.name} is lost: {gpu.lost}")
+        steps: Steps = []
+        try:
+            self._enter(steps)
+        except BaseException:
+            _undo(steps)
+            raise
+        here.__dict__.setdefault("active", []).append(steps)
+
+    def _enter(self, steps: Steps) -> None:
+        """Adds to `steps` what undoes it, in order: contexts in each other would cost as much as all the rest."""
+        first = self._gpus[0]
+        cuda = first.xp.cuda
+        for gpu in self._gpus:
+            gpu.lock.acquire()
+            steps.append(gpu.lock.release)
+        steps.append(cuda.Device().use)  # the one that is current now
+        for gpu in self._gpus:
+            gpu._device.use()
+            theirs = self._streams.get(gpu.name)
+            if theirs is not None:
+                gpu.compute.wait_event(gpu.mark(theirs))
+                steps.append(partial(_wait_for, theirs, gpu))
+            steps.append(cuda.get_current_stream().use)
+            gpu.compute.use()
+            steps.append(gpu._device.use)  # where its stream is given back
+        allocator = cuda.using_allocator(_allocate)
+        allocator.__enter__()
+        steps.append(partial(allocator.__exit__, None, None, None))
+        steps.append(partial(setattr, here, "gpu", getattr(here, "gpu", None)))
+        if len(self._gpus) > 1:
+            first.use()
+        else:
+            here.gpu = first
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
+        steps = here.active.pop()
+        if kind is not None and steps:  # after `leave` another thread may hold iterations back
+            for gpu in self._gpus:
+                gpu.held = None
+        _undo(steps)
+
+
+def _undo(steps: Steps) -> None:
+    """Takes all steps, the last one first; if some fail, raises the error of the first of these."""
+    error = None
+    while steps:
+        try:
+            steps.pop()()
+        except BaseException as another:
+            error = error or another
+    if error is not None:
+        raise error
+
+
+def leave() -> None:
+    """Ends what the calling thread's innermost `ActiveGpus` does: the rest of its block only waits for copies to the
+    host, while other threads use the GPUs.
+    """
+    _undo(here.active[-1])

@@ -1,0 +1,113 @@
+"""Batch normalization of images of float32 or float16 on a GPU: two kernels each way.
+
+Images are [..., channels], or [batch, channels, ...] with `channels_first`. All else is float32: the scale and offset,
+the statistics.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import THREADS, Array, each, in_one_piece, run
+
+_FILE = "batch_norm"
+_TYPES = {"float32": "f32", "float16": "f16"}
+_MOST_PARTS = 256  # that each block of the second kernel puts together
+
+
+def suits(x: Array, *vectors: Array) -> bool:
+    """Whether there are kernels for these dtypes, and some elements."""
+    known = x.dtype.name in _TYPES and all(vector.dtype == np.float32 for vector in vectors)
+    return known and all(array.size for array in (x, *vectors))
+
+
+def normalized(
+    xp: Any,
+    x: Array,
+    scale: Array,
+    offset: Array,
+    epsilon: float,
+    given: tuple[Array, ...] | None = None,
+    *,
+    channels_first: bool = False,
+    beside: Array | None = None,
+    rectify: bool = False,
+) -> tuple[Array, ...]:
+    """y, the mean, the variance with one row less, and what the gradient wants: the mean, the variance.
+
+    Args:
+      given: mean and variance to normalize by, copied to the results, instead of those of `x`.
+      beside: added to y before it is rectified, of its shape and dtype.
+    """
+    x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
+    beside = beside if beside is None else in_one_piece(xp, beside)
+    rows, channels, inner = _sizes(x, channels_first)
+    kind = _TYPES[x.dtype.name]
+    y = xp.empty_like(x)
+    vectors = [xp.empty(channels, np.float32) for _ in range(4)]
+    if given is not None:
+        statistics = [in_one_piece(xp, array) for array in given]
+        arrays = (x, scale, offset, *statistics, beside, y, *vectors)
+        sizes = x.size, channels, inner, np.float32(epsilon)
+        each(xp, _FILE, f"normalize_by_{kind}", x.size, *arrays, *sizes, rectify)
+        return (y, *vectors)
+    grid, block, height = _divided(rows, channels, channels_first)
+    divided = rows, channels, inner, height
+    parts = xp.empty((2, grid[1], channels), np.float32)
+    run(xp, _FILE, f"batch_moments_{kind}", grid, block, x, parts, *divided)
+    args = (x, parts, scale, offset, beside, y, *vectors, *divided, np.float32(epsilon), rectify)
+    run(xp, _FILE, f"batch_normalize_{kind}", grid, block, *args)
+    return (y, *vectors)
+
+
+def gradients(
+    xp: Any,
+    grad: Array,
+    x: Array,
+    scale: Array,
+    mean: Array,
+    variance: Array,
+    epsilon: float,
+    trained: bool,
+    *,
+    channels_first: bool = False,
+    rectified: Array | None = None,
+) -> tuple[Array, Array, Array]:
+    """The gradients of x, scale and offset.
+
+    Args:
+      trained: the mean and variance are those of x.
+      rectified: y after ReLU, if `grad` is the gradient of that.
+    """
+    given = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
+    grad, x, scale, mean, variance = given
+    rectified = rectified if rectified is None else in_one_piece(xp, rectified)
+    rows, channels, inner = _sizes(x, channels_first)
+    kind = _TYPES[x.dtype.name]
+    grid, block, height = _divided(rows, channels, channels_first)
+    divided = rows, channels, inner, height
+    parts = xp.empty((2, grid[1], channels), np.float32)
+    sums = (grad, rectified, x, mean, parts, *divided)
+    run(xp, _FILE, f"batch_gradient_sums_{kind}", grid, block, *sums)
+    made = xp.empty_like(x), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
+    args = (grad, rectified, x, parts, scale, mean, variance, *made, *divided)
+    run(xp, _FILE, f"batch_gradients_{kind}", grid, block, *args, np.float32(epsilon), trained)
+    return made
+
+
+def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
+    """The rows, the channels, and how many rows' elements of a channel lie side by side."""
+    channels = x.shape[1 if channels_first else -1]
+    return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
+
+
+def _divided(
+    rows: int, channels: int, channels_first: bool
+) -> tuple[tuple[int, int], tuple[int, int], int]:
+    """The grid, the block and the rows of a block: neighbouring threads are so in memory."""
+    width = 1 if channels_first else min(32, 1 << (channels - 1).bit_length())
+    height = max(8 * (THREADS // width), -(-rows // _MOST_PARTS))
+    return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height

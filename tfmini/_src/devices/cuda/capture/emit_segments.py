@@ -1,0 +1,391 @@
+"""emit_segments: the text of a plan whose segments are functions of their own, which CUDA graphs can replay.
+
+    def plan(feeds): ...; t7, = captured0([t3, t4]); t9, = loop2(t1, t7); ...
+    def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
+    def loop2(t5, t6): run = HeldIterations(8); while True: ...; t8, = captured1([t5, t6], run); ...
+
+The names `captured0` ... are added once the functions are made (`SegmentParts.made`). An iteration of a loop has
+segments too; what stays the same in all of them is brought to a graph's memory once in a run of the loop. Iterations
+may wait for each other: `run.flush()` launches them before another node reads what they give, and at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.ownership import analyse
+from tfmini._src.compiler.codegen.call_expressions import Calls
+from tfmini._src.compiler.codegen.emit import Emitter, LoopEmitter, emit
+from tfmini._src.compiler.codegen.source import Source
+from tfmini._src.compiler.kernel_context import Cell, Resources
+from tfmini._src.compiler.program import debug
+from tfmini._src.compiler.program.program import InvalidProgramError, Loop, Node, Program
+from tfmini._src.compiler.program.validate import Validator
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda import cuda_graph
+from tfmini._src.devices.cuda.capture.held_iterations import MOST, HeldIterations
+from tfmini._src.devices.cuda.capture.partition import RANDOM, partition
+from tfmini._src.devices.cuda.capture.replay import CapturedSegment
+from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_read, is_variable, writes
+from tfmini._src.devices.cuda.device import LogicalGpu, gpus_among
+from tfmini._src.ops.random.op_stream import OpStream, stream_of
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.cuda.reports.gpu_report import GpuReport
+
+
+# Ops whose arrays stay what they are: a sum of a second write to a gradient has what is held launched by itself.
+_PASSED_ON = frozenset(
+    (
+        *("StackPushV2", "StackPopV2", "TensorArrayReadV3", "TensorArrayWriteV3"),
+        *("TensorArrayGradV3", "TensorArraySizeV3"),
+    )
+)
+
+
+@dataclass
+class SegmentParts:
+    """A segment's name, its function's name, and the GPU, variables and streams that it works on.
+
+    invariants: as those of a `CapturedSegment`.
+    """
+
+    name: str
+    body: str
+    gpu: LogicalGpu
+    cells: list[tuple[Cell, bool]]
+    streams: list[OpStream]
+    invariants: frozenset[int] | None
+    nodes: list[Node]
+
+    def made(
+        self,
+        names: dict[str, Any],
+        mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
+    ) -> CapturedSegment:
+        """The segment, whose function is taken out of `names`."""
+        body = names.pop(self.body)
+        made = CapturedSegment(
+            self.gpu, body, self.cells, self.streams, mark_uncapturable, self.invariants
+        )
+        first, last = (self.nodes[n].origin.name for n in (0, -1))
+        where = "" if self.invariants is None else "of an iteration, "
+        made.label = f"{where}{len(self.nodes)} nodes from {first} to {last}"
+        return made
+
+
+@dataclass
+class _Shared:
+    """State shared by the emitters of a plan and of its loops.
+
+    uncapturable: the (kind, op) of nodes that cannot be captured.
+    uploaded: the constants on GPUs by slot.
+    report: what is told of each node before it runs, if anything (`GpuReport`).
+    parts, uncaptured: the result.
+    """
+
+    uncapturable: frozenset[tuple[str, str]]
+    uploaded: dict[int, Array]
+    report: GpuReport | None = None
+    parts: list[SegmentParts] = field(default_factory=list)
+    uncaptured: dict[Node, str] = field(default_factory=dict)
+
+    def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
+        """The segments of the plan's program, or of a loop's."""
+
+        if not cuda_graph.wanted():
+            return Layout(program)
+
+        def last_uses(ordered: Program) -> dict[int, int]:
+            return analyse(ordered).ends()
+
+        layout = partition(program, self.uncapturable, last_uses, cells, in_loop)
+        if "check" in debug.FLAGS:
+            _check_order(program, layout.program)
+        self.uncaptured.update((node, why.value) for node, why in layout.uncaptured.items())
+        return layout
+
+
+def emit_segments(
+    program: Program,
+    resources: Resources,
+    uncapturable: Iterable[tuple[str, str]],
+    uploaded: dict[int, Array],
+    report: GpuReport | None = None,
+) -> tuple[Source, list[SegmentParts]]:
+    """The source of `plan(feeds)` for a program on GPUs, and its segments.
+
+    Args:
+      uncapturable: the (kind, op) of nodes that have turned out to be uncapturable.
+      uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
+      report: a `GpuReport` of the plan's runs, if one is asked for.
+    """
+    wanted = cuda_graph.wanted() or report is not None
+    if wanted and "alias" not in debug.FLAGS:
+        shared = _Shared(frozenset(uncapturable), uploaded, report)
+        layout = shared.layout(program, {}, False)
+        emitter = _SegmentEmitter(layout, resources, shared)
+        source = emitter.source()
+        if report is not None:
+            report.cells = [(n, emitter.values.cell(n)) for n in program.nodes if is_variable(n)]
+        source.uncaptured = shared.uncaptured
+        return source, shared.parts
+    return emit(program, resources), []
+
+
+def _check_order(program: Program, ordered: Program) -> None:
+    """Whether the order with segments keeps the rules of a program, and that of its effects."""
+    validator = Validator()
+    validator.check(program)
+    try:
+        validator.check(ordered)
+    except InvalidProgramError as error:
+        raise InvalidProgramError(f"after {partition.__name__}: {error}") from None
+
+
+class _Segments(Emitter):
+    """The common base of a plan's emitter and a loop's."""
+
+    layout: Layout
+    shared: _Shared
+    cells_of_loop: Mapping[int, Node]  # of the loop whose text is about to be written
+
+    def _begin_segments(self, layout: Layout, shared: _Shared) -> None:
+        self.layout = layout
+        self.shared = shared
+        self.leaves = self.leaves and shared.report is None
+        self.inside: Segment | None = None
+        self.outer = self.text
+        self.outer_indent = 0
+        self.outputs_of_reads = {
+            node.outputs[0]
+            for step, node in enumerate(layout.program.nodes)
+            if is_read(node) and step not in layout.copied
+        }
+        self.uploads = 0
+
+    def _constant(self, node: Node) -> str:
+        slot = node.outputs[0]
+        uploaded = self.shared.uploaded
+        if slot in uploaded:
+            return self.values.name("const_" + node.origin.name, uploaded[slot])
+        name = super()._constant(node)
+        if slot in self.program.memory:
+            uploaded[slot] = self.values.names[name]
+        return name
+
+    def _of_loop(self, loop: Loop, name: str) -> LoopEmitter:
+        return _SegmentLoopEmitter(loop, self, name)
+
+    def _cells_in(self, node: Node) -> dict[int, Node]:
+        """The variables' nodes for those feeds of a loop that are cells which are known, in all iterations."""
+        count = node.loop.variables
+        found = {}
+        for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):
+            maker = self.layout.cells.get(slot)
+            if maker is not None and slot in self.values.cells:
+                found[feed] = maker
+        return found
+
+    def _emit_while(self, node: Node) -> None:
+        self.cells_of_loop = self._cells_in(node)
+        super()._emit_while(node)
+
+    def _step(self, step: int, node: Node) -> None:
+        segment = self.layout.segments.get(step)
+        if segment is not None:
+            self._open(segment)
+        if self.shared.report is not None and node.kind not in ("const", "alive"):
+            self._tell(node, self._launches(node))
+        super()._step(step, node)
+        if step in self.layout.copied:
+            slot = node.outputs[0]
+            self._line(f"t{slot} = t{slot}.copy()")
+            self.text.node_of_line[len(self.text.lines)] = node
+
+    def _stepped(self, step: int, ends: dict[int, list[int]]) -> None:
+        if self.inside is not None and step + 1 == self.inside.end:
+            self._close(ends)
+
+    def _emit_transfer(self, node: Node) -> None:
+        if self.inside is None or node.kind != "copy":
+            super()._emit_transfer(node)
+            return
+        self._line(
+            f"t{node.outputs[0]} = fixed({self.uploads}, {self.values.read(node.inputs[0])})"
+        )
+        self.uploads += 1
+
+    def _open(self, segment: Segment) -> None:
+        self._use(segment.device)
+        self.outer_indent = self.indent
+        self.inside = segment
+        self.outer, self.text = (
+            self.text,
+            Source(self.program, names=self.values.names, constants=self.values.constants),
+        )
+        self.indent = -self._blocks()
+        self.uploads = 0
+        self.text.lines.append(f"def segment{len(self.bodies)}(inputs, fixed):")
+        if segment.live_in:
+            self._line(f"{', '.join(self.values.read(s) for s in segment.live_in)}, = inputs")
+            self._line("inputs.clear()")
+        self._rematerialize(segment.rematerialized_inside)
+
+    def _close(self, ends: dict[int, list[int]]) -> None:
+        segment = self.inside
+        assert segment is not None
+        self._line(f"return [{', '.join(self._live_out(s) for s in segment.live_out)}]")
+        self.text.node_of_line[len(self.text.lines)] = self.program.nodes[segment.end - 1]
+        self.bodies.append(self.text)
+        self.text = self.outer
+        self.indent = self.outer_indent
+        self.inside = None
+        number = len(self.bodies) - 1
+        name = f"captured{number}"
+        if self.shared.report is not None:
+            first = self.shared.report.number(self.program.nodes[segment.start])
+            self._line(f"at({first}, False, {len(self.shared.parts)})")
+        self._line(f"inputs = [{', '.join(self.values.read(s) for s in segment.live_in)}]")
+        nodes = self.program.nodes
+        steps = range(segment.start, segment.end)
+        known = {*segment.live_in, *(nodes[s].outputs[0] for s in segment.rematerialized_inside)}
+        self._release([s for step in steps for s in ends.get(step, ()) if s in known])
+        results = "".join(f"t{s}, " for s in segment.live_out)
+        self._line(f"{results + '= ' if results else ''}{name}(inputs{self._run_of_loop()})")
+        self.text.calls.add(len(self.text.lines))
+        self.text.node_of_line[len(self.text.lines)] = nodes[segment.start]
+        self._rematerialize(segment.rematerialized_after)
+        gpu = gpus_among(self.program.devices)[segment.device]
+        body = [nodes[s] for s in (*segment.rematerialized_inside, *steps)]
+        self.shared.parts.append(
+            SegmentParts(
+                name,
+                f"segment{number}",
+                gpu,
+                self._cells_of(body),
+                self._streams(body),
+                self._invariants(segment),
+                body,
+            )
+        )
+
+    def _tell(self, node: Node, launches: bool) -> None:
+        """A line that tells the report which node comes next, and whether it launches work."""
+        report = self.shared.report
+        assert report is not None
+        self.values.names.update(at=report.at, within=report.within)
+        name = "at" if self.inside is None else "within"
+        self._line(f"{name}({report.number(node)}, {launches})")
+
+    def _launches(self, node: Node) -> bool:
+        in_memory = any(s in self.program.memory for s in node.outputs)
+        return node.kind == "updates" or (
+            node.kind in ("op", "fused")
+            and in_memory
+            and not (node.opdef.view or node.opdef.of_shapes)
+            and not (node.opdef.makes_variable or node.has_own_state)
+        )
+
+    def _run_of_loop(self) -> str:
+        """The argument that says which run of a loop it is; none outside of loops."""
+        return ""
+
+    def _invariants(self, segment: Segment) -> frozenset[int] | None:
+        return None
+
+    def _rematerialize(self, steps: Iterable[int]) -> None:
+        for step in steps:
+            super()._step(step, self.program.nodes[step])
+
+    def _live_out(self, slot: int) -> str:
+        """An output: a graph must not hold on to a variable's own array."""
+        text = self.values.read(slot)
+        of_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
+        return f"{text}.copy()" if of_variables and slot in self.program.memory else text
+
+    def _cells_of(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
+        """The variables that the nodes use, and whether they may change them."""
+        cells: dict[int, tuple[Cell, bool]] = {}
+        for node in nodes:
+            written = writes(node, self.program)
+            for slot in node.inputs:
+                maker = self.layout.cells.get(slot)
+                if maker is None:
+                    continue
+                cell = self.values.cell(maker)
+                _, before = cells.get(id(cell), (cell, False))
+                cells[id(cell)] = (cell, before or slot in written)
+        return list(cells.values())
+
+    def _streams(self, nodes: list[Node]) -> list[OpStream]:
+        return [stream_of(self.values.resources, n.origin) for n in nodes if n.opdef.name in RANDOM]
+
+
+def _computes(node: Node, program: Program) -> bool:
+    """Whether a node in a loop may read arrays on a GPU, or change them: not if it only passes them on."""
+    if node.kind in ("const", "alive", "read"):
+        return False
+    if node.kind == "copy":
+        return bool(node.copied_from)
+    if node.kind == "op" and (node.opdef.name in _PASSED_ON or node.opdef.of_shapes):
+        return False
+    if node.kind == "op" and (node.opdef.is_merge or node.opdef.makes_variable):
+        return False
+    slots = (*node.inputs, *node.outputs)
+    dtypes_of = (program.slots[s].dtype for s in slots)
+    return (
+        node.kind == "while"
+        or any(s in program.memory for s in slots)
+        or any(dtype._is_ref_dtype or dtype is dtypes.resource for dtype in dtypes_of)
+    )
+
+
+class _SegmentEmitter(_Segments):
+    """Writes the plan's function."""
+
+    def __init__(self, layout: Layout, resources: Resources, shared: _Shared):
+        super().__init__(layout.program, resources)
+        self._begin_segments(layout, shared)
+        outputs = [s for segment in layout.segments.values() for s in segment.live_out]
+        self.ownership = self.ownership.lent(outputs)  # the graph's, which writes them again
+        self.calls = Calls(self.values, self.ownership)
+
+
+class _SegmentLoopEmitter(_Segments, LoopEmitter):
+    """Writes the function of a loop."""
+
+    def __init__(self, loop: Loop, around: _Segments, name: str):
+        cells = around.cells_of_loop
+        layout = around.shared.layout(loop.program, cells, True)
+        super().__init__(replace(loop, program=layout.program), around, name)
+        self._begin_segments(layout, around.shared)
+        for slot, maker in cells.items():
+            cell = self.values.cell(maker)
+            self.values.cells[slot] = self.values.name("var_" + maker.origin.name, cell)
+
+    def _begin(self) -> None:
+        if self.layout.segments:
+            self.values.names["HeldIterations"] = HeldIterations
+            # A launch is on the GPU in use: only with one that is sure to be the segment's when it comes.
+            self._line(f"run = HeldIterations({MOST if len(self.program.devices) == 1 else 1})")
+
+    def _end(self) -> None:
+        if self.layout.segments:
+            self._line("run.flush()")
+
+    def _step(self, step: int, node: Node) -> None:
+        if self.layout.segments and self.inside is None and step not in self.layout.segments:
+            if _computes(node, self.program):
+                self._line("run.flush()")
+        super()._step(step, node)
+
+    def _run_of_loop(self) -> str:
+        return ", run"
+
+    def _invariants(self, segment: Segment) -> frozenset[int]:
+        return frozenset(n for n, slot in enumerate(segment.live_in) if slot in self.lasting)

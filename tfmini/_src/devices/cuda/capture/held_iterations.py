@@ -1,0 +1,74 @@
+"""held_iterations: iterations of a loop that are launched together, some at a time.
+
+What decides whether a loop goes on is on the host, and so are its counters, stacks and arrays of tensors. Where nothing
+but a captured segment computes on the GPU, its launches wait for each other: up to eight are one graph, which hands on
+what one iteration gives the next. Whoever may read what they give has them launched before (`flush`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tfmini._src.devices.cuda.capture.segment_graph import CudaGraph, Wiring
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.cuda.capture.replay import CapturedSegment, _Known
+
+MOST = 8  # iterations of a graph
+
+
+class Held(NamedTuple):
+    """An iteration that is yet to be launched: its own graph, what it is given, the arrays for what it gives."""
+
+    graph: CudaGraph
+    inputs: list[Any]
+    results: list[Any]
+
+
+class HeldIterations:
+    """One run of a loop.
+
+    Args:
+      most: how many iterations may wait for each other.
+    """
+
+    def __init__(self, most: int = MOST):
+        self._most = most
+        self._segment: CapturedSegment | None = None
+        self._known: _Known | None = None
+        self._held: list[Held] = []
+
+    def hold(self, segment: CapturedSegment, known: _Known, iteration: Held) -> None:
+        """Takes an iteration of a segment for the shapes of which `known` is the segment's record."""
+        if known is not self._known:
+            self.flush()
+            self._segment, self._known = segment, known
+        self._held.append(iteration)
+        if len(self._held) >= self._most:
+            self.flush()
+        else:
+            segment.gpu.held = self
+
+    def flush(self) -> None:
+        """Launches what it has."""
+        held, self._held = self._held, []
+        if held and self._segment is not None and self._known is not None:
+            self._segment.gpu.held = None
+            self._segment.launch(self._known, held, self)
+
+    @staticmethod
+    def wiring(held: Sequence[Held], invariants: Container[int]) -> Wiring:
+        """Which inputs of iterations are outputs of earlier ones; `invariants` are not looked at."""
+        made: dict[int, tuple[int, int]] = {}
+        found = []
+        for number, (graph, inputs, results) in enumerate(held):
+            found.append(
+                {
+                    n: made[id(value)]
+                    for n, value in enumerate(inputs)
+                    if id(value) in made and n not in invariants
+                }
+            )
+            made.update((id(results[n]), (number, n)) for n in graph.delivered)
+        return tuple(found)

@@ -1,0 +1,86 @@
+"""liveness: the slots that are live where a segment begins and where it ends.
+
+A read of a variable that is known when the plan is made is no input of a segment nor an output: it is made again
+inside, or after, so that a graph holds no value of a variable from an earlier run.
+"""
+
+from __future__ import annotations
+
+from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_known, is_read
+
+
+def add_liveness(layout: Layout, segments: list[Segment]) -> None:
+    """Fills in the live slots and the rematerialized reads of segments, and adds these to the layout."""
+    liveness = _Liveness(layout, segments)
+    liveness.run()
+    for number, segment in enumerate(segments):
+        segment.live_in = tuple(liveness.live_in[number])
+        segment.live_out = tuple(liveness.live_out[number])
+        segment.rematerialized_inside = tuple(liveness.inside[number])
+        segment.rematerialized_after = tuple(liveness.after[number])
+        layout.segments[segment.start] = segment
+
+
+class _Liveness:
+    """The results by the number of a segment; dicts in place of sets, for their order.
+
+    inside, after: the reads that are rematerialized in it and after it, by their numbers in the program.
+    """
+
+    def __init__(self, layout: Layout, segments: list[Segment]):
+        self.program = layout.program
+        self.live_in: list[dict[int, None]] = [{} for _ in segments]
+        self.live_out: list[dict[int, None]] = [{} for _ in segments]
+        self.inside: list[dict[int, None]] = [{} for _ in segments]
+        self.after: list[dict[int, None]] = [{} for _ in segments]
+        nodes = self.program.nodes
+        self.segment_of = {
+            step: number
+            for number, segment in enumerate(segments)
+            for step in range(segment.start, segment.end)
+        }
+        # By slot: the segment that makes it.
+        self.makers = {
+            slot: number for step, number in self.segment_of.items() for slot in nodes[step].outputs
+        }
+        self.known = {slot for node in nodes if is_known(node) for slot in node.outputs}
+        self.known.update(slot for slot in self.program.feeds if slot in layout.cells)
+        self.reads = {
+            node.outputs[0]: step
+            for step, node in enumerate(nodes)
+            if is_read(node)
+            and node.inputs[0] in self.known
+            and node.outputs[0] in self.program.memory
+            and step not in layout.copied
+        }
+
+    def run(self) -> None:
+        program = self.program
+        for step, node in enumerate(program.nodes):
+            for slot in node.inputs:
+                self._use(slot, self.segment_of.get(step))
+            for slot in node.predicates:
+                self._use(slot, None)
+        for slot in (*program.fetches, *program.fetch_predicates):
+            self._use(slot, None)
+
+    def _use(self, slot: int, here: int | None) -> None:
+        """Notes a use of a slot in segment number `here`, or outside of all."""
+        maker = self.makers.get(slot)
+        if slot in self.known or (maker is not None and maker == here):
+            return
+        read = self.reads.get(slot)
+        if here is not None and read is None:
+            self.live_in[here][slot] = None
+        elif here is not None and read is not None and read not in self.inside[here]:
+            self.inside[here][read] = None
+            self._use_inputs(read, here)
+        if maker is not None and read is None:
+            self.live_out[maker][slot] = None
+        elif maker is not None and read is not None and here is None:
+            self.after[maker][read] = None
+            self._use_inputs(read, None)
+
+    def _use_inputs(self, step: int, here: int | None) -> None:
+        for slot in self.program.nodes[step].inputs:
+            self._use(slot, here)

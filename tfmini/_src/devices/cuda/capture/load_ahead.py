@@ -1,0 +1,105 @@
+"""load_ahead: the kernels that a plan is going to want are compiled side by side as soon as it is made.
+
+What they are follows from ops, dtypes and where values lie, mostly; what is not foreseen is compiled when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.cuda.device import gpus_among
+from tfmini._src.devices.cuda.kernel_sources import load_ahead as load
+from tfmini._src.devices.cuda.launch import FLOATS, NUMBERS, PLACES, REALS
+from tfmini._src.devices.cuda.passes.fuse_gpu_layers import (
+    FinishedNormalization,
+    RectifiedNormalizationGradient,
+)
+from tfmini._src.devices.cuda.passes.fused_kernels import RectifiedBias
+from tfmini._src.devices.cuda.passes.lay_out_filters import TurnedFilters
+
+# By op: its file, its kernel with the types of some inputs, and the numbers of these.
+_KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
+    "AvgPool": ("pooling", "average_pooled_{}", (0,)),
+    "AvgPoolGrad": ("pooling", "average_gradient_{}", (1,)),
+    "BiasAdd": ("biases", "bias_add_{}", (0,)),
+    "BiasAddGrad": ("reductions", "column_sums_{}", (0,)),
+    "LogSoftmax": ("softmax", "log_softmax_{}", (0,)),
+    "MaxPool": ("pooling", "max_pooled_{}", (0,)),
+    "MaxPoolGrad": ("pooling", "max_gradient_{}", (0,)),
+    "ReluGrad": ("biases", "relu_gradient_{}", (0,)),
+    "Softmax": ("softmax", "softmax_{}", (0,)),
+    "SoftmaxCrossEntropyWithLogits": ("softmax", "cross_entropy_{}", (0,)),
+    "SparseSoftmaxCrossEntropyWithLogits": ("softmax", "sparse_cross_entropy_{}_{}", (0, 1)),
+}
+_DRAWN = {
+    "RandomUniform": "uniform_{}",
+    "RandomStandardNormal": "normal_{}",
+    "TruncatedNormal": "truncated_normal_{}",
+}
+_NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by",)}
+_NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
+_STAGING = (("staging", "stage"), ("staging", "deliver"))
+_KNOWN = {**NUMBERS, **PLACES}
+# By file, where it has others.
+_TYPES_OF = {
+    "biases": {**NUMBERS, **REALS},
+    "pooling": REALS,
+    "reductions": {**NUMBERS, **REALS},
+}
+
+
+def load_ahead(program: Program, captures: bool) -> None:
+    """Compiles them; `captures`: whether graphs are made of what repeats."""
+    for name, gpu in gpus_among(program.devices).items():
+        nodes = [node for node in program.all_nodes() if node.device == name]
+        wanted = [pair for node in nodes for pair in _wanted(node, program)]
+        if captures and wanted:
+            wanted += _STAGING
+        load(gpu.xp, gpu.ordinal, wanted)
+
+
+def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:
+    types = _types(node, program)
+    if node.kind == "fused":
+        group: Any = node.fused.evaluate
+        if hasattr(group, "likely_text"):
+            on_device = [s in program.memory for s in node.inputs]
+            yield group.likely_text(on_device), group.kernel
+        elif isinstance(group, RectifiedBias):
+            yield from _of_op(node.members[0], types)
+        elif isinstance(group, TurnedFilters):
+            yield "filters", f"turn_{program.slots[node.outputs[0]].dtype.size}"
+        elif isinstance(group, FinishedNormalization | RectifiedNormalizationGradient):
+            yield from _of_op(group.node, _types(group.node, program))
+    elif node.kind == "updates":
+        kind = program.slots[node.updates.parts[0].gradient].dtype.base_dtype.name
+        kernel = getattr(node.updates.update, "kernel", None)
+        if kind in FLOATS and kernel is not None:
+            yield "optimizers", f"{kernel}_{FLOATS[kind]}"
+    elif node.kind == "op":
+        yield from _of_op(node, types)
+
+
+def _types(node: Node, program: Program) -> list[str]:
+    return [program.slots[s].dtype.base_dtype.name for s in node.inputs]
+
+
+def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
+    """The kernels of an op with inputs of these types."""
+    name = node.opdef.name
+    if name in _KERNELS:
+        file, kernel, inputs = _KERNELS[name]
+        known = _TYPES_OF.get(file, _KNOWN)
+        if all(types[n] in known for n in inputs):
+            yield file, kernel.format(*(known[types[n]] for n in inputs))
+    elif name in _DRAWN:
+        kind = node.attrs["dtype"].name
+        if kind in FLOATS:
+            yield "random", _DRAWN[name].format(FLOATS[kind])
+    elif name.startswith("FusedBatchNorm") and types[0] in REALS and types[0] != "float64":
+        trained = bool(node.attrs["is_training"])
+        back = name.startswith("FusedBatchNormGrad")
+        for kernel in _NORMALIZED_BACK if back else _NORMALIZED[trained]:
+            yield "batch_norm", f"{kernel}_{REALS[types[0]]}"

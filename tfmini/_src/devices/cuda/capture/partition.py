@@ -1,0 +1,404 @@
+"""partition: which nodes of a plan run one after the other on one GPU and can be captured together.
+
+Captured, a segment repeats what its nodes launched for the same shapes. So a node belongs to one if all that it does
+follows from device memory and from values on the host that are the same for the same shapes: constants, shapes, and
+what is computed from those. Nodes that cannot be captured stand before the segment if they need nothing of it, else
+they are deferred until it ends, so that a fetched loss does not cut a step in two; nodes with side effects keep their
+order, but for those on a stack or an array of tensors, whose order follows from what they take.
+
+Of a loop, an iteration has segments; counters, predicates, stacks and arrays of tensors stay on the host.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.program.program import CHOICES, Node, Program
+from tfmini._src.devices.cuda.capture.liveness import add_liveness
+from tfmini._src.devices.cuda.capture.segments import (
+    Layout,
+    Segment,
+    Uncapturable,
+    is_known,
+    is_read,
+    key_of,
+    writes,
+)
+from tfmini._src.devices.cuda.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
+from tfmini._src.devices.cuda.device import gpus_among
+
+# So many launches pay for the copies of a segment's inputs; in a loop these are one launch.
+_FEWEST = 4
+_FEWEST_IN_LOOPS = 3
+
+RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
+# Nets whose state, the stream of dropout, lies on the card; what they give to the host is always the same.
+_NETS = frozenset(
+    f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
+)
+# Ops with state that lies in variables and random streams alone; compiled where there is a GPU.
+_KNOWN_STATE = (
+    "ReadVariableOp|Assign(Add|Sub)?VariableOp|Resource(Sparse)?Apply.*|ResourceScatter.*|ResourceGather(Nd)?"
+    "|ResourceStridedSliceAssign|" + "|".join(sorted(RANDOM | _NETS))
+)
+
+_BY_KIND = {
+    "while": Uncapturable.LOOP,
+    "alive": Uncapturable.CHOICE,
+    "send": Uncapturable.RESULT,
+    "receive": Uncapturable.RESULT,
+    "collective": Uncapturable.SEVERAL,
+}
+
+
+def partition(
+    program: Program,
+    uncapturable: Iterable[tuple[str, str]],
+    last_uses: Callable[[Program], dict[int, int]],
+    cells: Mapping[int, Node],
+    in_loop: bool = False,
+) -> Layout:
+    """The program with its segments.
+
+    Args:
+      program: what the stages have made.
+      uncapturable: the (kind, op) of nodes that cannot be captured.
+      last_uses: gives for a program the last node that uses the memory of a slot.
+      cells: for feeds that hold a variable's cell, the same at each run, the variable's node.
+      in_loop: whether the program is an iteration of a loop.
+    """
+    partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
+    ordered = replace(program, nodes=partitioner.ordered())
+    if not partitioner.found:
+        return Layout(program, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
+    layout = Layout(ordered, cells=partitioner.cells, uncaptured=partitioner.uncaptured)
+    layout.copied = _copied(ordered, partitioner.cells, last_uses(ordered))
+    add_liveness(layout, partitioner.found)
+    return layout
+
+
+class _Partitioner:
+    def __init__(
+        self,
+        program: Program,
+        uncapturable: frozenset[tuple[str, str]],
+        cells: Mapping[int, Node],
+        in_loop: bool,
+    ):
+        self.in_loop = in_loop
+        self.program = program
+        self.gpus = gpus_among(program.devices)
+        self.uncapturable = uncapturable
+        self.shape_derived: set[int] = set()
+        self.cells = _cells(program, cells)
+        self.nodes: list[Node] = []
+        self.handles = _handles(program)
+        self.current = _Waiting(self.handles)
+        self.device = ""
+        self.deferred = _Waiting(self.handles)
+        self.found: list[Segment] = []
+        self.uncaptured: dict[Node, Uncapturable] = {}
+        self.first: list[Node] = []
+        self.at_first = set(program.feeds)  # the slots that are there by then
+        self.written: set[Hashable] = set()  # variables, so far
+        self.readers: dict[int, list[int]] = {}  # by slot: the nodes that read it, by identity
+        for node in program.nodes:
+            for slot in (*node.inputs, *node.predicates):
+                self.readers.setdefault(slot, []).append(id(node))
+        for slot in (*program.fetches, *program.fetch_predicates):
+            self.readers.setdefault(slot, []).append(0)
+        self.sent = {
+            node.inputs[0] for node in program.nodes if node.kind == "copy" and not node.guard
+        }
+
+    def ordered(self) -> list[Node]:
+        """The nodes in an order with long segments, which are in `found` afterwards."""
+        for node in self.program.nodes:
+            device = self._device_or_none(node)
+            self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
+            if is_known(node) or self._goes_first(node, device):
+                self.first.append(node)
+                self.at_first.update(node.outputs)
+            elif device is not None and not self.deferred.concern(node):
+                fits = device in ("", self.device) or not self.device
+                if not fits or (self.current.nodes and self.current.nodes[0].guard != node.guard):
+                    self._flush()
+                self.current.add(node)
+                self.device = self.device or device
+            elif device is None and self._may_move(node):
+                if self._waits(node):
+                    self.deferred.add(node)
+                else:
+                    self.nodes.append(node)
+            else:
+                self._flush()
+                if device is None:
+                    self.nodes.append(node)
+                else:
+                    self.current.add(node)
+                    self.device = device
+        self._flush()
+        for segment in self.found:
+            segment.start += len(self.first)
+            segment.end += len(self.first)
+        return [*self.first, *self.nodes]
+
+    def _waits(self, node: Node) -> bool:
+        """Whether a node that may move stands after the segment: it needs something of it, or waits for the card."""
+        if node.kind in ("send", "receive"):
+            return bool(self.current.nodes or self.deferred.nodes)
+        return self.current.concern(node) or self.deferred.concern(node)
+
+    def _goes_first(self, node: Node, device: str | None) -> bool:
+        """Whether it is the copy of a variable to another memory, or the read for it, before any change: made at once,
+        copies cut no segment, and wait for no other one. Nor does the shape of what lies on another GPU.
+        """
+        if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
+            return False
+        if node.kind == "copy":
+            return True
+        if node.kind == "op" and node.opdef.of_shapes:
+            return bool(device and self.device) and device != self.device
+        if not is_read(node) or node.outputs[0] not in self.sent:
+            return False
+        return not self.written.intersection((key_of(self.cells.get(node.inputs[0])), None))
+
+    def _flush(self) -> None:
+        """Ends the segment, and runs what was deferred."""
+        self._end_segment()
+        self.nodes += self.deferred.nodes
+        self.deferred = _Waiting(self.handles)
+
+    def _end_segment(self) -> None:
+        nodes, device = self.current.nodes, self.device
+        self.current, self.device = _Waiting(self.handles), ""
+        launches = [n for n, node in enumerate(nodes) if self._launches(node)]
+        if len(launches) >= (min(_FEWEST, _FEWEST_IN_LOOPS) if self.in_loop else _FEWEST):
+            begin, end = launches[0], launches[-1] + 1
+            before, views = self._views_before(nodes[:begin], nodes[begin:end])
+            self.nodes += before
+            start = len(self.nodes)
+            self.nodes += views + nodes[begin:]
+            self.found.append(Segment(start, start + len(views) + end - begin, device))
+        else:
+            self.uncaptured.update((nodes[n], Uncapturable.FEW) for n in launches)
+            self.nodes += nodes
+
+    def _views_before(self, nodes: list[Node], body: list[Node]) -> tuple[list[Node], list[Node]]:
+        """Parts the nodes before a segment's body: the others, and the views that are read nowhere else. Of these the
+        segment reads the base, which may be one array for many rows.
+        """
+        others: list[Node] = []
+        views: list[Node] = []
+        inside = {id(node) for node in body}
+        for node in reversed(nodes):
+            readers = [r for s in node.outputs for r in self.readers.get(s, ())]
+            if (
+                node.kind == "op"
+                and node.opdef.view
+                and self._on_device(node)
+                and inside.issuperset(readers)
+            ):
+                inside.add(id(node))
+                views.append(node)
+            else:
+                others.append(node)
+        return others[::-1], views[::-1]
+
+    def _launches(self, node: Node) -> bool:
+        if node.kind == "fused":
+            return bool(self.program.memory.get(node.outputs[0]))
+        if node.kind == "updates":
+            return True
+        return node.kind == "op" and not node.opdef.view and self._on_device(node)
+
+    def _on_device(self, node: Node) -> bool:
+        """Whether the node works on a GPU's memory, not only next to it."""
+        if node.opdef.makes_variable or node.opdef.of_shapes:
+            return False
+        slots = (*node.inputs, *node.outputs)
+        return any(s in self.program.memory or self._is_cell(s) for s in slots)
+
+    def _is_cell(self, slot: int) -> bool:
+        dtype = self.program.slots[slot].dtype
+        return dtype._is_ref_dtype or dtype is dtypes.resource
+
+    def _device_or_none(self, node: Node) -> str | None:
+        """As `_device`; for a node that cannot be captured None, with a note of the reason."""
+        found = self._device(node)
+        if isinstance(found, str) and (not found or found in self.gpus):
+            return found
+        if isinstance(found, str):  # a device of another kind
+            found = Uncapturable.HOST
+        self.uncaptured[node] = found
+        return None
+
+    def _device(self, node: Node) -> str | Uncapturable:
+        """The GPU of a segment that the node may be in, "" if any will do; else why it cannot be captured."""
+        memory = self.program.memory
+        if node.kind == "const":
+            self.shape_derived.update(node.outputs)
+            return ""
+        if node.opdef.makes_variable and node.kind == "op":
+            return "" if node.outputs[0] in self.cells else Uncapturable.CELL
+        in_group = node.members if node.kind == "fused" else ()  # which may come to run one by one
+        if any((each.kind, each.opdef.name) in self.uncapturable for each in (node, *in_group)):
+            known = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
+            return Uncapturable.REFUSED if known else Uncapturable.FAILED
+        if node.alternatives:
+            return Uncapturable.CHOICE
+        if node.kind == "copy":
+            is_known = not node.copied_from and node.inputs[0] in self.shape_derived
+            return node.device if is_known else Uncapturable.COPY
+        if node.kind not in ("op", "read", "fused", "updates"):
+            return _BY_KIND.get(node.kind, Uncapturable.HOST)
+        if node.kind == "op" and node.opdef.stateful:
+            if re.fullmatch(_KNOWN_STATE, node.opdef.name) is None:
+                return Uncapturable.STATE
+        reason = self._refused_operand(node)
+        if reason is not None:
+            return reason
+        given = {memory.get(s, "") for s in node.outputs if not self._is_cell(s)}
+        if "" in given and node.inputs:
+            if not self._is_shape_derived(node):
+                return Uncapturable.RESULT
+            self.shape_derived.update(s for s in node.outputs if s not in memory)
+        elif "" in given:
+            return Uncapturable.RESULT
+        if node.kind == "read":
+            return memory[node.outputs[0]]
+        if not self._on_device(node):
+            # The shape of an array: a segment gets what it reads in its own memory.
+            held = next((memory[s] for s in node.inputs if s in memory), "")
+            return held if given else Uncapturable.HOST
+        return node.device if node.device in self.program.devices else Uncapturable.HOST
+
+    def _refused_operand(self, node: Node) -> Uncapturable | None:
+        """The reason for which a segment cannot read an operand of the node; None if it can read them all."""
+        memory = self.program.memory
+        for slot in node.inputs:
+            if self._is_cell(slot):
+                if slot not in self.cells:
+                    return Uncapturable.CELL
+                if self.cells[slot].device not in self.program.devices:
+                    return Uncapturable.HOST
+            elif slot in memory:
+                if node.device != memory[slot] and node.kind != "read":
+                    return Uncapturable.HOST
+            elif slot not in self.shape_derived:
+                return Uncapturable.OPERAND
+        return None
+
+    def _is_shape_derived(self, node: Node) -> bool:
+        """Whether its outputs on the host are the same for the same shapes."""
+        if node.kind == "op" and node.opdef.name in _NETS:
+            return True
+        if node.kind != "op" or node.opdef.stateful:
+            return False
+        if node.opdef.of_shapes:
+            return True
+        return not any(s in self.program.memory or self._is_cell(s) for s in node.inputs)
+
+    def _may_move(self, node: Node) -> bool:
+        """Whether it may run before or after nodes with effects that it does not need: it has none, and only reads what
+        stays as it is; or it changes nothing but a stack or an array of tensors.
+        """
+        if node.has_own_state:
+            return True
+        if any(self._is_cell(s) for s in (*node.inputs, *node.outputs)):
+            return False
+        if node.kind in ("send", "receive", "alive"):
+            return True
+        if node.kind == "copy":
+            return not node.copied_from
+        return node.kind in ("op", "fused") and not node.opdef.has_effects
+
+
+class _Waiting:
+    """Nodes that have no place yet, in order.
+
+    handles: by slot, the stack or array of tensors that a handle stands for, or belongs to.
+    """
+
+    def __init__(self, handles: Mapping[int, int]) -> None:
+        self.handles = handles
+        self.nodes: list[Node] = []
+        self._slots: set[int] = set()  # what they give
+        self._handles: set[int] = set()  # the stacks and arrays of tensors that they use
+        self._nodes: set[int] = set()  # by identity
+
+    def add(self, node: Node) -> None:
+        self.nodes.append(node)
+        self._nodes.add(id(node))
+        self._slots.update(node.outputs)
+        if node.has_own_state:
+            self._handles.add(self._handle(node))
+
+    def concern(self, node: Node) -> bool:
+        """Whether the node has to run after one of them."""
+        if not self.nodes:
+            return False
+        slots = (*node.inputs, *node.predicates)
+        return (
+            not self._slots.isdisjoint(slots)
+            or any(id(c) in self._nodes for c in node.controls)
+            or (node.has_own_state and self._handle(node) in self._handles)
+        )
+
+    def _handle(self, node: Node) -> int:
+        return self.handles.get(node.inputs[0], node.inputs[0])
+
+
+def _handles(program: Program) -> dict[int, int]:
+    """For the handles that nodes give for what another handle stands for: that one."""
+    handles: dict[int, int] = {}
+    for node in program.nodes:
+        if node.has_own_state and node.opdef.name not in ("StackV2", "TensorArrayV3"):
+            for slot in node.outputs:
+                handles[slot] = handles.get(node.inputs[0], node.inputs[0])
+    return handles
+
+
+def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
+    """For slots that hold a variable's cell, the variable's node."""
+    cells = dict(fed)
+    for node in program.nodes:
+        if node.kind == "updates":
+            for member in node.members:
+                if member.outputs and member.inputs[0] in cells:
+                    cells[member.outputs[0]] = cells[member.inputs[0]]
+        if node.kind != "op":
+            continue
+        if node.opdef.makes_variable:
+            cells[node.outputs[0]] = node
+            continue
+        if node.opdef.name in CHOICES:
+            continue
+        known = [cells.get(s) for s in node.inputs if program.slots[s].dtype._is_ref_dtype]
+        if known and known[0] is not None:
+            for slot in node.outputs:
+                if program.slots[slot].dtype._is_ref_dtype:
+                    cells[slot] = known[0]
+    return cells
+
+
+def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) -> frozenset[int]:
+    """The reads on GPUs whose value is wanted after a node that may change the variable."""
+    written: dict[Hashable, list[int]] = {}
+    for step, node in enumerate(program.nodes):
+        for slot in writes(node, program):
+            written.setdefault(key_of(cells.get(slot)), []).append(step)
+    found = set()
+    any_of_them = sorted(step for steps in written.values() for step in steps)
+    unknown = written.get(None, [])
+    for step, node in enumerate(program.nodes):
+        if not is_read(node) or node.outputs[0] not in program.memory:
+            continue
+        key = key_of(cells.get(node.inputs[0]))
+        steps = any_of_them if key is None else [*written.get(key, []), *unknown]
+        if any(step < s <= last_use.get(node.outputs[0], step) for s in steps):
+            found.add(step)
+    return frozenset(found)

@@ -1,0 +1,346 @@
+"""replay: a segment of a plan as it runs: node by node at first, then as a CUDA graph.
+
+What a graph depends on besides its inputs' shapes is checked before each replay: that the variables lie where they did
+and nobody else still holds what it overwrites. A graph that does not suit any more is dropped, and recorded anew later.
+Whatever keeps work from being recorded, the node by node way remains, with the same results.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tfmini._src.compiler.kernel_context import UNSHARED
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.capture.held_iterations import Held, HeldIterations
+from tfmini._src.devices.cuda.capture.segment_graph import ONCE, Body, CudaGraph, Wiring
+from tfmini._src.devices.cuda.cuda_graph import Memory, rounded
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.errors import is_out_of_memory
+from tfmini._src.ops.random.op_stream import OpStream
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from tfmini._src.compiler.kernel_context import Cell
+
+_WARM_UP = 2  # runs before the one that records: kernels are compiled, memory is measured
+_MOST_GRAPHS = 8  # of one segment, for as many sets of shapes
+_MOST_KEYS = 256
+_MOST_BYTES = 128  # of a value on the host that a graph may depend on
+_PATIENCE = 4  # a graph that was dropped is recorded anew after so many times the runs
+_LONGEST_WAIT = 1000
+_NEVER = sys.maxsize
+_MOST_JOINT = 8  # graphs of several iterations, for one set of shapes
+
+
+class _Known:
+    """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph.
+
+    size: the bytes that the graph needs for its arrays and its inputs.
+    joint: the graphs of several iterations, by their wiring; None if one could not be recorded.
+    """
+
+    __slots__ = ("runs", "needed", "graph", "size", "uploads", "outputs", "joint")
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.needed = _WARM_UP
+        self.graph: CudaGraph | None = None
+        self.size = 0
+        self.uploads: dict[int, Array] = {}
+        self.outputs = 0
+        self.joint: dict[object, CudaGraph] | None = {}
+
+    def forget_graphs(self) -> None:
+        self.graph = None
+        if self.joint is not None:
+            self.joint = {}
+
+    def drop(self) -> None:
+        self.forget_graphs()
+        self.runs = 0
+        self.needed = min(self.needed * _PATIENCE, _LONGEST_WAIT)
+
+
+class CapturedSegment:
+    """A segment: `segment([values of the inputs])` gives the values of the outputs.
+
+    Args:
+      gpu: where it runs; in use, and its lock held, at each call.
+      body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` gives the n-th copy of a value on the host.
+      cells: the variables that it uses, and whether it may change them.
+      streams: those of its random nodes.
+      mark_uncapturable: a reference to who is told of what kept it from being recorded.
+      invariants: in the body of a loop, the numbers of the inputs that stay the same while the loop runs; None for
+        others. What a body gives lasts beyond the next iteration, so it is copied out of the graph's memory.
+    """
+
+    def __init__(
+        self,
+        gpu: LogicalGpu,
+        body: Body,
+        cells: Sequence[tuple[Cell, bool]],
+        streams: Sequence[OpStream],
+        mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
+        invariants: frozenset[int] | None = None,
+    ):
+        self.gpu = gpu
+        self._body = body
+        self._cells = cells
+        self._streams = streams
+        self._mark_uncapturable = mark_uncapturable
+        self._invariants = invariants
+        self._changes_variables = any(changes for _, changes in cells)
+        self._known: dict[tuple[object, ...], _Known] = {}
+        # The memory of all graphs: no two of them run at a time, and what one leaves is read before another runs.
+        self._block: Any = None
+        self._block_bytes = 0
+        self._last: CudaGraph | None = None  # that has run
+        self.label = ""  # of its nodes, for people
+        self.recordings = 0
+        self.replays = 0
+        self.refusal = ""  # what kept it from being recorded
+
+    def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
+        """Runs it; `loop` stands for the run of the loop around it.
+
+        An iteration of a loop may be launched later than this returns, with others: see `HeldIterations`.
+        """
+        key = _key(inputs, self.gpu.xp.ndarray)
+        known = None if key is None else self._known_of(key)
+        graph = None if known is None else known.graph
+        if known is not None and graph is not None and graph.suits(self.gpu):
+            self.replays += 1
+            results = graph.results()
+            if loop is not None and not self._changes_variables:
+                loop.hold(self, known, Held(graph, inputs, results))
+                return results
+            if loop is not None:
+                loop.flush()
+            self._replay(graph, [inputs], [results], loop)
+            return results
+        if loop is not None:
+            loop.flush()
+        if known is None:
+            return self._body(inputs, self._upload)
+        if graph is not None and graph.moved():
+            known.drop()
+        self.gpu.release_finished()  # copies that are done keep variables from being changed where they are
+        known.runs += 1
+        if graph is not None or known.runs < known.needed:
+            return self._body(inputs, self._upload)
+        if known.runs == known.needed:
+            return self._measure_memory(known, inputs)
+        if any(cell.array is None for cell, _ in self._cells):
+            known.runs = 0
+            return self._body(inputs, self._upload)
+        graph = self._record(known, [inputs], known.size)
+        if graph is None:
+            return self._body(inputs, self._upload)
+        known.graph = graph
+        self.recordings += 1
+        self.gpu.recorded.add(self)
+        self._keep_few(known)
+        results = graph.results()
+        self._replay(graph, [inputs], [results], loop, False)
+        return results
+
+    def _known_of(self, key: tuple[object, ...]) -> _Known:
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _MOST_KEYS:
+                self._known.clear()
+            known = self._known[key] = _Known()
+        return known
+
+    def _replay(
+        self,
+        graph: CudaGraph,
+        inputs: Sequence[list[Any]],
+        results: Sequence[list[Any]],
+        loop: object,
+        moves: bool = True,
+    ) -> None:
+        whole = graph is not self._last  # another one has written to the memory
+        self._last = graph
+        graph.replay(inputs, results, loop, whole, moves)
+
+    def launch(self, known: _Known, held: Sequence[Held], loop: HeldIterations) -> None:
+        """Launches iterations in turn: as many at a time as a power of two, in a graph of their own."""
+        while held:
+            size = 1 << (len(held).bit_length() - 1)
+            some, held = held[:size], held[size:]
+            joint = None
+            if size > 1 and known.joint is not None:
+                joint = self._joint(known, known.joint, some, loop)
+            if joint is not None:
+                self._replay(joint, [e.inputs for e in some], [e.results for e in some], loop)
+                continue
+            for each in some:
+                self._replay(each.graph, [each.inputs], [each.results], loop)
+
+    def _joint(
+        self,
+        known: _Known,
+        graphs: dict[object, CudaGraph],
+        held: Sequence[Held],
+        loop: HeldIterations,
+    ) -> CudaGraph | None:
+        """The graph of some iterations, recorded at its first use; None if they have to be launched one by one."""
+        invariants = self._invariants or frozenset()
+        wiring = loop.wiring(held, invariants)
+        key = tuple(tuple(wired.items()) for wired in wiring)
+        graph = graphs.get(key)
+        if graph is not None and graph.suits(self.gpu):
+            return graph
+        graphs.pop(key, None)
+        if len(graphs) >= _MOST_JOINT:
+            return None
+        kind = self.gpu.xp.ndarray
+        more = [v for e in held[1:] for n, v in enumerate(e.inputs) if n not in invariants]
+        more += [v for e in held[1:] for v in e.results]
+        size = known.size + sum(rounded(v.nbytes) for v in more if isinstance(v, kind))
+        graph = self._record(known, [e.inputs for e in held], size, wiring)
+        if graph is not None and known.joint is not None:
+            known.joint[key] = graph
+        return graph
+
+    def drop(self) -> bool:
+        """Drops all graphs and their memory; returns whether there were any."""
+        found = [known for known in self._known.values() if known.graph or known.joint]
+        for known in found:
+            known.drop()
+        self._block = self._last = None
+        self._block_bytes = 0
+        return bool(found)
+
+    def described(self) -> str:
+        """A readable summary of its nodes and their state."""
+        if self.refusal:
+            return f"{self.label}: not captured: {self.refusal}"
+        if not self.recordings:
+            runs = max((known.runs for known in self._known.values()), default=0)
+            return f"{self.label}: not captured before run {_WARM_UP + 1} with the same shapes, now run {runs}"
+        times = "once" if self.recordings == 1 else f"{self.recordings} times"
+        held = {graph.content() for graph in self._graphs()} - {""}
+        return (
+            f"{self.label}: captured {times}, replayed {self.replays + self.recordings} times"
+            f"{', each ' + ' or '.join(sorted(held)) if held else ''}"
+        )
+
+    def bytes_of_graphs(self) -> int:
+        """The memory that its graphs keep."""
+        return self._block_bytes
+
+    def _graphs(self) -> list[CudaGraph]:
+        graphs = [known.graph for known in self._known.values() if known.graph is not None]
+        return graphs + [g for known in self._known.values() for g in (known.joint or {}).values()]
+
+    def _keep_few(self, newest: _Known) -> None:
+        found = [known for known in self._known.values() if known.graph is not None]
+        if len(found) > _MOST_GRAPHS:
+            next(known for known in found if known is not newest).drop()
+
+    def _upload(self, number: int, value: ArrayLike) -> Array:
+        uploaded: Array = self.gpu.upload(value)
+        return uploaded
+
+    def _measure_memory(self, known: _Known, inputs: list[Any]) -> list[Any]:
+        """A run that finds out how much memory a graph needs, and keeps copies of what comes from the host."""
+        memory = Memory(self.gpu)
+        known.uploads = {}
+
+        def fixed(number: int, value: ArrayLike) -> Array:
+            known.uploads[number] = self.gpu.upload(value)
+            return known.uploads[number].copy()  # which the segment may write to
+
+        sizes = [v.nbytes for v in inputs if isinstance(v, self.gpu.xp.ndarray)]
+        with self.gpu.xp.cuda.using_allocator(memory.allocate):
+            outputs = self._body(inputs, fixed)
+        known.size = memory.extent + sum(map(rounded, sizes))
+        known.outputs = len(outputs)
+        return outputs
+
+    def _reserve(self, size: int) -> Any:
+        """Memory of at least so many bytes for a graph; if it is new, the other graphs are recorded again for it."""
+        if self._block_bytes < size:
+            for known in self._known.values():
+                known.forget_graphs()
+            self._block = self._last = None
+            self._block_bytes = 0
+            self._block = self.gpu.pool.malloc(size)
+            self._block_bytes = size
+        return self._block
+
+    def _refuse(self, known: _Known, error: Exception) -> None:
+        """Notes that an error other than of short memory keeps it from being recorded."""
+        self.refusal = f"{type(error).__name__}: {error}"
+        mark_uncapturable = self._mark_uncapturable()
+        if mark_uncapturable is not None:
+            mark_uncapturable(error)
+        known.needed = _NEVER
+
+    def _record(
+        self, known: _Known, inputs: Sequence[list[Any]], size: int, wiring: Wiring = ONCE
+    ) -> CudaGraph | None:
+        """The graph of as many iterations as there are inputs, in `size` bytes; None if it cannot be recorded."""
+        gpu = self.gpu
+        positions = [stream.position for stream in self._streams]
+        cells = [cell for cell, _ in self._cells]
+        arrays = [cell.array for cell in cells]
+        graph = CudaGraph(gpu, known.uploads, self._invariants, wiring)
+        try:
+            block = self._reserve(size)
+            graph.prepare(Memory(gpu, size, block), inputs, self._streams)
+            for cell in cells:
+                cell.unshared = UNSHARED + 1  # `arrays` has it too
+            graph.record(self._body, known.outputs)
+        except Exception as error:
+            if len(inputs) > 1:
+                known.joint = None
+            elif isinstance(error, MemoryError) or is_out_of_memory(error):
+                known.drop()
+            else:
+                self._refuse(known, error)
+        else:
+            if all(cell.array is array for cell, array in zip(cells, arrays)):
+                graph.note_addresses(self._cells)
+                return graph
+            known.drop()
+        finally:
+            for stream in self._streams:
+                stream.recorder = None
+            for cell, array in zip(cells, arrays):
+                cell.array = array
+                cell.unshared = UNSHARED
+            if len(inputs) > 1:  # whose first replay moves them on too
+                for stream, position in zip(self._streams, positions):
+                    stream.rewind(position)
+        for stream, position in zip(self._streams, positions):
+            stream.rewind(position)
+        return None
+
+
+def _key(inputs: list[Any], on_device: type[Array]) -> tuple[object, ...] | None:
+    """The key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
+    key: list[object] = []
+    for value in inputs:
+        kind = type(value)
+        if isinstance(value, on_device):
+            whole = value.flags.c_contiguous
+            key.append((value.dtype, value.shape, None if whole else value.strides))
+        elif kind is np.ndarray or isinstance(value, np.generic):
+            if value.nbytes > _MOST_BYTES or value.dtype.hasobject:
+                return None
+            key.append((value.dtype, value.shape, value.tobytes()))
+        elif kind in (int, bool, float):
+            key.append((kind, value))
+        elif hasattr(value, "unshared"):  # a variable's cell, which is known
+            key.append(None)
+        else:
+            return None
+    return tuple(key)

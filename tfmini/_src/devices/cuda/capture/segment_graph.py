@@ -1,0 +1,273 @@
+"""segment_graph: a segment of a plan as a CUDA graph, once or for several iterations of a loop in turn.
+
+Each of several iterations is given what lies in buffers of its own, or what an earlier one of them gives (`Wiring`);
+what stays the same in a run of the loop is in buffers of them all. Results are delivered iteration by iteration.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from tfmini._src.compiler.kernel_context import UNSHARED
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.cuda_graph import Memory, described, record
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.random_numbers import MovingStream, move_on
+from tfmini._src.devices.cuda.staging import Stage, deliver
+from tfmini._src.devices.numpy.philox import Stream
+from tfmini._src.ops.random.op_stream import OpStream
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import Cell
+
+# `body(inputs, fixed)`, where `fixed(n, value)` gives a copy of a value on the host.
+Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]
+# For each iteration: by the number of an input, the iteration and the number of the output that it is.
+Wiring: TypeAlias = tuple[Mapping[int, tuple[int, int]], ...]
+ONCE: Wiring = ({},)
+
+
+class _Draw:
+    """A random node in a graph: where its stream was when it was recorded, and will be when the graph runs next."""
+
+    __slots__ = ("stream", "start", "blocks", "next", "moved")
+
+    def __init__(self, stream: OpStream, moved: Array):
+        self.stream = stream
+        self.moved = moved
+        self.start = 0
+        self.blocks = 0
+        self.next = 0
+
+
+class CudaGraph:
+    """A segment as a CUDA graph.
+
+    Args:
+      gpu: where it runs.
+      uploads: the copies of values on the host that it reads.
+      invariants: as those of a `CapturedSegment`.
+      wiring: of the iterations that it runs in turn.
+    """
+
+    def __init__(
+        self,
+        gpu: LogicalGpu,
+        uploads: dict[int, Array],
+        invariants: frozenset[int] | None,
+        wiring: Wiring = ONCE,
+    ):
+        self._gpu = gpu
+        self._uploads = uploads
+        self._invariants = invariants
+        self._wiring = wiring
+        self._buffers: list[list[Any]] = []  # by iteration
+        self._copies: list[tuple[int, int]] = []  # the inputs that are copied, by iteration
+        self._moving: list[tuple[int, int]] = []  # those of them that change while a loop runs
+        self._stages: dict[bool, Stage] = {}  # by whether they copy all
+        self._loop: object = None  # the run of a loop whose invariants are in the buffers
+        self._outputs: list[Any] = []  # of the first iteration
+        self.delivered: list[int] = []  # the outputs of an iteration that are copied
+        self._places: Array | None = None
+        self._cells: list[tuple[Cell, weakref.ref[Array], bool]] = []
+        self._draws: list[_Draw] = []
+        self._memory: Memory | None = None
+        self._graph: Any = None
+        self._content = ""
+
+    def content(self) -> str:
+        """A readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
+        if not self._content:
+            self._content = described(self._graph)
+        return self._content
+
+    def prepare(
+        self, memory: Memory, inputs: Sequence[list[Any]], streams: Sequence[OpStream]
+    ) -> None:
+        """Allocates the buffers for the inputs, by iteration, from the memory that it will work in."""
+        gpu = self._gpu
+        xp = gpu.xp
+        arrays = [n for n, value in enumerate(inputs[0]) if isinstance(value, xp.ndarray)]
+        lasting = [n for n in arrays if n in (self._invariants or ())]
+        self._copies = [
+            (iteration, n)
+            for iteration, wired in enumerate(self._wiring)
+            for n in arrays
+            if n not in wired and (not iteration or n not in lasting)
+        ]
+        self._moving = [(iteration, n) for iteration, n in self._copies if n not in lasting]
+        self._memory = memory
+        self._buffers = [list(each) for each in inputs]
+        with xp.cuda.using_allocator(self._memory.allocate):
+            for iteration, n in self._copies:
+                self._buffers[iteration][n] = xp.empty_like(inputs[iteration][n])
+        for buffers, wired in zip(self._buffers, self._wiring):
+            for n in lasting:
+                buffers[n] = self._buffers[0][n]
+            for n in wired:
+                buffers[n] = None
+        if streams:
+            moved = gpu.upload(np.zeros(len(streams), np.uint64))
+            self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
+
+    def record(self, body: Body, count: int) -> None:
+        """Records what `body` does with these inputs, which gives `count` outputs."""
+        gpu = self._gpu
+        xp = gpu.xp
+        delivers = self._invariants is not None
+        if delivers and count:
+            self._places = gpu.upload(np.zeros(count * len(self._wiring), np.int64))
+        read_later = {place for wired in self._wiring for place in wired.values()}
+
+        def work() -> list[Any]:
+            for draw in self._draws:
+                draw.stream.recorder = _recorder(draw)
+            made: list[list[Any]] = []
+            for iteration, wired in enumerate(self._wiring):
+                given = list(self._buffers[iteration])
+                for n, (earlier, output) in wired.items():
+                    given[n] = made[earlier][output]
+                outputs = body(given, lambda n, _: self._uploads[n].copy())
+                if delivers:
+                    outputs = self._delivering(iteration, outputs)
+                if iteration:
+                    outputs = [
+                        value if (iteration, n) in read_later else None
+                        for n, value in enumerate(outputs)
+                    ]
+                made.append(outputs)
+            for draw in self._draws:
+                move_on(xp, draw.moved, draw.blocks)
+            return made[0]
+
+        assert self._memory is not None
+        self._graph, self._outputs = record(gpu, self._memory, work)
+        results = len(self.delivered) * len(self._wiring)
+        for whole, numbers in ((True, self._copies), (False, self._moving)):
+            buffers = [self._buffers[iteration][n] for iteration, n in numbers]
+            self._stages[whole] = Stage(xp, buffers, results, self._places)
+
+    def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
+        """The outputs of an iteration, without gaps, after the launch that copies them to where they go."""
+        xp = self._gpu.xp
+        outputs = [_without_gaps(xp, value) for value in outputs]
+        self.delivered = [n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)]
+        if self.delivered:
+            assert self._places is not None
+            first = iteration * len(self.delivered)
+            deliver(xp, [outputs[n] for n in self.delivered], self._places[first:])
+        return outputs
+
+    def note_addresses(self, cells: Sequence[tuple[Cell, bool]]) -> None:
+        """Remembers where the variables lie."""
+        self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
+
+    def moved(self) -> bool:
+        """Whether a variable lies elsewhere now."""
+        return any(
+            cell.array is None or cell.array is not known() for cell, known, _ in self._cells
+        )
+
+    def suits(self, gpu: LogicalGpu) -> bool:
+        """Whether it can be replayed now: all variables are where they were, and no one else has what it changes."""
+        for cell, known, written in self._cells:
+            array = cell.array
+            if array is None or array is not known():
+                return False
+            if written and sys.getrefcount(array) > UNSHARED + 1:
+                gpu.release_finished()
+                if sys.getrefcount(array) > UNSHARED + 1:
+                    return False
+        return True
+
+    def results(self) -> list[Any]:
+        """Results of an iteration, with new arrays in place of those that are delivered."""
+        results = list(self._outputs)
+        for n in self.delivered:
+            results[n] = self._gpu.xp.empty_like(results[n])
+        return results
+
+    def replay(
+        self,
+        inputs: Sequence[list[Any]],
+        results: Sequence[list[Any]],
+        loop: object,
+        whole: bool,
+        moves: bool,
+    ) -> None:
+        """Runs it on the inputs of its iterations.
+
+        Args:
+          results: what each iteration gives, as `results`.
+          loop: the run of the loop around it, if it is in one.
+          whole: whether the buffers no longer have what stays the same in that run.
+          moves: the random streams have not been moved on for this run.
+        """
+        gpu = self._gpu
+        gpu.wait_for_readers()
+        whole = whole or loop is None or loop is not self._loop
+        self._loop = loop
+        self._stage(inputs, [each[n] for each in results for n in self.delivered], whole)
+        for each in inputs:
+            each.clear()
+        if moves:
+            for draw in self._draws:
+                self._move(draw)
+        gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
+
+    def _stage(self, inputs: Sequence[list[Any]], results: list[Array], whole: bool) -> None:
+        """Copies the inputs to their buffers, and tells the graph where its results go: a launch, if the inputs have
+        no gaps; the one input of a graph that keeps its results is a copy.
+        """
+        copied = self._copies if whole else self._moving
+        arrays = []
+        for iteration, n in copied:
+            buffer, value = self._buffers[iteration][n], inputs[iteration][n]
+            if _has_gaps(value):
+                self._gpu.xp.copyto(buffer, value)
+                arrays.append(buffer)  # onto itself
+            else:
+                arrays.append(value)
+        if len(copied) == 1 and not results:
+            iteration, n = copied[0]
+            buffer, value = self._buffers[iteration][n], arrays[0]
+            if value is not buffer:
+                buffer.data.copy_from_device_async(value.data, value.nbytes, self._gpu.compute)
+        else:
+            self._stages[whole].run(arrays, results)
+
+    def _move(self, draw: _Draw) -> None:
+        """Takes the next part of the stream; updates the graph if others have drawn from it since."""
+        offset = draw.stream.reserve(draw.blocks).offset
+        if offset != draw.next:
+            offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)
+            self._gpu.xp.copyto(draw.moved, self._gpu.upload(offset_on_gpu))
+        draw.next = (offset + draw.blocks) % 2**64
+
+
+def _recorder(draw: _Draw) -> Callable[[Stream, int], Stream]:
+    def recorder(start: Stream, blocks: int) -> Stream:
+        if not draw.blocks:
+            draw.start = start.offset
+        draw.blocks += blocks
+        draw.next = (start.offset + blocks) % 2**64
+        return MovingStream(start.key, start.high, start.offset, draw.moved)
+
+    return recorder
+
+
+def _has_gaps(array: Array) -> bool:
+    """Whether the elements do not fill a stretch of memory in the order in which `empty_like` lays them out."""
+    flags = array.flags
+    return not flags.c_contiguous and not flags.f_contiguous
+
+
+def _without_gaps(xp: ModuleType, value: Array) -> Array:
+    """An output, or a copy of it whose elements lie as `empty_like` lays them out."""
+    return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value

@@ -1,0 +1,112 @@
+"""All-reduce: arrays of several GPUs combined element by element, the result on each of them.
+
+NVIDIA's NCCL does it where CuPy finds the library and each GPU is a card of its own: NCCL refuses two members on one
+card, as virtual GPUs are. Elsewhere the arrays are copied to the first GPU, combined there, and copied back.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tfmini._src.base.errors import invalid
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.launch_hooks import started
+
+_UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
+_DTYPES = {"e": "FLOAT16", "f": "FLOAT32", "d": "FLOAT64", "i": "INT32", "l": "INT64", "q": "INT64"}
+
+# NCCL's communicators by the GPUs that they connect: making them takes as long as many steps.
+_connected: WeakKeyDictionary[LogicalGpu, dict[tuple[str, ...], list[Any]]] = WeakKeyDictionary()
+
+
+class AllReduce:
+    """The all-reduce of one node of a plan: `arrays` of the GPUs, in their order, to as many results.
+
+    Args:
+      gpus: where the arrays lie. The first is in use before the call and after it.
+      reduction: "sum", "prod", "min" or "max".
+    """
+
+    def __init__(self, gpus: tuple[LogicalGpu, ...], reduction: str):
+        self._gpus = gpus
+        self._reduction = reduction
+        self._nccl: Any = None
+        if len({gpu.ordinal for gpu in gpus}) == len(gpus):
+            self._nccl = nccl_library()
+
+    def __call__(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        first = arrays[0]
+        for array in arrays[1:]:
+            if array.shape != first.shape:
+                invalid(
+                    f"Shapes of the members of an all-reduce differ: {list(first.shape)} and {list(array.shape)}",
+                )
+        if not first.size:
+            return arrays
+        results = self._by_copies(arrays) if self._nccl is None else self._by_nccl(arrays)
+        self._gpus[0].use()
+        return results
+
+    def _by_nccl(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        nccl = self._nccl
+        operation = getattr(nccl, f"NCCL_{self._reduction.upper()}")
+        dtype = dtype_code(nccl, arrays[0].dtype)
+        members = []
+        for gpu, communicator, array in zip(self._gpus, self._communicators(), arrays):
+            gpu.use()
+            array = gpu.xp.ascontiguousarray(array)
+            members.append((gpu, communicator, array, gpu.xp.empty(array.shape, array.dtype)))
+        nccl.groupStart()  # one thread for several GPUs: all are called before any is waited for
+        try:
+            for gpu, communicator, array, result in members:
+                gpu.use()
+                started("NCCL", "allReduce")
+                communicator.allReduce(
+                    array.data.ptr, result.data.ptr, array.size, dtype, operation, gpu.compute.ptr
+                )
+        finally:
+            nccl.groupEnd()
+        return tuple(result for *_, result in members)
+
+    def _communicators(self) -> list[Any]:
+        gpus = self._gpus
+        known = _connected.setdefault(gpus[0], {})
+        key = tuple(gpu.name for gpu in gpus)
+        if key not in known:
+            ordinals = [gpu.ordinal for gpu in gpus]
+            known[key] = self._nccl.NcclCommunicator.initAll(ordinals)
+        return known[key]
+
+    def _by_copies(self, arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        first, *others = self._gpus
+        first.use()
+        combine = getattr(first.xp, _UFUNCS[self._reduction])
+        total = arrays[0]
+        for gpu, array in zip(others, arrays[1:]):
+            total = combine(total, first.copy_from(gpu, array))
+            gpu.compute.wait_event(first.mark(first.compute))  # before it may write into the array
+        if not others:
+            return (total.copy(),)
+        results = [total]
+        for gpu in others:
+            gpu.use()
+            results.append(gpu.copy_from(first, total))
+            first.compute.wait_event(gpu.mark(gpu.compute))
+        return tuple(results)
+
+
+def dtype_code(nccl: Any, dtype: Any) -> int:
+    """NCCL's number of a dtype that it adds up."""
+    code: int = getattr(nccl, f"NCCL_{_DTYPES[dtype.char]}")
+    return code
+
+
+def nccl_library() -> Any:
+    """CuPy's wrapper of NCCL; None where it does not find libnccl."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says how to install what copies do as well
+        from cupy.cuda import nccl  # noqa: PLC0415  loads the library
+
+    return nccl if nccl.available else None

@@ -1,0 +1,75 @@
+"""Arrays joined along an axis on a GPU, in one launch for up to 64 of them.
+
+CuPy's own concatenate makes a launch for each array, and of more than eight small ones a table that it copies to the
+card, which a capture refuses (cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest
+
+_MOST = 64  # as in joining.cu
+_SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
+
+
+def join(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
+    """The arrays, of one dtype and of shapes that differ along the axis alone, one after the other along it.
+
+    Raises:
+      ValueError: for shapes that do not fit, or an axis that is none of theirs, as numpy's concatenate does.
+    """
+    first = arrays[0]
+    rank = first.ndim
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")
+    axis %= rank
+    outer, inner = first.shape[:axis], first.shape[axis + 1 :]
+    for array in arrays:
+        if array.ndim != rank or array.shape[:axis] != outer or array.shape[axis + 1 :] != inner:
+            raise ValueError(
+                "all the input array dimensions except for the axis must match exactly"
+            )
+    result = xp.empty((*outer, sum(a.shape[axis] for a in arrays), *inner), first.dtype)
+    if result.size:
+        kept = [in_one_piece(xp, a) for a in arrays if a.size]
+        _fill(xp, result, kept, [a.shape[axis] for a in kept], math.prod(outer), math.prod(inner))
+    return result
+
+
+def stack(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
+    """The arrays, of one dtype and shape, along a new axis from 0 to their rank."""
+    shape = arrays[0].shape
+    outer, inner = shape[:axis], shape[axis:]
+    result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)
+    if result.size:
+        kept = [in_one_piece(xp, a) for a in arrays]
+        _fill(xp, result, kept, [1] * len(kept), math.prod(outer), math.prod(inner))
+    return result
+
+
+def _fill(
+    xp: Any, result: Array, arrays: list[Array], lengths: list[int], outer: int, inner: int
+) -> None:
+    """Moves arrays [outer, length, inner] to their places in the result."""
+    width = widest(math.gcd(*lengths) * inner * result.itemsize, result, *arrays)
+    parts = [length * inner * result.itemsize // width for length in lengths]
+    total = sum(parts)
+    begin = 0
+    for number in range(0, len(arrays), _MOST):
+        some = slice(number, number + _MOST)
+        table = np.zeros(1, _SOURCES)
+        count = len(arrays[some])
+        ends = begin + np.cumsum(parts[some])
+        table["addresses"][0, :count] = [array.data.ptr for array in arrays[some]]
+        table["ends"][0, :count] = ends
+        columns = int(ends[-1]) - begin
+        size = outer * columns
+        sizes = (size, columns, begin, total)
+        each(xp, "joining", f"join_{width}", size, table, np.int32(count), result, *sizes)
+        begin = int(ends[-1])

@@ -1,0 +1,190 @@
+"""Products of matrices by cuBLAS, called directly.
+
+CuPy's wrapper refuses to work while a stream is captured, and changes the handle's settings at each call; here a
+handle belongs to one stream and has a workspace of its own, so that a captured product finds the same memory again.
+Arrays are row-major and cuBLAS column-major: it is given the product's transpose, whose factors are those of the
+product in the other order.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.devices.cuda import tf32
+from tfmini._src.devices.launch_hooks import started, watchers
+
+_WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
+_KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
+_LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
+# Half precision, by the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F for sums in float32, CUBLAS_GEMM_DEFAULT.
+_HALVES = {"float16": 2, "bfloat16": 14}
+_SUMS_OF_FLOATS, _DEFAULT = 68, -1
+# cublasMath_t: CUBLAS_TF32_TENSOR_OP_MATH; and, as a bit beside it, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION:
+# without it products of halves that are divided along the sum may add up their parts in half precision.
+_TF32, _FULL_SUMS = 3, 16
+
+_STATUS = {
+    1: "not initialized",
+    3: "allocation failed",
+    7: "invalid value",
+    8: "architecture mismatch",
+    11: "mapping error",
+    13: "execution failed",
+    14: "internal error",
+    15: "not supported",
+}
+
+
+def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
+    """libcublas, or "cublasLt", of a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not
+    there.
+
+    Where wheels of several are installed, pathfinder gives the newest, whatever CuPy is built with.
+    """
+    name = f"{library}64_{major}.dll" if sys.platform == "win32" else f"lib{library}.so.{major}"
+    for path in _places(library, name):
+        with suppress(OSError):
+            return ctypes.CDLL(path)
+    return None
+
+
+def _places(library: str, name: str) -> Iterator[str]:
+    """The paths where a file of cuBLAS may be."""
+    try:
+        from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
+
+        found: str = pathfinder.load_nvidia_dynamic_lib(library).abs_path
+        if pathlib.Path(found).name.startswith(name):
+            yield found
+    except (ImportError, RuntimeError, OSError):  # what it raises where there is none
+        pass
+    yield name  # as the loader finds it
+    for folder in sys.path:
+        yield from map(str, pathlib.Path(folder).glob(f"nvidia/*/lib/{name}"))
+
+
+class CublasError(RuntimeError):
+    """A call of cuBLAS failed.
+
+    status: its cublasStatus_t.
+    """
+
+    def __init__(self, name: str, status: int):
+        super().__init__(f"{name}: {_STATUS.get(status, 'unknown status')} ({status})")
+        self.status = status
+
+
+class Cublas:
+    """A handle for one stream.
+
+    Args:
+      library: libcublas, opened by ctypes.
+      stream: the address of the stream.
+      workspace: the address of `WORKSPACE_BYTES` bytes of device memory, kept by the caller.
+    """
+
+    WORKSPACE_BYTES = _WORKSPACE_BYTES
+
+    def __init__(self, library: ctypes.CDLL, stream: int, workspace: int):
+        self._library = library
+        self._handle = ctypes.c_void_p()
+        self._call("cublasCreate_v2", ctypes.byref(self._handle), with_handle=False)
+        self._call("cublasSetStream_v2", ctypes.c_void_p(stream))
+        self._call(
+            "cublasSetWorkspace_v2",
+            ctypes.c_void_p(workspace),
+            ctypes.c_size_t(_WORKSPACE_BYTES),
+        )
+        mode = _FULL_SUMS | (_TF32 if tf32.is_on() else 0)
+        self._call("cublasSetMathMode", ctypes.c_int(mode))
+        self._scalars: dict[tuple[str, int], Any] = {}
+
+    def suits(self, dtype: Any) -> bool:
+        """Whether there is a product of this dtype."""
+        return dtype.char in _LETTERS or dtype.name in _HALVES
+
+    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, result: Any) -> None:
+        """result = op(a) op(b), of row-major arrays of one dtype: matrices, or stacks of as many matrices.
+
+        result: [..., m, n]; op(a): [..., m, k]; op(b): [..., k, n]; each leading shape the same.
+        """
+        rows, columns = result.shape[-2:]
+        inner = a.shape[-2 if transpose_a else -1]
+        half = _HALVES.get(result.dtype.name)
+        letter = "S" if half else _LETTERS[result.dtype.char]
+        count = int(np.prod(result.shape[:-2], dtype=np.int64))
+        one, zero = self._scalar(letter, 1), self._scalar(letter, 0)
+        shape = (
+            ctypes.c_int(_TRANSPOSE if transpose_b else _KEEP),
+            ctypes.c_int(_TRANSPOSE if transpose_a else _KEEP),
+            ctypes.c_int(columns),
+            ctypes.c_int(rows),
+            ctypes.c_int(inner),
+        )
+        factors = [_Matrix(b), _Matrix(a)]
+        target = _Matrix(result)
+        if half:
+            self._half_product(half, shape, count, one, factors, zero, target)
+            return
+        if count == 1:
+            arguments: list[Any] = [part for m in factors for part in (m.address, m.leading)]
+            end = (target.address, target.leading)
+            self._call(f"cublas{letter}gemm_v2", *shape, one, *arguments, zero, *end)
+            return
+        arguments = [part for m in factors for part in (m.address, m.leading, m.stride)]
+        end_of_stack = (target.address, target.leading, target.stride, ctypes.c_int(count))
+        name = f"cublas{letter}gemmStridedBatched"
+        self._call(name, *shape, one, *arguments, zero, *end_of_stack)
+
+    def _half_product(
+        self, kind: int, shape: tuple, count: int, one: Any, factors: list, zero: Any, target: Any
+    ) -> None:
+        """Same as `product` for 16-bit elements, accumulated in float32."""
+        dtype = ctypes.c_int(kind)
+        several = count > 1
+        parts = [
+            (m.address, dtype, m.leading, *([m.stride] if several else []))
+            for m in (*factors, target)
+        ]
+        end = (*([ctypes.c_int(count)] if several else []), _SUMS_OF_FLOATS, _DEFAULT)
+        name = "cublasGemmStridedBatchedEx" if several else "cublasGemmEx"
+        self._call(name, *shape, one, *parts[0], *parts[1], zero, *parts[2], *end)
+
+    def _scalar(self, letter: str, value: int) -> Any:
+        known = self._scalars.get((letter, value))
+        if known is None:
+            kind = {"S": np.float32, "D": np.float64, "C": np.complex64, "Z": np.complex128}[letter]
+            known = self._scalars[letter, value] = np.array(value, kind)
+        return ctypes.c_void_p(known.ctypes.data)
+
+    def _call(self, name: str, *arguments: Any, with_handle: bool = True) -> None:
+        if watchers and "gemm" in name.lower():
+            started("cuBLAS", name)
+        handle = (self._handle,) if with_handle else ()
+        status = getattr(self._library, name)(*handle, *arguments)
+        if status:
+            raise CublasError(name, status)
+
+    def close(self) -> None:
+        """Releases the handle."""
+        if self._handle:
+            self._call("cublasDestroy_v2")
+            self._handle = ctypes.c_void_p()
+
+
+class _Matrix:
+    """The matrices of a row-major array as cuBLAS arguments: address, leading dimension, stride."""
+
+    __slots__ = ("address", "leading", "stride")
+
+    def __init__(self, array: Any):
+        self.address = ctypes.c_void_p(array.data.ptr)
+        self.leading = ctypes.c_int(max(1, array.shape[-1]))
+        self.stride = ctypes.c_longlong(array.shape[-2] * array.shape[-1])

@@ -1,0 +1,223 @@
+"""Products of matrices with epilogues by cublasLt: a bias, a rectifier or the sums of a factor in the same launch.
+
+As in `cublas`, the library's column-major matrices are the transposes of the arrays, and its factors come in the other
+order: the rows of its result are our columns, along which it adds a bias.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.cuda import tf32
+from tfmini._src.devices.cuda.cublas import CublasError
+from tfmini._src.devices.launch_hooks import started, watchers
+
+# cublasLtEpilogue_t. The last two write sums over what a product sums over: of its second array, of its first one.
+RELU, BIAS, SUMS_OF_SECOND, SUMS_OF_FIRST = 2, 4, 256, 512
+
+# cublasOperation_t
+_KEEP, _TRANSPOSE = 0, 1
+# By dtype: cudaDataType, cublasComputeType_t, and the type of the factors 1 and 0.
+_TYPES = {"e": (2, 68, "f"), "f": (0, 68, "f"), "d": (1, 70, "d")}
+_SCALARS = {"f": 0, "d": 1}
+_TF32 = 77  # CUBLAS_COMPUTE_32F_FAST_TF32
+# cublasLtMatmulDescAttributes_t
+_TRANSPOSE_FIRST, _TRANSPOSE_SECOND, _EPILOGUE, _VECTOR = 3, 4, 7, 8
+# cublasLtMatmulPreferenceAttributes_t; the alignments of A, B, C and D follow each other.
+_WORKSPACE, _REDUCTIONS, _ALIGNMENTS = 1, 3, 5
+# cublasLtReductionScheme_t: parts of a sum are added in place or in the type of the computation, not in the result's.
+_FULL_SUMS = 1 | 2
+# Statuses of what cublasLt has no kernel for: invalid value, architecture mismatch, not supported.
+_REFUSALS = (7, 8, 15)
+_MOST_PLANS = 1024
+
+
+class _Algorithm(ctypes.Structure):
+    """cublasLtMatmulHeuristicResult_t."""
+
+    _fields_ = [
+        ("algorithm", ctypes.c_uint64 * 8),
+        ("workspace", ctypes.c_size_t),
+        ("status", ctypes.c_int),
+        ("waves", ctypes.c_float),
+        ("reserved", ctypes.c_int * 4),
+    ]
+
+
+class _Plan(NamedTuple):
+    """Descriptors and algorithm of products of some shapes."""
+
+    description: _Descriptor
+    layouts: list[_Descriptor]
+    found: _Algorithm
+
+
+class CublasLt:
+    """A handle for one stream.
+
+    Args:
+      library: libcublasLt, opened by ctypes.
+      stream: the address of the stream.
+      workspace: the address of device memory that the stream alone uses, kept by the caller.
+      size: its bytes.
+    """
+
+    def __init__(self, library: ctypes.CDLL, stream: int, workspace: int, size: int):
+        self._library = library
+        self._stream, self._workspace = ctypes.c_void_p(stream), ctypes.c_void_p(workspace)
+        self._size = size
+        self._handle = ctypes.c_void_p()
+        self._plans: dict[tuple, _Plan | None] = {}
+        self._numbers = {kind: (np.ones((), kind), np.zeros((), kind)) for kind in _SCALARS}
+        _call(library, "cublasLtCreate", ctypes.byref(self._handle))
+
+    @staticmethod
+    def suits(dtype: Any) -> bool:
+        """Whether there may be a product of this dtype."""
+        return dtype.char in _TYPES
+
+    def product(
+        self,
+        a: Any,
+        b: Any,
+        transpose_a: bool,
+        transpose_b: bool,
+        result: Any,
+        epilogue: int,
+        vector: Any = None,
+    ) -> bool:
+        """result = op(a) op(b) with an epilogue, of row-major matrices of one dtype; whether there is a kernel for it.
+
+        vector: the bias, or what takes the sums: of that dtype, in one piece.
+        """
+        arrays = (b, a, result)
+        places = [array.data.ptr for array in arrays]
+        place = 0 if vector is None else vector.data.ptr
+        key = (
+            result.dtype.char,
+            *(a.shape, b.shape, transpose_a, transpose_b, epilogue),
+            *(_alignment(each) for each in (*places, place)),
+        )
+        if key not in self._plans:
+            if len(self._plans) >= _MOST_PLANS:
+                del self._plans[next(iter(self._plans))]
+            self._plans[key] = self._planned(
+                [array.shape for array in arrays], (transpose_b, transpose_a), key, place
+            )
+        plan = self._plans[key]
+        if plan is None:
+            return False
+        if place:
+            plan.description.set(_VECTOR, ctypes.c_void_p(place))
+        one, zero = (
+            ctypes.c_void_p(number.ctypes.data)
+            for number in self._numbers[_TYPES[result.dtype.char][2]]
+        )
+        first, second, target = map(ctypes.c_void_p, places)
+        layouts = [layout.address for layout in plan.layouts]
+        if watchers:
+            started("cuBLAS", "cublasLtMatmul")
+        is_done = _accepted(
+            self._library,
+            "cublasLtMatmul",
+            *(self._handle, plan.description.address, one),
+            *(first, layouts[0], second, layouts[1]),
+            *(zero, target, layouts[2], target, layouts[2]),
+            *(ctypes.byref(plan.found), self._workspace, ctypes.c_size_t(plan.found.workspace)),
+            self._stream,
+        )
+        if not is_done:
+            self._plans[key] = None
+        return is_done
+
+    def _planned(
+        self, shapes: list[tuple[int, int]], transposes: tuple[bool, bool], key: tuple, place: int
+    ) -> _Plan | None:
+        """The plan of a product of cublasLt's A and B; None if it has none."""
+        kind, compute, scalar = _TYPES[key[0]]
+        if key[0] == "f" and tf32.is_on():
+            compute = _TF32
+        types = ctypes.c_int(compute), ctypes.c_int(_SCALARS[scalar])
+        description = _Descriptor(self._library, "MatmulDesc", *types)
+        for attribute, transpose in zip((_TRANSPOSE_FIRST, _TRANSPOSE_SECOND), transposes):
+            description.set(attribute, ctypes.c_int32(_TRANSPOSE if transpose else _KEEP))
+        description.set(_EPILOGUE, ctypes.c_uint32(key[5]))
+        if place:  # whose alignment counts
+            description.set(_VECTOR, ctypes.c_void_p(place))
+        layouts = [
+            _Descriptor(
+                self._library,
+                "MatrixLayout",
+                ctypes.c_int(kind),
+                ctypes.c_uint64(columns),
+                ctypes.c_uint64(rows),
+                ctypes.c_int64(columns),
+            )
+            for rows, columns in shapes
+        ]
+        preference = _Descriptor(self._library, "MatmulPreference")
+        preference.set(_WORKSPACE, ctypes.c_uint64(self._size))
+        preference.set(_REDUCTIONS, ctypes.c_uint32(_FULL_SUMS))
+        first, second, target = key[6:9]
+        for number, alignment in enumerate((first, second, target, target)):
+            preference.set(_ALIGNMENTS + number, ctypes.c_uint32(alignment))
+        found, count = _Algorithm(), ctypes.c_int()
+        has_some = _accepted(
+            self._library,
+            "cublasLtMatmulAlgoGetHeuristic",
+            *(self._handle, description.address),
+            *(layouts[number].address for number in (0, 1, 2, 2)),
+            *(preference.address, ctypes.c_int(1), ctypes.byref(found), ctypes.byref(count)),
+        )
+        if not has_some or not count.value or found.status:
+            return None
+        return _Plan(description, layouts, found)
+
+
+class _Descriptor:
+    """A "MatmulDesc", "MatrixLayout" or "MatmulPreference", in host memory; it is destroyed with this.
+
+    address: what cublasLt knows it by.
+    """
+
+    def __init__(self, library: ctypes.CDLL, kind: str, *arguments: Any):
+        self._library, self._kind = library, kind
+        self._destroy = getattr(library, f"cublasLt{kind}Destroy")  # modules may be gone by then
+        self.address = ctypes.c_void_p()
+        _call(library, f"cublasLt{kind}Create", ctypes.byref(self.address), *arguments)
+
+    def set(self, attribute: int, value: Any) -> None:
+        """Sets one of its attributes to a number of ctypes."""
+        size = ctypes.c_size_t(ctypes.sizeof(value))
+        name = f"cublasLt{self._kind}SetAttribute"
+        arguments = self.address, ctypes.c_int(attribute), ctypes.byref(value), size
+        _call(self._library, name, *arguments)
+
+    def __del__(self) -> None:
+        if self.address:
+            self._destroy(self.address)
+
+
+def _alignment(address: int) -> int:
+    """The largest power of two that divides an address, 256 at most."""
+    return min(address & -address, 256)
+
+
+def _accepted(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
+    """Calls a function; False if cublasLt has no kernel for what it is given."""
+    try:
+        _call(library, name, *arguments)
+    except CublasError as error:
+        if error.status not in _REFUSALS:
+            raise
+        return False
+    return True
+
+
+def _call(library: ctypes.CDLL, name: str, *arguments: Any) -> None:
+    status = getattr(library, name)(*arguments)
+    if status:
+        raise CublasError(name, status)

@@ -1,0 +1,170 @@
+"""Recording work of a GPU as a CUDA graph, and the memory that the graph works in.
+
+A graph repeats its launches on the same addresses. So all that it computes lies in one block of its GPU's pool, which
+it keeps: a rehearsal, with memory of the pool as ever, finds how large that must be; while the work is recorded each
+array gets a part of the block, and what is freed is given to later arrays of the same graph, never to anyone else.
+"""
+
+from __future__ import annotations
+
+import bisect
+import os
+import re
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.devices.cuda.device import LogicalGpu
+
+_UNIT = 512  # what CUDA aligns memory to, in bytes
+# Of cudaGraphDebugDotPrint: its flag for more than names, and then a node with its kind, KERNEL, MEMCPY or another.
+_WITH_KINDS = 1
+_NODE = re.compile(r'"graph_\d+_node_\d+"\[[^{\]]*\{\s*([A-Z_]+)')
+_WORDS = {
+    "KERNEL": ("kernel", "kernels"),
+    "MEMCPY": ("copy", "copies"),
+    "MEMSET": ("memset", "memsets"),
+}
+
+
+def wanted() -> bool:
+    """Whether repeated work is recorded: unless TFMINI_CUDA_GRAPHS is 0."""
+    return os.environ.get("TFMINI_CUDA_GRAPHS", "") != "0"
+
+
+def rounded(size: int) -> int:
+    """The bytes of a block that an array of this many bytes takes."""
+    return -(-size // _UNIT) * _UNIT
+
+
+class Arena:
+    """The allocated parts of a block: the first free part that is large enough is taken.
+
+    extent: how many bytes have been needed so far.
+    """
+
+    def __init__(self) -> None:
+        self._free: list[tuple[int, int]] = []  # (start, end), in order
+        self._given: deque[tuple[int, int]] = deque()
+        self.extent = 0
+
+    def take(self, size: int) -> int:
+        """Allocates `size` bytes; returns their start."""
+        while self._given:
+            self._add(*self._given.popleft())
+        for number, (start, end) in enumerate(self._free):
+            if end - start >= size or end == self.extent:
+                if end - start > size:
+                    self._free[number] = (start + size, end)
+                else:
+                    del self._free[number]
+                    self.extent = max(self.extent, start + size)
+                return start
+        start = self.extent
+        self.extent += size
+        return start
+
+    def give(self, start: int, size: int) -> None:
+        """Frees a part; the garbage collector may call it at any time, also in the midst of `take`."""
+        self._given.append((start, start + size))
+
+    def _add(self, start: int, end: int) -> None:
+        free = self._free
+        place = bisect.bisect_left(free, (start, end))
+        if place < len(free) and free[place][0] == end:
+            end = free.pop(place)[1]
+        if place and free[place - 1][1] == start:
+            place -= 1
+            start = free.pop(place)[0]
+        free.insert(place, (start, end))
+
+
+class _Lease:
+    """An array's part of an arena, and the memory that must last as long as the array."""
+
+    __slots__ = ("arena", "start", "size", "memory")
+
+    def __init__(self, arena: Arena, start: int, size: int, memory: Any):
+        self.arena = arena
+        self.start = start
+        self.size = size
+        self.memory = memory
+
+    def __del__(self) -> None:
+        self.arena.give(self.start, self.size)
+
+
+class Memory:
+    """An allocator for the arrays of recorded work.
+
+    Without a size it measures: `extent` says afterwards how large the block must be.
+
+    block: at least `size` bytes that work which never runs beside this one may use as well; by default its own.
+    """
+
+    def __init__(self, gpu: LogicalGpu, size: int | None = None, block: Any = None):
+        self._gpu = gpu
+        self._arena = Arena()
+        self._size = size or 0
+        self._block = gpu.pool.malloc(size) if size is not None and block is None else block
+        self._more: list[Any] = []
+
+    @property
+    def extent(self) -> int:
+        return self._arena.extent
+
+    def allocate(self, size: int) -> Any:
+        """The allocator of CuPy's arrays."""
+        if not size:
+            return self._gpu.pool.malloc(0)
+        part = rounded(size)
+        start = self._arena.take(part)
+        block = self._block
+        if block is None:
+            block = self._gpu.allocate(size)
+            address = block.ptr
+        elif start + part <= self._size:
+            address = block.ptr + start
+        else:  # it did not go as in the rehearsal
+            block = self._gpu.pool.malloc(size)
+            self._more.append(block)  # kept as the block is
+            address = block.ptr
+        cuda = self._gpu.xp.cuda
+        lease = _Lease(self._arena, start, part, block)
+        return cuda.MemoryPointer(cuda.UnownedMemory(address, size, lease, self._gpu.ordinal), 0)
+
+
+def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[Any, Any]:
+    """The graph of what `work()` launches on the GPU, which is in use, and what it returns. Nothing runs yet.
+
+    Raises whatever `work` does: also for what cannot be recorded.
+    """
+    stream = gpu.compute
+    with gpu.xp.cuda.using_allocator(memory.allocate):
+        stream.begin_capture()
+        try:
+            result = work()
+        except BaseException:
+            _abandon(gpu)
+            raise
+        return stream.end_capture(), result
+
+
+def described(graph: Any) -> str:
+    """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not tell."""
+    try:
+        text = graph.debug_dot_str(_WITH_KINDS)
+    except (RuntimeError, OSError):  # a card that is lost, no room for its file
+        return ""
+    kinds = Counter(_NODE.findall(text))
+    words = [(n, _WORDS.get(kind, (kind.lower(),) * 2)[n > 1]) for kind, n in kinds.items()]
+    return ", ".join(f"{n} {word}" for n, word in words)
+
+
+def _abandon(gpu: LogicalGpu) -> None:
+    """Ends a failed recording; CUDA then raises again."""
+    try:
+        gpu.compute.end_capture()
+    except gpu.xp.cuda.runtime.CUDARuntimeError as error:
+        if gpu.compute.is_capturing():
+            raise error

@@ -1,0 +1,107 @@
+"""Disk cache of cuDNN's measured algorithms: the next process starts from it, and gives the same digits.
+
+A file for each kind of card and version of cuDNN, JSON, below `~/.cache/tfmini`, or where `TFMINI_CUDNN_CACHE` says;
+with TFMINI_CUDNN_CACHE=0 there is none. Whatever is wrong with it, convolutions are measured anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base.names.late_imports import json, pathlib, tempfile
+from tfmini._src.devices.cuda.cudnn.algorithms import Algorithm, Settings
+from tfmini._src.devices.cuda.cudnn.convolution import Convolution
+from tfmini._src.devices.cuda.cudnn.library import version_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def folder() -> Path | None:
+    """The folder of the files; None if the cache is off or there is no home."""
+    named = os.environ.get("TFMINI_CUDNN_CACHE", "")
+    if named == "0":
+        return None
+    if named:
+        return pathlib.Path(named)
+    with suppress(RuntimeError):  # there is no home
+        return (
+            pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+            / "tfmini"
+        )
+    return None
+
+
+class Remembered:
+    """The file of a card.
+
+    Args:
+      card: its Card.
+      version: that of cuDNN.
+      settings: under which algorithms are measured.
+    """
+
+    def __init__(self, card: Any, version: int, settings: Settings):
+        where = folder()
+        name = re.sub(r"\W+", "_", f"{card.name} {card.compute_capability}")
+        self._path = where and where / f"convolutions-{name}-cudnn-{version_text(version)}.json"
+        self._settings = settings
+        self._known = self._read()
+
+    def get(self, convolution: Convolution) -> Algorithm | None:
+        """The fastest algorithm measured; None if none was."""
+        found = self._known.get(self._key(convolution))
+        if not isinstance(found, dict):
+            return None
+        with suppress(TypeError):  # as a damaged file has it
+            algorithm = Algorithm(**found)
+            if _makes_sense(algorithm, self._settings):
+                return algorithm
+        return None
+
+    def add(self, convolution: Convolution, algorithm: Algorithm) -> None:
+        """Stores a measured algorithm, together with those that other processes have stored since."""
+        self._known[self._key(convolution)] = vars(algorithm)
+        if self._path is None:
+            return
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._known = {**self._read(), **self._known}
+            handle, name = tempfile.mkstemp(dir=self._path.parent, suffix=".new")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(self._known, file, indent=1)
+            os.replace(name, self._path)
+
+    def _read(self) -> dict[str, Any]:
+        if self._path is None:
+            return {}
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _key(self, convolution: Convolution) -> str:
+        axes = (
+            f"{a.size}+2*{a.before} by {a.kernel} /{a.stride} x{a.dilation}"
+            for a in convolution.axes
+        )
+        order = "first" if convolution.channels_first else "last"
+        return (
+            f"{convolution.direction} {convolution.dtype} {convolution.batch} of {convolution.depth} to "
+            f"{convolution.filters} in {convolution.groups}, {', '.join(axes)}, channels {order}, "
+            f"tf32 {int(self._settings.tf32)}, up to {self._settings.most_workspace}"
+        )
+
+
+def _makes_sense(algorithm: Algorithm, settings: Settings) -> bool:
+    numbers = (algorithm.number, algorithm.math, algorithm.workspace)
+    return (
+        all(type(number) is int and number >= 0 for number in numbers)
+        and type(algorithm.channels_first) is bool
+        and isinstance(algorithm.milliseconds, float)
+        and algorithm.workspace <= settings.most_workspace
+    )

@@ -1,0 +1,221 @@
+"""The choice among cuDNN's algorithms for a convolution: made at its first use, kept for later ones.
+
+At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
+some for both, whole runs are timed, with what lays arrays out anew. In a capture nothing can be timed, nor need it be:
+what is captured has run before. Measurements are cached on disk too (`algorithm_cache.py`).
+
+A network of many convolutions would spend its first step on measuring: once that has taken TFMINI_CUDNN_SEARCH_SECONDS
+in a process, cuDNN's heuristics choose for the others. The next process measures some more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, NamedTuple
+
+from tfmini._src.base import logs
+from tfmini._src.devices.cuda import tf32
+from tfmini._src.devices.cuda.cudnn import convolution as layouts
+from tfmini._src.devices.cuda.cudnn.algorithm_cache import Remembered
+from tfmini._src.devices.cuda.cudnn.algorithms import (
+    Algorithm,
+    Candidates,
+    name_of,
+    settings_of_environment,
+)
+from tfmini._src.devices.cuda.cudnn.convolution import Convolution
+from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
+
+_TIMED = 3  # runs
+
+
+class _Choice(NamedTuple):
+    """An algorithm, and the descriptors that it is given."""
+
+    candidates: Candidates
+    algorithm: Algorithm
+
+
+class Choices:
+    """A GPU's convolutions by cuDNN.
+
+    Args:
+      gpu: the LogicalGpu, which is in use.
+      cudnn: its handle.
+    """
+
+    def __init__(self, gpu: Any, cudnn: Cudnn):
+        self._gpu = gpu
+        self._cudnn = cudnn
+        self._settings = settings_of_environment()
+        self._remembered = Remembered(gpu.card, cudnn.version, self._settings)
+        self._kept: dict[Convolution, _Choice | None] = {}
+        self._seconds = 0.0  # that measuring has taken
+        self._is_said = False  # that no time is left for it
+        self._orders: dict[tuple[int, ...], bool] = {}
+
+    def order_of(self, filter: Any, unknown: bool) -> bool:
+        """Whether the last convolution with a filter of this shape had channels first; `unknown` if there was none."""
+        return self._orders.get(filter.shape, unknown)
+
+    def run(self, convolution: Convolution, given: tuple[Any, Any], as_view: bool = False) -> Any:
+        """Computes a convolution, or one of its gradients.
+
+        Args:
+          convolution: what to compute.
+          given: its two arrays, as TensorFlow has them: images as `convolution.channels_first` says, filters as
+            [sizes ..., channels, filters].
+          as_view: a filter's gradient is left in cuDNN's order, and given as a view of that.
+
+        Returns:
+          The result, laid out alike; None if cuDNN has no algorithm.
+
+        Raises:
+          CudnnError: if one that it has fails.
+        """
+        choice = self._choice(convolution, given)
+        report = self._gpu.report
+        if report is not None:
+            report.chose(
+                "products of windows: cuDNN has no algorithm"
+                if choice is None
+                else name_of(convolution, choice.algorithm)
+            )
+        if choice is None:
+            return None
+        if convolution.direction == layouts.FORWARD:
+            self._orders[given[1].shape] = choice.algorithm.channels_first
+        return self._computed(convolution, choice, given, as_view)
+
+    def _choice(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
+        if convolution in self._kept:
+            return self._kept[convolution]
+        if self._gpu.compute.is_capturing():
+            return self._expected(convolution)
+        if convolution.dtype == "float32":
+            tf32.tell_of(self._gpu.card)
+        choice = self._recalled(convolution)
+        if choice is None and self._has_time():
+            begin = monotonic()
+            choice = self._measured(convolution, given)
+            self._seconds += monotonic() - begin
+            if choice is not None:
+                self._remembered.add(convolution, choice.algorithm)
+        elif choice is None:
+            choice = self._expected(convolution)
+        self._kept[convolution] = choice
+        return choice
+
+    def _has_time(self) -> bool:
+        """Whether to measure. Says once that it has taken too long."""
+        most = self._settings.most_seconds
+        if self._settings.measures and self._seconds >= most and not self._is_said:
+            self._is_said = True
+            logs.info(
+                "%s: cuDNN's algorithms have been measured for %.0f s, as long as TFMINI_CUDNN_SEARCH_SECONDS allows: "
+                "its heuristics choose those of further convolutions.",
+                *(self._gpu.name, most),
+            )
+        return self._settings.measures and self._seconds < most
+
+    def _recalled(self, convolution: Convolution) -> _Choice | None:
+        """The choice measured by another process; None if there is none."""
+        algorithm = self._remembered.get(convolution) if self._settings.measures else None
+        if algorithm is None:
+            return None
+        try:
+            return _Choice(self._candidates(convolution, algorithm.channels_first), algorithm)
+        except CudnnError:
+            return None
+
+    def _expected(self, convolution: Convolution) -> _Choice | None:
+        """cuDNN's heuristic choice, with channels where the node has them, else in the other order."""
+        for channels_first in (convolution.channels_first, not convolution.channels_first):
+            try:
+                candidates = self._candidates(convolution, channels_first)
+                algorithms = candidates.expected()
+            except CudnnError:
+                continue
+            if algorithms:
+                return _Choice(candidates, algorithms[0])
+        return None
+
+    def _measured(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
+        """The fastest choice by measurement."""
+        found: list[_Choice] = []
+        for channels_first in (convolution.channels_first, not convolution.channels_first):
+            try:
+                candidates = self._candidates(convolution, channels_first)
+                arrays = self._arrays(convolution, channels_first, given)
+                algorithms = candidates.measured(self._gpu, arrays)
+            except CudnnError:
+                continue
+            except MemoryError:
+                if not found:
+                    raise
+                break  # arrays laid out anew do not fit: what is there will do
+            if algorithms:
+                found.append(_Choice(candidates, algorithms[0]))
+        if len(found) < 2:
+            return found[0] if found else None
+        return self._faster(convolution, found, given)
+
+    def _faster(
+        self, convolution: Convolution, found: list[_Choice], given: tuple[Any, Any]
+    ) -> _Choice:
+        """The choice whose runs take less time, including layout changes."""
+        try:
+            times = [
+                _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023
+                for choice in found
+            ]
+        except MemoryError:
+            return found[0]
+        return found[times.index(min(times))]
+
+    def _candidates(self, convolution: Convolution, channels_first: bool) -> Candidates:
+        return Candidates(self._cudnn, self._settings, convolution, channels_first)
+
+    def _arrays(
+        self, convolution: Convolution, channels_first: bool, given: tuple[Any, Any]
+    ) -> tuple[Any, Any, Any]:
+        """The given arrays in the layout of an algorithm, and memory for the result."""
+        xp, at = self._gpu.xp, convolution.has_filter_at
+        first, second = (
+            layouts.filters_for(array, channels_first)
+            if number == at
+            else layouts.laid_out(xp, array, convolution.channels_first, channels_first)
+            for number, array in enumerate(given)
+        )
+        shape = layouts.in_memory(convolution.shapes[2], channels_first)
+        return first, second, xp.empty(shape, convolution.dtype)
+
+    def _computed(
+        self,
+        convolution: Convolution,
+        choice: _Choice,
+        given: tuple[Any, Any],
+        as_view: bool = False,
+    ) -> Any:
+        channels_first = choice.algorithm.channels_first
+        arrays = self._arrays(convolution, channels_first, given)
+        choice.candidates.run(self._gpu, choice.algorithm, arrays)
+        xp, result = self._gpu.xp, arrays[2]
+        if convolution.has_filter_at == 2:
+            view = layouts.filter_view(result, channels_first)
+            return view if as_view else xp.ascontiguousarray(view)
+        return layouts.laid_out(xp, result, channels_first, convolution.channels_first)
+
+
+def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
+    """The time of some runs on the card, after one that is not counted."""
+    work()
+    cuda = gpu.xp.cuda
+    begin, end = cuda.Event(), cuda.Event()
+    gpu.compute.record(begin)
+    for _ in range(_TIMED):
+        work()
+    gpu.compute.record(end)
+    end.synchronize()
+    return float(cuda.get_elapsed_time(begin, end))

@@ -1,0 +1,256 @@
+"""The algorithms that cuDNN has for a convolution: asked for by its heuristics, or measured by it.
+
+A convolution is given to the functions `cudnnConvolution...` of cuDNN's first interface, deprecated since version 9 but
+there in all from 8 on: one call by ctypes each, where the interface of graphs wants a dozen descriptors and an engine.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.cuda import tf32
+from tfmini._src.devices.cuda.cudnn import descriptors
+from tfmini._src.devices.cuda.cudnn.convolution import Convolution
+from tfmini._src.devices.cuda.cudnn.library import Cudnn
+
+_DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
+_DETERMINISTIC = 1  # cudnnDeterminism_t
+_MEGABYTE = 1 << 20
+_MOST_WORKSPACE = 4096  # megabytes
+_MOST_SECONDS = 30.0
+_SCALARS = {kind: np.array([1, 0], kind) for kind in ("f", "d")}  # alpha, beta
+
+
+class _Performance(ctypes.Structure):
+    """A cudnnConvolution...AlgoPerf_t."""
+
+    _fields_ = [
+        ("algorithm", ctypes.c_int),
+        ("status", ctypes.c_int),
+        ("milliseconds", ctypes.c_float),
+        ("memory", ctypes.c_size_t),
+        ("determinism", ctypes.c_int),
+        ("math", ctypes.c_int),
+        ("reserved", ctypes.c_int * 3),
+    ]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings from the environment, read when a handle is first used for a convolution.
+
+    measures: algorithms are timed, unless TF_CUDNN_USE_AUTOTUNE is 0, or results are to be deterministic: which is the
+      fastest may change from one process to the next.
+    deterministic: only algorithms whose sums have one order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
+    tf32: float32's products may use TF32: TFMINI_TF32.
+    most_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
+    most_seconds: for which a GPU of a process is measured, all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
+    """
+
+    measures: bool
+    deterministic: bool
+    tf32: bool
+    most_workspace: int
+    most_seconds: float = _MOST_SECONDS
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One of cuDNN's algorithms, for images in one order.
+
+    channels_first: the order that it computes in.
+    number: its value among those of the direction.
+    math: a cudnnMathType_t.
+    workspace: the bytes that it needs.
+    milliseconds: what it took; 0 where nobody measured.
+    """
+
+    channels_first: bool
+    number: int
+    math: int
+    workspace: int
+    milliseconds: float = 0.0
+
+
+def settings_of_environment() -> Settings:
+    """The settings as they are now."""
+    deterministic = _flag("TF_CUDNN_DETERMINISTIC", False) or _flag("TF_DETERMINISTIC_OPS", False)
+    limit = os.environ.get("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "")
+    seconds = os.environ.get("TFMINI_CUDNN_SEARCH_SECONDS", "")
+    return Settings(
+        measures=_flag("TF_CUDNN_USE_AUTOTUNE", True) and not deterministic,
+        deterministic=deterministic,
+        tf32=tf32.is_on(),
+        most_workspace=(int(limit) if limit.isdecimal() else _MOST_WORKSPACE) * _MEGABYTE,
+        most_seconds=float(seconds) if seconds.isdecimal() else _MOST_SECONDS,
+    )
+
+
+def _flag(name: str, default: bool) -> bool:
+    """A variable of TensorFlow's that is "0", "1", "false" or "true"."""
+    return {"0": False, "false": False, "1": True, "true": True}.get(
+        os.environ.get(name, "").lower(), default
+    )
+
+
+class Candidates:
+    """A convolution's description for cuDNN, with images in one order.
+
+    Args:
+      cudnn: the handle.
+      settings: what may be chosen.
+      convolution: what it computes.
+      channels_first: the order.
+
+    Raises:
+      CudnnError: if its descriptors cannot say it.
+    """
+
+    def __init__(
+        self, cudnn: Cudnn, settings: Settings, convolution: Convolution, channels_first: bool
+    ):
+        self._cudnn = cudnn
+        self._settings = settings
+        self._convolution = convolution
+        self._channels_first = channels_first
+        self._dtype = np.dtype(convolution.dtype)
+        sums = np.dtype("f") if self._dtype.itemsize == 2 else self._dtype
+        self._scalars = _SCALARS[sums.char]
+        axes = convolution.axes
+        self._wanted = self._math = self._wanted_math()
+        self._descriptor = descriptors.convolution(
+            cudnn,
+            sums,
+            [axis.before for axis in axes],
+            [axis.stride for axis in axes],
+            [axis.dilation for axis in axes],
+            convolution.groups,
+            self._math,
+        )
+        self._arrays = [
+            (descriptors.filters if n == convolution.has_filter_at else descriptors.images)(
+                cudnn, self._dtype, shape, channels_first
+            )
+            for n, shape in enumerate(convolution.shapes)
+        ]
+
+    def _wanted_math(self) -> int:
+        if self._dtype.itemsize == 2:
+            return _TENSOR_OPS
+        return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
+
+    def expected(self) -> list[Algorithm]:
+        """The algorithms that cuDNN's heuristics suggest, best first; nothing is computed.
+
+        Raises:
+          CudnnError: if it has none.
+        """
+        most = self._most()
+        found, count = (_Performance * most)(), ctypes.c_int()
+        name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"
+        given, other, result = (array.value for array in self._arrays)
+        self._cudnn.call(
+            name, given, other, self._descriptor.value, result,
+            ctypes.c_int(most), ctypes.byref(count), found,
+        )  # fmt: skip
+        return [self._algorithm(f, 0.0) for f in found[: count.value] if self._will_do(f)]
+
+    def measured(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
+        """The algorithms timed by cuDNN on given arrays, fastest first: the host waits for it.
+
+        Args:
+          gpu: the LogicalGpu, which is in use.
+          arrays: what a run is given, and what it writes, in the order of this.
+
+        Raises:
+          CudnnError: if it has none.
+        """
+        workspace, size = self._some_workspace(gpu)
+        most = self._most()
+        found, count = (_Performance * most)(), ctypes.c_int()
+        first, second, result = (
+            (array.value, ctypes.c_void_p(value.data.ptr))
+            for array, value in zip(self._arrays, arrays)
+        )
+        self._cudnn.call(
+            f"cudnnFindConvolution{self._convolution.direction}AlgorithmEx",
+            *first, *second, self._descriptor.value, *result,
+            ctypes.c_int(most), ctypes.byref(count), found,
+            ctypes.c_void_p(workspace.ptr if size else None), ctypes.c_size_t(size),
+        )  # fmt: skip
+        return [
+            self._algorithm(f, f.milliseconds) for f in found[: count.value] if self._will_do(f)
+        ]
+
+    def run(self, gpu: Any, algorithm: Algorithm, arrays: tuple[Any, Any, Any]) -> None:
+        """Computes the last of the arrays from the others.
+
+        Raises:
+          CudnnError: if cuDNN does not.
+        """
+        cudnn = self._cudnn
+        workspace = gpu.xp.empty(algorithm.workspace, np.uint8)
+        if algorithm.math != self._math:
+            self._math = algorithm.math
+            cudnn.plain(
+                "cudnnSetConvolutionMathType", self._descriptor.value, ctypes.c_int(self._math)
+            )
+        first, second, result = (
+            (array.value, ctypes.c_void_p(value.data.ptr))
+            for array, value in zip(self._arrays, arrays)
+        )
+        scalars = self._scalars
+        one = ctypes.c_void_p(scalars.ctypes.data)
+        zero = ctypes.c_void_p(scalars.ctypes.data + scalars.itemsize)
+        cudnn.call(
+            f"cudnnConvolution{self._convolution.direction}",
+            one, *first, *second, self._descriptor.value, ctypes.c_int(algorithm.number),
+            ctypes.c_void_p(workspace.data.ptr if algorithm.workspace else None),
+            ctypes.c_size_t(algorithm.workspace),
+            zero, *result,
+        )  # fmt: skip
+
+    def _most(self) -> int:
+        count = ctypes.c_int()
+        name = f"cudnnGetConvolution{self._convolution.direction}AlgorithmMaxCount"
+        self._cudnn.call(name, ctypes.byref(count))
+        return count.value
+
+    def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
+        """Memory for as many algorithms as may be, apart from that of the step: no graph keeps it."""
+        sizes = {0, *(algorithm.workspace for algorithm in self.expected())}
+        for size in sorted(sizes, reverse=True):
+            try:
+                return gpu.allocate(size), size
+            except MemoryError:
+                if not size:
+                    raise
+        raise AssertionError("0 bytes are always tried")
+
+    def _will_do(self, found: _Performance) -> bool:
+        if found.status or found.memory > self._settings.most_workspace:
+            return False
+        if self._settings.deterministic and found.determinism != _DETERMINISTIC:
+            return False
+        return self._wanted != _FMA or found.math in (_DEFAULT_MATH, _FMA)
+
+    def _algorithm(self, found: _Performance, milliseconds: float) -> Algorithm:
+        math = _FMA if self._wanted == _FMA else found.math
+        return Algorithm(
+            self._channels_first, found.algorithm, math, found.memory, round(milliseconds, 6)
+        )
+
+
+def name_of(convolution: Convolution, algorithm: Algorithm) -> str:
+    """Direction, number, order, workspace and time, for people."""
+    order = "first" if algorithm.channels_first else "last"
+    took = f", measured {algorithm.milliseconds:.3f} ms" if algorithm.milliseconds else ""
+    return (
+        f"cuDNN's algorithm {algorithm.number} of {convolution.direction}, channels {order}, "
+        f"workspace {algorithm.workspace / _MEGABYTE:.1f} MiB{took}"
+    )

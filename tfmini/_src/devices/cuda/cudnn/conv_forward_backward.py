@@ -1,0 +1,103 @@
+"""Convolutions on a GPU by cuDNN, and their gradients: each gives None where cuDNN is not found or has no algorithm.
+
+Images are [batch, sizes ..., channels], or [batch, channels, sizes ...] with `channels_first`; filters [sizes ...,
+channels of a group, filters]. There are as many groups as a filter's channels go into those of the images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.devices.cuda.cudnn.convolution import (
+    FILTER_GRADIENT,
+    FORWARD,
+    INPUT_GRADIENT,
+    Convolution,
+    between_zeros,
+    with_even_zeros,
+    without_zeros,
+)
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+
+def convolved(gpu: Any, x: Any, filter: Any, axes: Sequence[Axis], channels_first: bool) -> Any:
+    """The convolution of images with filters."""
+    choices = gpu.convolutions
+    if choices is None:
+        return None
+    even, inside = with_even_zeros(axes)
+    depth = x.shape[1 if channels_first else -1]
+    convolution = _convolution(FORWARD, x, depth, filter.shape, even, channels_first)
+    if convolution is None:
+        return None
+    padded = between_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
+    return choices.run(convolution, (padded, filter))
+
+
+def input_gradient(
+    gpu: Any, depth: int, filter: Any, grad: Any, axes: Sequence[Axis], channels_first: bool
+) -> Any:
+    """The gradient of the images, which have `depth` channels, for that of the convolution."""
+    choices = gpu.convolutions
+    if choices is None:
+        return None
+    even, inside = with_even_zeros(axes)
+    convolution = _convolution(INPUT_GRADIENT, grad, depth, filter.shape, even, channels_first)
+    if convolution is None:
+        return None
+    result = choices.run(convolution, (filter, grad))
+    if result is None:
+        return None
+    return without_zeros(gpu.xp, result, inside, [axis.size for axis in axes], channels_first)
+
+
+def filter_gradient(
+    gpu: Any,
+    x: Any,
+    shape: Sequence[int],
+    grad: Any,
+    axes: Sequence[Axis],
+    channels_first: bool,
+    as_view: bool = False,
+) -> Any:
+    """The gradient of the filters, of a shape, for that of the convolution; `as_view`: where cuDNN leaves it."""
+    choices = gpu.convolutions
+    if choices is None:
+        return None
+    even, inside = with_even_zeros(axes)
+    depth = x.shape[1 if channels_first else -1]
+    convolution = _convolution(FILTER_GRADIENT, x, depth, shape, even, channels_first)
+    if convolution is None:
+        return None
+    padded = between_zeros(gpu.xp, x, inside, _sizes(even), channels_first)
+    return choices.run(convolution, (padded, grad), as_view)
+
+
+def _sizes(axes: Sequence[Axis]) -> list[int]:
+    return [axis.size for axis in axes]
+
+
+def _convolution(
+    direction: str,
+    images: Any,
+    depth: int,
+    filter: Sequence[int],
+    axes: tuple[Axis, ...],
+    channels_first: bool,
+) -> Convolution | None:
+    """The convolution to compute; None if cuDNN does not support it."""
+    of_group, filters = filter[-2:]
+    if not of_group or depth % of_group or not depth or filters % (depth // of_group):
+        return None
+    convolution = Convolution(
+        direction=direction,
+        dtype=images.dtype.name,
+        batch=images.shape[0],
+        depth=depth,
+        filters=filters,
+        groups=depth // of_group,
+        axes=axes,
+        channels_first=channels_first,
+    )
+    return convolution if convolution.is_for_cudnn() else None

@@ -1,0 +1,169 @@
+"""Descriptors of cuDNN: of a tensor, of a filter, of a convolution, of padded sequences."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.cudnn.library import Cudnn
+
+# cudnnDataType_t
+DATA_TYPES = {"float32": 0, "float64": 1, "float16": 2}
+_TIME_FIRST, _BATCH_FIRST = 0, 2  # CUDNN_RNN_DATA_LAYOUT_{SEQ,BATCH}_MAJOR_UNPACKED
+_MOST_AXES = 8  # CUDNN_DIM_MAX
+_CHANNELS_FIRST, _CHANNELS_LAST = 0, 1  # CUDNN_TENSOR_NCHW, CUDNN_TENSOR_NHWC
+_CROSS_CORRELATION = 1  # cudnnConvolutionMode_t
+
+
+class Descriptor:
+    """One of cuDNN's descriptors, destroyed when it is no longer referenced.
+
+    Args:
+      cudnn: the handle.
+      kind: what stands between "cudnnCreate" and "Descriptor" in the name of the function that makes it.
+    """
+
+    def __init__(self, cudnn: Cudnn, kind: str):
+        self.value = ctypes.c_void_p()
+        cudnn.plain(f"cudnnCreate{kind}Descriptor", ctypes.byref(self.value))
+        destroy = getattr(cudnn.library, f"cudnnDestroy{kind}Descriptor")
+        weakref.finalize(self, destroy, ctypes.c_void_p(self.value.value))
+
+
+def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
+    """The descriptor of a row-major array of three axes or more."""
+    return _strided(cudnn, dtype, shape, range(len(shape)))
+
+
+def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
+    """The descriptor of images without gaps, whose channels lie first or last in memory.
+
+    Args:
+      shape: [batch, channels, sizes ...], whatever the order in memory.
+    """
+    along = range(2, len(shape))
+    return _strided(cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1))
+
+
+def filters(
+    cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool
+) -> Descriptor:
+    """The descriptor of filters: in memory [filters, channels, sizes ...], or [filters, sizes ..., channels].
+
+    Args:
+      shape: [filters, channels, sizes ...], whatever the order in memory.
+    """
+    made = Descriptor(cudnn, "Filter")
+    cudnn.plain(
+        "cudnnSetFilterNdDescriptor",
+        made.value,
+        ctypes.c_int(DATA_TYPES[dtype.name]),
+        ctypes.c_int(_CHANNELS_FIRST if channels_first else _CHANNELS_LAST),
+        ctypes.c_int(len(shape)),
+        _ints(shape),
+    )
+    return made
+
+
+def convolution(
+    cudnn: Cudnn,
+    dtype: np.dtype,
+    pads: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    groups: int,
+    math: int,
+) -> Descriptor:
+    """The descriptor of a convolution, as TensorFlow means it: the filter is not flipped.
+
+    Args:
+      dtype: of its sums.
+      pads, strides, dilations: one number for each axis along which windows move.
+      groups: into how many groups the channels are divided.
+      math: a cudnnMathType_t.
+    """
+    made = Descriptor(cudnn, "Convolution")
+    cudnn.plain(
+        "cudnnSetConvolutionNdDescriptor",
+        made.value,
+        ctypes.c_int(len(pads)),
+        _ints(pads),
+        _ints(strides),
+        _ints(dilations),
+        ctypes.c_int(_CROSS_CORRELATION),
+        ctypes.c_int(DATA_TYPES[dtype.name]),
+    )
+    cudnn.plain("cudnnSetConvolutionGroupCount", made.value, ctypes.c_int(groups))
+    cudnn.plain("cudnnSetConvolutionMathType", made.value, ctypes.c_int(math))
+    return made
+
+
+def _strided(
+    cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
+) -> Descriptor:
+    """The descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""
+    made = Descriptor(cudnn, "Tensor")
+    strides, step = [1] * len(shape), 1
+    for axis in reversed(order):
+        strides[axis] = step
+        step *= shape[axis]
+    cudnn.plain(
+        "cudnnSetTensorNdDescriptor",
+        made.value,
+        ctypes.c_int(DATA_TYPES[dtype.name]),
+        ctypes.c_int(len(shape)),
+        _ints(shape),
+        _ints(strides),
+    )
+    return made
+
+
+def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
+    """The shape that cuDNN has written into a tensor's descriptor; () where it says that there is none."""
+    kind, count = ctypes.c_int(), ctypes.c_int()
+    sizes, strides = (ctypes.c_int * _MOST_AXES)(), (ctypes.c_int * _MOST_AXES)()
+    cudnn.plain(
+        "cudnnGetTensorNdDescriptor",
+        descriptor.value,
+        ctypes.c_int(_MOST_AXES),
+        ctypes.byref(kind),
+        ctypes.byref(count),
+        sizes,
+        strides,
+    )
+    return tuple(sizes[: count.value])
+
+
+def sequences(
+    cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], lengths: np.ndarray, time_major: bool
+) -> Descriptor:
+    """The descriptor of a batch of padded sequences, whose padding in outputs becomes zeros.
+
+    Args:
+      shape: [time, batch, size], or [batch, time, size] where `time_major` is False.
+      lengths: [batch], int32.
+    """
+    time, batch = (shape[0], shape[1]) if time_major else (shape[1], shape[0])
+    made = Descriptor(cudnn, "RNNData")
+    padding = np.zeros((), dtype)
+    lengths = np.ascontiguousarray(lengths, np.int32)
+    cudnn.plain(
+        "cudnnSetRNNDataDescriptor",
+        made.value,
+        ctypes.c_int(DATA_TYPES[dtype.name]),
+        ctypes.c_int(_TIME_FIRST if time_major else _BATCH_FIRST),
+        ctypes.c_int(time),
+        ctypes.c_int(batch),
+        ctypes.c_int(shape[2]),
+        ctypes.c_void_p(lengths.ctypes.data),
+        ctypes.c_void_p(padding.ctypes.data),
+    )
+    return made
+
+
+def _ints(values: Sequence[int]) -> Any:
+    return (ctypes.c_int * len(values))(*values)

@@ -1,0 +1,84 @@
+"""Filters turned from TensorFlow's order to cuDNN's and back, many in one launch.
+
+Turned filters keep the shape [sizes ..., channels, filters]: they are views of arrays in cuDNN's order, so that
+`filters_for` finds nothing to copy.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.cudnn.convolution import filter_axes, filter_view
+from tfmini._src.devices.cuda.launch import Array, in_one_piece, run
+
+_MOST = 64  # as in filters.cu
+_TILE, _HEIGHT = 32, 8
+_MOST_BLOCKS = 256
+_FILTERS = np.dtype(
+    [(name, np.int64, _MOST) for name in ("sources", "targets", "rows", "middle", "columns")]
+)
+
+# rows, middle and columns of an array whose axes are to be turned around.
+Extents = tuple[int, int, int]
+
+
+def turned(xp: Any, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
+    """Copies of filters in TensorFlow's order, in cuDNN's with channels first or last, by `orders`."""
+    kept = [in_one_piece(xp, each) for each in filters]
+    made, extents = [], []
+    for each, first in zip(kept, orders):
+        shape = tuple(each.shape[axis] for axis in filter_axes(each.ndim, first))
+        made.append(xp.empty(shape, each.dtype))
+        *sizes, channels, count = each.shape
+        middle = channels if first else 1
+        extents.append((math.prod(sizes) * (1 if first else channels), middle, count))
+    _turn(xp, kept, made, extents)
+    return [filter_view(each, first) for each, first in zip(made, orders)]
+
+
+def in_tensorflows_order(xp: Any, filters: Sequence[Array]) -> list[Array]:
+    """Filters in TensorFlow's order: those that `turned` gives or `filter_view`, the others as they are."""
+    results = list(filters)
+    places, sources, extents = [], [], []
+    for place, each in enumerate(filters):
+        found = None if each.flags.c_contiguous else _turned_by(each)
+        if found is None:
+            results[place] = in_one_piece(xp, each)
+            continue
+        places.append(place)
+        extents.append(found)
+        sources.append(each)
+        results[place] = xp.empty(each.shape, each.dtype)
+    _turn(xp, sources, [results[place] for place in places], extents)
+    return results
+
+
+def _turned_by(filter: Array) -> Extents | None:
+    """The extents by which a view becomes one in TensorFlow's order; None if it is in neither of cuDNN's."""
+    *sizes, channels, count = filter.shape
+    for first in (False, True):
+        if filter.transpose(filter_axes(filter.ndim, first)).flags.c_contiguous:
+            inner = math.prod(sizes)
+            return (count, channels, inner) if first else (count, 1, inner * channels)
+    return None
+
+
+def _turn(
+    xp: Any, sources: Sequence[Array], targets: Sequence[Array], extents: Sequence[Extents]
+) -> None:
+    """Launches the kernel for arrays of one dtype."""
+    for begin in range(0, len(sources), _MOST):
+        some = slice(begin, begin + _MOST)
+        table, count = np.zeros(1, _FILTERS), len(sources[some])
+        table["sources"][0, :count] = [array.data.ptr for array in sources[some]]
+        table["targets"][0, :count] = [array.data.ptr for array in targets[some]]
+        for name, values in zip(("rows", "middle", "columns"), zip(*extents[some])):
+            table[name][0, :count] = values
+        squares = max(-(-r // _TILE) * m * -(-c // _TILE) for r, m, c in extents[some])
+        if squares:
+            grid = (min(squares, _MOST_BLOCKS), count)
+            run(xp, "filters", f"turn_{sources[begin].itemsize}", grid, (_TILE, _HEIGHT), table)

@@ -1,0 +1,178 @@
+"""libcudnn: finding it, a handle for one stream, and errors of failed calls."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.read_only import read_only
+from tfmini._src.devices.cuda.cublas import open_cublas
+from tfmini._src.devices.launch_hooks import started, watchers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# The functions of recurrent nets that are called here came with version 8; bytes of `cudnnGetVersion` before and
+# since version 9 count differently, but grow.
+_FIRST_VERSION = 8100
+
+# By version, the parts in the order in which they need each other.
+_PARTS = {
+    "8": (
+        *("cudnn_ops_infer", "cudnn_ops_train", "cudnn_cnn_infer", "cudnn_cnn_train"),
+        *("cudnn_adv_infer", "cudnn_adv_train"),  # recurrent nets
+    ),
+    "9": ("cudnn_graph", "cudnn_ops", "cudnn_cnn", "cudnn_adv"),
+}
+_NOT_LOADED = 1008
+
+# What the names of functions that compute begin with.
+_COMPUTING = ("cudnnConvolution", "cudnnRNNForward", "cudnnRNNBackward")
+
+_STATUS = {
+    1001: "not initialized",
+    1002: "its parts have different versions",
+    1008: "a part of it could not be loaded",
+    2000: "bad parameter",
+    2001: "invalid value",
+    2002: "bad parameter: null pointer",
+    2003: "bad parameter: misaligned pointer",
+    2005: "bad parameter: out of bounds",
+    2006: "bad parameter: size insufficient",
+    2008: "bad parameter: shapes do not fit",
+    3000: "not supported",
+    3002: "shape not supported",
+    3003: "data type not supported",
+    3004: "layout not supported",
+    3007: "not supported by this card",
+    4000: "internal error",
+    4003: "host memory ran out",
+    4004: "device memory ran out",
+    5000: "execution failed",
+    5001: "execution failed in the driver",
+    5002: "execution failed in cuBLAS",
+}
+# Of version 8, whose numbers are others.
+_OLD_STATUS = {
+    1: "not initialized",
+    2: "allocation failed",
+    3: "bad parameter",
+    4: "internal error",
+    5: "invalid value",
+    6: "architecture mismatch",
+    7: "mapping error",
+    8: "execution failed",
+    9: "not supported",
+    11: "runtime prerequisite missing",
+    13: "version mismatch",
+}
+
+
+def open_cudnn(major: int) -> ctypes.CDLL | None:
+    """libcudnn for a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not there.
+
+    libcudnn itself only passes calls on, to parts that it looks for then: where one cannot be loaded it ends the
+    process. So they are loaded here.
+    """
+    try:
+        from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
+    except ImportError:
+        return None
+    try:
+        path = pathfinder.load_nvidia_dynamic_lib("cudnn").abs_path
+        library = ctypes.CDLL(path)
+    except (RuntimeError, OSError):  # what it raises where there is none
+        return None
+    if open_cublas(major) is None:  # which its parts load by name, wherever it has been found
+        raise CudnnError("cuDNN needs cuBLAS, which is not found", _NOT_LOADED)
+    for part in _parts(pathlib.Path(path)):
+        try:
+            ctypes.CDLL(part)
+        except OSError as error:
+            raise CudnnError(f"cuDNN: {error}", _NOT_LOADED) from error
+    return library
+
+
+def _parts(library: Path) -> list[str]:
+    """The files of the parts that convolutions and recurrent nets call, of a version that has parts."""
+    number = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
+    return [str(library.with_name(f"lib{name}.so.{number}")) for name in _PARTS.get(number, ())]
+
+
+def found_version(major: int) -> str | None:
+    """The version of libcudnn for a major version of CUDA, in words; None if it is not there.
+
+    Raises:
+      CudnnError: as `open_cudnn`.
+    """
+    library = open_cudnn(major)
+    if library is None:
+        return None
+    library.cudnnGetVersion.restype = ctypes.c_size_t
+    return version_text(int(library.cudnnGetVersion()))
+
+
+def version_text(number: int) -> str:
+    """The version that `cudnnGetVersion` gave: 90501 is 9.5.1, 8907 is 8.9.7."""
+    major, rest = divmod(number, 10000 if number >= 90000 else 1000)
+    return f"{major}.{rest // 100}.{rest % 100}"
+
+
+class CudnnError(RuntimeError):
+    """A call of cuDNN failed.
+
+    status: its cudnnStatus_t.
+    """
+
+    def __init__(self, name: str, status: int):
+        known = _STATUS if status > 1000 else _OLD_STATUS
+        super().__init__(f"{name}: {known.get(status, 'unknown status')} ({status})")
+        self.status = status
+
+
+class Cudnn:
+    """A handle for one stream, which is set once: so its calls can be captured.
+
+    Args:
+      library: libcudnn, opened by ctypes.
+      stream: the address of the stream, whose card is current.
+
+    Raises:
+      CudnnError: if there is no handle to be had.
+    """
+
+    handle: ctypes.c_void_p = read_only(
+        "The cudnnHandle_t, for functions that take it elsewhere than first."
+    )
+
+    def __init__(self, library: ctypes.CDLL, stream: int):
+        self.library = library
+        library.cudnnGetVersion.restype = ctypes.c_size_t
+        self.version = int(library.cudnnGetVersion())
+        self.kept: dict[Any, Any] = {}  # by what it is for: what is made once for this handle
+        self._handle = ctypes.c_void_p()
+        if self.version < _FIRST_VERSION:
+            raise CudnnError(f"cuDNN {version_text(self.version)}, older than 8.1", 3000)
+        self.plain("cudnnCreate", ctypes.byref(self._handle))
+        self.call("cudnnSetStream", ctypes.c_void_p(stream))
+
+    def plain(self, name: str, *arguments: Any) -> None:
+        """Calls a function that takes no handle.
+
+        Raises:
+          CudnnError: if it does not succeed.
+        """
+        status = getattr(self.library, name)(*arguments)
+        if status:
+            raise CudnnError(name, status)
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """Calls a function whose first argument is the handle.
+
+        Raises:
+          CudnnError: if it does not succeed.
+        """
+        if watchers and name.startswith(_COMPUTING):
+            started("cuDNN", name)
+        self.plain(name, self._handle, *arguments)

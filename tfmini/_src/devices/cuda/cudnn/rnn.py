@@ -1,0 +1,286 @@
+"""Recurrent nets by cuDNN: forward, and backward for inputs and parameters.
+
+A step of a layer, W for its inputs and R for its state, each with biases b of its own:
+
+    rnn_tanh, rnn_relu   h' = f(W x + R h + b_W + b_R)
+    lstm                 i, f, o = sigmoid(...), g = tanh(...), all of W x + R h + b_W + b_R
+                         c' = f c + i g,  h' = o tanh(c')        (P h' where the state is projected)
+    gru                  r, u = sigmoid(W x + R h + b_W + b_R)
+                         n = tanh(W x + b_W + r (R h + b_R)),  h' = (1 - u) n + u h
+
+The formulas are those of NVIDIA's reference of `cudnnRNNForward`. Sums of half precision are float32's; products of
+float32 use TF32 only where `TFMINI_TF32=1` asks for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda import tf32
+from tfmini._src.devices.cuda.cudnn.descriptors import DATA_TYPES, Descriptor, sequences, tensor
+from tfmini._src.devices.cuda.cudnn.library import Cudnn
+from tfmini._src.devices.cuda.cudnn.weight_spaces import WeightSpace
+
+_MODES = {"rnn_relu": 0, "rnn_tanh": 1, "lstm": 2, "gru": 3}  # cudnnRNNMode_t
+_STANDARD = 0  # CUDNN_RNN_ALGO_STANDARD
+_TWO_BIASES = 2  # CUDNN_RNN_DOUBLE_BIAS
+_PADDED_IO = 1  # CUDNN_RNN_PADDED_IO_ENABLED
+_ADD = 0  # CUDNN_WGRAD_MODE_ADD, the only one there is
+_DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
+
+
+@dataclass(frozen=True)
+class NetSettings:
+    """The settings of a net, independent of its batch.
+
+    mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
+    skips: whether the first layer adds its inputs to its gates as they are.
+    projected: the size of an LSTM's projected state, 0 for none.
+    dtype: of inputs and parameters: "float16", "float32" or "float64".
+    dropout: of the outputs of each layer but the last, while training.
+    """
+
+    mode: str
+    layers: int
+    units: int
+    inputs: int
+    bidirectional: bool
+    skips: bool
+    projected: int
+    dtype: str
+    dropout: float
+    seed: int
+
+    @property
+    def directions(self) -> int:
+        return 2 if self.bidirectional else 1
+
+    @property
+    def outputs(self) -> int:
+        """The size of the state, which each direction gives."""
+        return self.projected or self.units
+
+
+@dataclass(frozen=True)
+class NetInputs:
+    """The inputs of a net, on the card.
+
+    x: [time, batch, inputs], or [batch, time, inputs].
+    h, c: [layers * directions, batch, size]; c only of an LSTM.
+    params: [elements].
+    lengths: [batch], int32, on the host.
+    """
+
+    x: Any
+    h: Any
+    c: Any
+    params: Any
+    lengths: np.ndarray
+    time_major: bool
+
+
+class RecurrentNet:
+    """A net on a GPU, made once for its settings.
+
+    Args:
+      gpu: the LogicalGpu, which is in use.
+      cudnn: its handle.
+      settings: what it is.
+    """
+
+    def __init__(self, gpu: Any, cudnn: Cudnn, settings: NetSettings):
+        self._gpu = gpu
+        self._cudnn = cudnn
+        self.settings = settings
+        self._dropout, self._dropout_states = _dropout(gpu, cudnn, settings)
+        self._descriptor = Descriptor(cudnn, "RNN")
+        if settings.dtype == "float32":
+            tf32.tell_of(gpu.card)
+        half, single = settings.dtype == "float16", settings.dtype == "float32"
+        math = _DEFAULT_MATH
+        if half:
+            math = _TENSOR_OPS
+        elif single and not tf32.is_on():
+            math = _FMA
+        numbers = (
+            _STANDARD,
+            _MODES[settings.mode],
+            _TWO_BIASES,
+            int(settings.bidirectional),
+            int(settings.skips),
+            DATA_TYPES[settings.dtype],
+            DATA_TYPES["float32" if half else settings.dtype],
+            math,
+            settings.inputs,
+            settings.units,
+            settings.outputs,
+            settings.layers,
+        )
+        cudnn.plain(
+            "cudnnSetRNNDescriptor_v8",
+            self._descriptor.value,
+            *map(ctypes.c_int, numbers),
+            self._dropout.value,
+            ctypes.c_uint(_PADDED_IO),
+        )
+        self.weights = WeightSpace(gpu, cudnn, self._descriptor, settings)
+
+    def forward(self, given: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
+        """Runs it: (y, h after the last step, c after it or None, what `backward` needs or None).
+
+        y is laid out as x, [time, batch, directions * size], with zeros behind the ends of sequences.
+        """
+        xp, dtype = self._gpu.xp, given.x.dtype
+        call = _Call(self._cudnn, self.settings, given)
+        workspace, reserve = self._temporary(call, training)
+        kept = xp.empty(-(-reserve.value // dtype.itemsize), dtype) if training else None
+        y = xp.empty(call.y_shape, dtype)
+        h = xp.empty(given.h.shape, dtype)
+        c = None if given.c is None else xp.empty(given.c.shape, dtype)
+        self._cudnn.call(
+            "cudnnRNNForward",
+            self._descriptor.value,
+            ctypes.c_int(int(training)),
+            _address(self._lengths(given)),
+            call.x.value,
+            _address(given.x),
+            call.y.value,
+            _address(y),
+            call.h.value,
+            _address(given.h),
+            _address(h),
+            call.c_value,
+            _address(given.c),
+            _address(c),
+            ctypes.c_size_t(self.weights.size),
+            _address(given.params),
+            ctypes.c_size_t(workspace.nbytes),
+            _address(workspace),
+            reserve,
+            _address(kept),
+        )
+        return y, h, c, kept
+
+    def backward(
+        self, given: NetInputs, y: Any, grads: tuple[Any, Any, Any], kept: Any
+    ) -> tuple[Any, Any, Any, Any]:
+        """The gradients of x, h, c (None where there is none) and the parameters.
+
+        Args:
+          given: what `forward` was given.
+          y: what it gave, with `kept`, of which a copy is used up: two gradients of one run may read it.
+          grads: those of y, h and c after the last step; None for a c that there is not.
+        """
+        xp, dtype = self._gpu.xp, given.x.dtype
+        call = _Call(self._cudnn, self.settings, given)
+        workspace, reserve = self._temporary(call, True)
+        kept = kept.copy()
+        grad_y, grad_h_last, grad_c_last = grads
+        grad_x = xp.empty(given.x.shape, dtype)
+        grad_h = xp.empty(given.h.shape, dtype)
+        grad_c = None if given.c is None else xp.empty(given.c.shape, dtype)
+        grad_params = xp.zeros(given.params.shape, dtype)  # cuDNN adds to it
+        lengths = _address(self._lengths(given))
+        spaces = (
+            ctypes.c_size_t(workspace.nbytes),
+            _address(workspace),
+            reserve,
+            _address(kept),
+        )
+        self._cudnn.call(
+            "cudnnRNNBackwardData_v8",
+            self._descriptor.value,
+            lengths,
+            call.y.value,
+            _address(y),
+            _address(grad_y),
+            call.x.value,
+            _address(grad_x),
+            call.h.value,
+            _address(given.h),
+            _address(grad_h_last),
+            _address(grad_h),
+            call.c_value,
+            _address(given.c),
+            _address(grad_c_last),
+            _address(grad_c),
+            ctypes.c_size_t(self.weights.size),
+            _address(given.params),
+            *spaces,
+        )
+        self._cudnn.call(
+            "cudnnRNNBackwardWeights_v8",
+            self._descriptor.value,
+            ctypes.c_int(_ADD),
+            lengths,
+            call.x.value,
+            _address(given.x),
+            call.h.value,
+            _address(given.h),
+            call.y.value,
+            _address(y),
+            ctypes.c_size_t(self.weights.size),
+            _address(grad_params),
+            *spaces,
+        )
+        return grad_x, grad_h, grad_c, grad_params
+
+    def _lengths(self, given: NetInputs) -> Any:
+        """The lengths on the card, which versions before 8.9.1 read there."""
+        return self._gpu.fixed(np.ascontiguousarray(given.lengths, np.int32))
+
+    def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
+        """A workspace, and the bytes of what is kept for `backward`."""
+        work, reserve = ctypes.c_size_t(), ctypes.c_size_t()
+        self._cudnn.call(
+            "cudnnGetRNNTempSpaceSizes",
+            self._descriptor.value,
+            ctypes.c_int(int(training)),
+            call.x.value,
+            ctypes.byref(work),
+            ctypes.byref(reserve),
+        )
+        return self._gpu.xp.empty(work.value, np.uint8), reserve
+
+
+class _Call:
+    """The descriptors of one run's arrays."""
+
+    def __init__(self, cudnn: Cudnn, settings: NetSettings, given: NetInputs):
+        dtype = given.x.dtype
+        self.y_shape = (*given.x.shape[:2], settings.directions * settings.outputs)
+        self.x = sequences(cudnn, dtype, given.x.shape, given.lengths, given.time_major)
+        self.y = sequences(cudnn, dtype, self.y_shape, given.lengths, given.time_major)
+        self.h = tensor(cudnn, dtype, given.h.shape)
+        self.c = None if given.c is None else tensor(cudnn, dtype, given.c.shape)
+
+    @property
+    def c_value(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p() if self.c is None else self.c.value
+
+
+def _dropout(gpu: Any, cudnn: Cudnn, settings: NetSettings) -> tuple[Descriptor, Any]:
+    """The descriptor of dropout, and the states of its generator, which runs on from step to step."""
+    made = Descriptor(cudnn, "Dropout")
+    states, size = None, ctypes.c_size_t()
+    if settings.dropout:
+        cudnn.call("cudnnDropoutGetStatesSize", ctypes.byref(size))
+        states = gpu.allocate(size.value)
+    cudnn.plain(
+        "cudnnSetDropoutDescriptor",
+        made.value,
+        cudnn.handle,
+        ctypes.c_float(settings.dropout),
+        ctypes.c_void_p(states.ptr if states is not None else None),
+        size,
+        ctypes.c_ulonglong(settings.seed),
+    )
+    return made, states
+
+
+def _address(array: Any) -> ctypes.c_void_p:
+    return ctypes.c_void_p(None if array is None or not array.nbytes else array.data.ptr)

@@ -1,0 +1,100 @@
+"""Locations of matrices and biases in the parameter buffer of a net, as cuDNN reports them."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.cuda.cudnn.descriptors import Descriptor, shape_of
+from tfmini._src.devices.cuda.cudnn.library import Cudnn
+
+# Products of a layer, half of them with its inputs and half with its state.
+PRODUCTS = {"lstm": 8, "gru": 6, "rnn_tanh": 2, "rnn_relu": 2}
+_PROJECTION = 8  # the number of an LSTM's projection, behind its products
+
+
+class Part(NamedTuple):
+    """A matrix or a bias.
+
+    begin: its first element in the buffer; None where the net has none: the input matrices of a first layer that skips.
+    shape: [units, width], or [units].
+    """
+
+    begin: int | None
+    shape: tuple[int, ...]
+
+
+class WeightSpace:
+    """The buffer of a net's parameters.
+
+    Args:
+      gpu: the LogicalGpu, which is in use.
+      cudnn: its handle.
+      net: the net's descriptor.
+      settings: its NetSettings.
+    """
+
+    def __init__(self, gpu: Any, cudnn: Cudnn, net: Descriptor, settings: Any):
+        self._gpu = gpu
+        self._cudnn = cudnn
+        self._net = net
+        self._settings = settings
+        self._dtype = np.dtype(settings.dtype)
+        size = ctypes.c_size_t()
+        cudnn.call("cudnnGetRNNWeightSpaceSize", net.value, ctypes.byref(size))
+        self.size = size.value
+        self._parts: tuple[list[Part], list[Part]] | None = None
+
+    @property
+    def elements(self) -> int:
+        """The size of the buffer, counted in numbers."""
+        return -(-self.size // self._dtype.itemsize)
+
+    def parts(self) -> tuple[list[Part], list[Part]]:
+        """All matrices and all biases: by layer, direction and product, an LSTM's projection behind its products."""
+        if self._parts is None:
+            space = self._gpu.xp.empty(self.elements, self._dtype)
+            matrices, biases = [], []
+            settings = self._settings
+            products = PRODUCTS[settings.mode]
+            for layer in range(settings.layers * settings.directions):
+                for product in range(products):
+                    matrix, bias = self._found(space, layer, product)
+                    matrices.append(matrix)
+                    biases.append(bias)
+                if settings.projected:
+                    matrices.append(self._found(space, layer, _PROJECTION)[0])
+            self._parts = matrices, biases
+        return self._parts
+
+    def _found(self, space: Any, layer: int, product: int) -> tuple[Part, Part]:
+        matrix, bias = (Descriptor(self._cudnn, "Tensor") for _ in range(2))
+        matrix_at, bias_at = ctypes.c_void_p(), ctypes.c_void_p()
+        start = space.data.ptr
+        self._cudnn.call(
+            "cudnnGetRNNWeightParams",
+            self._net.value,
+            ctypes.c_int(layer),
+            ctypes.c_size_t(self.size),
+            ctypes.c_void_p(start),
+            ctypes.c_int(product),
+            matrix.value,
+            ctypes.byref(matrix_at),
+            bias.value,
+            ctypes.byref(bias_at),
+        )
+        units = self._settings.units
+        if matrix_at.value is None:
+            found = Part(None, (units, units))
+        else:
+            found = Part(self._index(matrix_at.value - start), shape_of(self._cudnn, matrix)[1:])
+        if bias_at.value is None:  # a projection's
+            return found, Part(None, (0,))
+        size = math.prod(shape_of(self._cudnn, bias))
+        return found, Part(self._index(bias_at.value - start), (size,))
+
+    def _index(self, offset: int) -> int:
+        return offset // self._dtype.itemsize

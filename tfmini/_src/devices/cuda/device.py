@@ -1,0 +1,524 @@
+"""A logical GPU: its streams and memory, and transfers of arrays to and from it.
+
+Kernels run on one stream, copies in and out on one each, ordered by events. All memory is taken while the compute
+stream is current: a pool keeps freed blocks apart by stream. CuPy does not know who still reads a block on another
+stream, so what a copy reads is held until the copy is done.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.locks import make_rlock
+from tfmini._src.base.names.load_module import load_module
+from tfmini._src.devices.capture import Capture
+from tfmini._src.devices.cuda import collectives, errors, gpu_kernels, host_copies, optimizers, tf32
+from tfmini._src.devices.cuda.active_gpus import (
+    ActiveGpus,
+    current_stream,
+    gpu_in_use,
+    here,
+    leave,
+)
+from tfmini._src.devices.cuda.cublas import Cublas, CublasError, open_cublas
+from tfmini._src.devices.cuda.cublas_lt import CublasLt
+from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
+from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, open_cudnn
+from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.elementwise import gpu_formula
+from tfmini._src.devices.cuda.growth_pool import GrowingPool
+from tfmini._src.devices.cuda.libraries import cuda_major
+from tfmini._src.devices.cuda.nvml import other_processes
+from tfmini._src.devices.cuda.pinned import PinnedBytes, PinnedRing
+from tfmini._src.devices.device import Device, DeviceKernel, Devices
+
+# Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
+_MOST_STAGED = 64 << 20
+_SLICE = 4 << 20  # bytes that a large one pins at a time
+# Bytes of constants that kernels make of shapes, kept for later steps.
+_MOST_FIXED = 16 << 20
+_MOST_SEEN = 4096
+_ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
+# A pool gives memory out in multiples of this.
+_UNIT = 512
+_APART = "products and their biases are launches apart"
+
+
+class LogicalGpu(Device):
+    """A logical GPU of a session; several may share a card.
+
+    Args:
+      cupy: the CuPy module.
+      card: the physical card.
+      name: type and number, "GPU:0".
+      limit_bytes: the memory limit for arrays.
+      grows: allocate memory on demand instead of all at once.
+    """
+
+    kind = "GPU"
+    leave = staticmethod(leave)
+    is_lost = staticmethod(errors.is_lost)
+    is_out_of_memory = staticmethod(errors.is_out_of_memory)
+
+    def __init__(self, cupy: Any, card: Card, name: str, limit_bytes: int, grows: bool):
+        self.xp = cupy
+        self.card = card
+        self.ordinal = card.ordinal
+        self.name = name
+        self.limit_bytes = limit_bytes
+        self.lock = make_rlock()
+        self.process = os.getpid()
+        self.report: Any = None  # of the run under way, where one is asked for: `GpuReport`
+        self.lost = ""  # what CUDA said when the card could no longer be used
+        self._device = cupy.cuda.Device(card.ordinal)
+        self._held: deque[tuple[Any, Any, int]] = deque()
+        self._staged = 0
+        self._fixed: dict[tuple, Any] = {}
+        self._fixed_bytes = 0
+        self._seen: set[int] = set()  # hashes of values that may come again
+        self._reached: set[int] = {card.ordinal}
+        self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
+        # Who keeps graphs, and can `drop` them.
+        self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
+        self.held: Any = None  # iterations of a loop that are yet to be launched, with `flush()`
+        with self._device:
+            self.compute = cupy.cuda.Stream(non_blocking=True)
+            self.h2d = cupy.cuda.Stream(non_blocking=True)
+            self.d2h = cupy.cuda.Stream(non_blocking=True)
+            growing = GrowingPool(cupy, limit_bytes) if grows else None
+            self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
+            self._malloc = (growing or self.pool).malloc
+            self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
+            self._pinned = cupy.cuda.PinnedMemoryPool()
+            self._ring = PinnedRing(self._pinned, lambda: self.mark(self.compute))
+            if not grows:
+                self._reserve(limit_bytes)
+
+    def _reserve(self, size: int) -> None:
+        """Reserves `size` bytes of the card, or repeatedly a tenth less while there is no room."""
+        size -= size % _UNIT
+        with current_stream(self.compute, self.xp):
+            while size:
+                try:
+                    self.pool.malloc(size)  # freed at once: the pool keeps it
+                    return
+                except (
+                    self.xp.cuda.memory.OutOfMemoryError,
+                    self.xp.cuda.runtime.CUDARuntimeError,
+                ):
+                    size -= -(-size // 10)
+
+    def kernel(self, opdef: Any) -> DeviceKernel:
+        """The op's `on_gpu` kernel, which takes the GPU, where there is one."""
+        if opdef.gpu_kernel is None:
+            return super().kernel(opdef)
+        return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
+
+    def host_arguments(self, node: Any) -> frozenset[str]:
+        return gpu_kernels.host_arguments(node) or frozenset()
+
+    def formula(self, node: Any) -> Any:
+        return gpu_formula(node)
+
+    def grouped_update(self, name: str) -> Callable[..., None]:
+        return optimizers.update
+
+    def all_reduce(self, devices: Sequence[Any], reduction: str) -> Callable[..., Any]:
+        return collectives.AllReduce(tuple(devices), reduction)
+
+    @classmethod
+    def passes(cls) -> Sequence[Any]:
+        """Those of `passes/`, which stands above the compiler: the first plan with a GPU loads it."""
+        return load_module("tfmini._src.devices.cuda.passes.pipeline").PASSES
+
+    @classmethod
+    def prepare(cls, program: Any, captures: bool) -> None:
+        """Compiles kernels side by side."""
+        load_module("tfmini._src.devices.cuda.capture.load_ahead").load_ahead(program, captures)
+
+    @classmethod
+    def capture(cls, program: Any) -> Capture:
+        capture: Capture = load_module("tfmini._src.devices.cuda.capture.plan_capture").PlanCapture(
+            program
+        )
+        return capture
+
+    @classmethod
+    def working_on(
+        cls, devices: Sequence[Any], streams: Mapping[str, Any] | None = None
+    ) -> AbstractContextManager[None]:
+        return ActiveGpus(devices, streams)
+
+    def callers_stream(self) -> Any:
+        """The stream of its card that is current for the calling thread."""
+        return self.xp.cuda.get_current_stream(self.ordinal)
+
+    def host_copy(self, array: Any) -> np.ndarray:
+        """Once all work submitted to its card is done."""
+        return host_copies.host_copy(array)
+
+    def other_processes(self) -> Sequence[tuple[int, int]]:
+        """By NVML."""
+        return other_processes(self.card.uuid, self.card.bus_id)
+
+    def fault_behind(self, error: BaseException) -> BaseException:
+        return errors.fault_behind(error, [self])
+
+    def use(self) -> None:
+        """Makes it the GPU on which this thread allocates and computes."""
+        self._device.use()
+        self.compute.use()
+        here.gpu = self
+
+    def mark(self, stream: Any) -> Any:
+        """An event that marks the end of the work submitted so far to a stream of the current card."""
+        event = self.xp.cuda.Event(disable_timing=True)  # taking times costs the card some
+        stream.record(event)
+        return event
+
+    def timed_mark(self, stream: Any = None) -> Any:
+        """Same as `mark` for a stream of this GPU, by default that of kernels, with timing: for CuPy's
+        `get_elapsed_time`."""
+        with self._device:
+            event = self.xp.cuda.Event()
+            (stream or self.compute).record(event)
+        return event
+
+    def since(self, begin: Any) -> int:
+        """The nanoseconds from a timed mark to the end of the work submitted so far to the kernel stream."""
+        end = self.timed_mark()
+        end.synchronize()
+        return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
+
+    def _copying(self, way: str, size: int, stream: Any) -> AbstractContextManager[Any]:
+        """A block in which the stream copies `size` bytes "to the GPU", "to the host" or "between GPUs"."""
+        return (
+            nullcontext() if self.report is None else self.report.copying(self, way, size, stream)
+        )
+
+    def array_over(self, value: Any) -> Any:
+        """CuPy's array over the memory of an array of another library, on whatever card that is.
+
+        By DLPack where the library has it, which orders the two libraries' streams; the other interface waits on the
+        host, or, before its version 3, orders nothing.
+        """
+        if isinstance(value, self.xp.ndarray):
+            return value
+        if hasattr(value, "__dlpack__"):
+            return self.xp.from_dlpack(value)
+        address = value.__cuda_array_interface__["data"][0]
+        if not address:  # an empty array
+            return self.xp.asarray(value)
+        cuda = self.xp.cuda
+        with cuda.Device(cuda.runtime.pointerGetAttributes(address).device):
+            return self.xp.asarray(
+                value
+            )  # which copies what lies on another card than the current one
+
+    def upload(self, value: Any) -> Any:
+        """A copy of an array in host memory; this GPU is in use."""
+        value = np.asarray(value)
+        result = self.xp.empty(value.shape, value.dtype)
+        if not value.nbytes:
+            return result
+        if value.nbytes <= PinnedRing.MOST:
+            stored = self._ring.filled(value)
+            with self._copying("to the GPU", value.nbytes, self.compute):
+                result.data.copy_from_host_async(stored.ctypes.data, value.nbytes, self.compute)
+            self._ring.turn()
+            return result
+        source = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+        self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
+        with self._copying("to the GPU", value.nbytes, self.h2d):
+            for begin in range(0, value.nbytes, _SLICE):
+                self._upload_slice(result.data + begin, source[begin : begin + _SLICE])
+        self.compute.wait_event(self.mark(self.h2d))
+        return result
+
+    def _upload_slice(self, target: Any, source: np.ndarray) -> None:
+        """Starts a copy of bytes by way of pinned memory: the next ones are pinned while the card copies these."""
+        self.release_finished()
+        while self._staged + source.nbytes > _MOST_STAGED and self._staged:
+            self._held[0][0].synchronize()
+            self.release_finished()
+        staged = PinnedBytes(self._pinned, source.nbytes)
+        staged.fill(source)
+        for begin, piece in staged.pieces:
+            (target + begin).copy_from_host_async(piece.ctypes.data, piece.size, self.h2d)
+        self._hold(self.mark(self.h2d), staged, source.nbytes)
+
+    def fixed(self, value: np.ndarray) -> Any:
+        """A copy of a small array that depends on shapes alone, cached for all later steps: it is read-only.
+
+        So a step that is recorded finds there what it has needed before.
+        """
+        key = (value.dtype.str, value.shape, value.tobytes())
+        known = self._fixed.get(key)
+        if known is None:
+            with self.xp.cuda.using_allocator(self.allocate):
+                known = self.upload(value)
+            if self._fixed_bytes + value.nbytes <= _MOST_FIXED:
+                self._fixed[key] = known
+                self._fixed_bytes += value.nbytes
+        return known
+
+    def fixed_if_seen(self, value: np.ndarray) -> Any:
+        """Same as `fixed`, but a copy is not cached the first time that a value comes."""
+        key = (value.dtype.str, value.shape, value.tobytes())
+        if key in self._fixed:
+            return self._fixed[key]
+        number = hash(key)
+        if number in self._seen:
+            return self.fixed(value)
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen.add(number)
+        return self.upload(value)
+
+    def send(self, array: Any) -> tuple[Any, Any]:
+        """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
+        array = self._row_major(array)
+        self.release_finished()
+        target = PinnedBytes(self._pinned, array.nbytes)
+        if array.nbytes:
+            self.d2h.wait_event(self.mark(self.compute))
+            with self._copying("to the host", array.nbytes, self.d2h):
+                for begin, piece in target.pieces:
+                    (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
+        done = self.mark(self.d2h)
+        self._readers["d2h"] = done
+        self._hold(done, (target, array))  # also if the step fails before it receives
+        return done, (target, array.shape, array.dtype)
+
+    def receive(self, ticket: tuple[Any, Any]) -> Any:
+        """The array in host memory that `send` has started to fill."""
+        done, (target, shape, dtype) = ticket
+        if self.report is None or gpu_in_use() is None:
+            done.synchronize()
+        else:
+            self.report.wait(done)
+        result = target.read(shape, dtype)
+        return result if shape else result[()]
+
+    def copy_from(self, other: LogicalGpu, array: Any) -> Any:
+        """A copy of an array of another GPU; this one is in use, and afterwards too."""
+        other.use()
+        array = self._row_major(array)
+        ready = self.mark(other.compute)
+        self.use()
+        result = self.xp.empty(array.shape, array.dtype)
+        if not array.nbytes:
+            return result
+        self._reach(other)
+        self.h2d.wait_event(ready)
+        self.h2d.wait_event(self.mark(self.compute))
+        with self._copying("between GPUs", array.nbytes, self.h2d):
+            self.xp.cuda.runtime.memcpyPeerAsync(
+                result.data.ptr,
+                self.ordinal,
+                array.data.ptr,
+                other.ordinal,
+                array.nbytes,
+                self.h2d.ptr,
+            )
+        done = self.mark(self.h2d)
+        self.compute.wait_event(done)
+        other._readers[self.name] = done
+        self._hold(done, array)
+        return result
+
+    def _reach(self, other: LogicalGpu) -> None:
+        """Lets this card, which is current, read the other's memory by itself where the two can; else, and without
+        having been told, copies go through the host."""
+        if other.ordinal in self._reached:
+            return
+        self._reached.add(other.ordinal)
+        runtime = self.xp.cuda.runtime
+        if not runtime.deviceCanAccessPeer(self.ordinal, other.ordinal):
+            return
+        try:
+            runtime.deviceEnablePeerAccess(other.ordinal)
+        except runtime.CUDARuntimeError as error:
+            if (
+                error.status != _ENABLED_ALREADY
+            ):  # by another logical GPU of the card, or the program
+                raise
+
+    def wait_for_readers(self) -> None:
+        """Makes later kernels wait for the copies that may still read memory which they overwrite."""
+        for done in self._readers.values():
+            self.compute.wait_event(done)
+        self._readers.clear()
+
+    def launch(self, graph: Any, *kept: Any) -> None:
+        """Launches recorded work, and keeps it and its memory alive until it is done."""
+        with nullcontext() if self.report is None else self.report.replaying(self):
+            graph.launch(self.compute)
+        self._hold(self.mark(self.compute), (graph, *kept))
+
+    def allocate(self, size: int) -> Any:
+        """Allocates from its pool; if that is short, recorded work gives back its memory."""
+        try:
+            return self._malloc(size)
+        except MemoryError:
+            if not self.drop_recorded():
+                raise
+        return self._malloc(size)
+
+    def own_memory(self) -> dict[str, int]:
+        """Bytes of its pool that belong to no node, by holder."""
+        graphs = [kept.bytes_of_graphs() for kept in self.recorded]
+        workspace = Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
+        found = {
+            "cuBLAS's workspace": workspace,
+            "recorded graphs": sum(graphs),
+            "constants that follow from shapes": self._fixed_bytes,
+        }
+        return {what: size for what, size in found.items() if size}
+
+    def drop_recorded(self) -> bool:
+        """Frees the memory of all recorded work; returns whether there was any."""
+        if self.compute.is_capturing():
+            return False
+        dropped = [kept.drop() for kept in self.recorded]
+        if not any(dropped):
+            return False
+        self.compute.synchronize()
+        self.release_finished()
+        return True
+
+    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None) -> Any:
+        """op(a) op(b), of matrices or stacks of as many matrices; sums of half precision are float32's.
+
+        Written to `out` where that lies in one piece, and is of their dtype.
+        """
+        blas = self._blas
+        if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            if a.dtype.itemsize == 2:
+                wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
+                return wide.astype(a.dtype)
+            left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
+            return self.xp.matmul(left, right)
+        if a.dtype.char == "f":
+            tf32.tell_of(self.card)
+        rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
+        result = out
+        if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
+            result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
+        if not a.size or not b.size:
+            result.fill(0)
+        else:
+            blas.product(self._row_major(a), self._row_major(b), transpose_a, transpose_b, result)
+        return result
+
+    def finished_product(
+        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
+    ) -> Any:
+        """op(a) op(b), of matrices with elements, with an epilogue of `cublas_lt`, in one launch; None if it has none.
+
+        vector: its bias, or what its sums are written to.
+        """
+        lt = self._blas_lt
+        if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            return None
+        if a.dtype.char == "f":
+            tf32.tell_of(self.card)
+        result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
+        a, b = self._row_major(a), self._row_major(b)
+        made = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)
+        return result if made else None
+
+    @functools.cached_property
+    def _blas_lt(self) -> CublasLt | None:
+        library = open_cublas(cuda_major(self.xp), "cublasLt") if self._blas else None
+        if library is None:
+            if self._blas:
+                logs.warning("%s: %s: libcublasLt is not found", self.name, _APART)
+            return None
+        try:
+            size = Cublas.WORKSPACE_BYTES
+            return CublasLt(library, self.compute.ptr, self._workspace.ptr, size)
+        except CublasError as error:
+            logs.warning("%s: %s: %s", self.name, _APART, error)
+            return None
+
+    @functools.cached_property
+    def _blas(self) -> Cublas | None:
+        library = open_cublas(cuda_major(self.xp))
+        if library is None:
+            return None
+        workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
+        try:
+            blas = Cublas(library, self.compute.ptr, workspace.ptr)
+        except CublasError as error:  # of another CUDA than CuPy's, for one
+            logs.warning("%s: products are computed by CuPy: %s", self.name, error)
+            return None
+        self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
+        return blas
+
+    @functools.cached_property
+    def cudnn(self) -> Cudnn | None:
+        """Its handle of cuDNN; None where that is not installed.
+
+        Raises:
+          CudnnError: if what is installed gives no handle.
+        """
+        library = open_cudnn(cuda_major(self.xp))
+        return None if library is None else Cudnn(library, self.compute.ptr)
+
+    @functools.cached_property
+    def has_cudnn(self) -> bool:
+        """Whether convolutions may be computed by cuDNN: it is found, and TFMINI_CUDNN is not 0."""
+        if os.environ.get("TFMINI_CUDNN") == "0":
+            return False
+        try:
+            return open_cudnn(cuda_major(self.xp)) is not None
+        except CudnnError:
+            return False
+
+    @functools.cached_property
+    def convolutions(self) -> Choices | None:
+        """Convolutions by cuDNN; None where it is not found or gives no handle, or TFMINI_CUDNN is 0."""
+        if os.environ.get("TFMINI_CUDNN") == "0":
+            return None
+        try:
+            cudnn = self.cudnn
+        except CudnnError as error:
+            logs.warning("%s: convolutions are computed without cuDNN: %s", self.name, error)
+            return None
+        return None if cudnn is None else Choices(self, cudnn)
+
+    def _row_major(self, array: Any) -> Any:
+        return array if array.flags.c_contiguous else self.xp.ascontiguousarray(array)
+
+    def _hold(self, done: Any, arrays: Any, staged: int = 0) -> None:
+        """Keeps `arrays` alive until the event `done`; releases arrays of completed work.
+
+        staged: bytes of pinned memory among them that an upload reads.
+        """
+        self._held.append((done, arrays, staged))
+        self._staged += staged
+        self.release_finished()
+
+    def release_finished(self) -> None:
+        """Releases the arrays kept for finished work."""
+        while self._held and self._held[0][0].done:
+            self._staged -= self._held.popleft()[2]
+
+
+def gpus_among(devices: Devices) -> dict[str, LogicalGpu]:
+    """Returns the GPUs among a program's or session's devices."""
+    return {name: each for name, each in devices.items() if isinstance(each, LogicalGpu)}
+
+
+def _transposed(array: Any, transpose: bool) -> Any:
+    return array.swapaxes(-1, -2) if transpose else array

@@ -1,0 +1,235 @@
+"""Card discovery: the visible cards in CUDA's order, or a sentence explaining why there are none.
+
+Discovery starts CUDA, which fixes the visible cards and makes them unusable in forks of the process. Nothing is cached
+before that, as visibility may change; the number of cards comes from NVML if it is installed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import sys
+import uuid
+from contextlib import suppress
+from typing import Any
+
+from tfmini._src.base.errors import FailedPreconditionError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.package import DISTRIBUTION
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.cuda.nvml import management
+
+_DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+_NUMBER = r"\+?([0-9]+)"
+# A part of a card is "MIG-" and its own id; with drivers before 470 the card's id and two numbers, "MIG-GPU-.../1/0".
+_UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A GPU that CUDA sees.
+
+    ordinal: its number among the visible ones.
+    bus_id: where it is plugged in, "0000:3b:00.0"; it names the card to other programs too.
+    uuid: its own id, or that of the MIG part which it is; "" if unknown.
+    """
+
+    ordinal: int
+    name: str
+    bus_id: str
+    compute_capability: str
+    total_bytes: int
+    uuid: str = ""
+
+    @property
+    def description(self) -> str:
+        """TensorFlow's description of a card in device attributes and placement logs."""
+        return (
+            f"device: {self.ordinal}, name: {self.name}, pci bus id: {self.bus_id}, "
+            f"compute capability: {self.compute_capability}"
+        )
+
+
+@dataclass(frozen=True)
+class Found:
+    """The cards, and CuPy; or why there is none.
+
+    why: a sentence, empty where there are cards.
+    unexpected: something is broken, rather than not there or switched off.
+    """
+
+    cards: tuple[Card, ...] = ()
+    cupy: Any = None
+    why: str = ""
+    unexpected: bool = False
+
+
+_lock = make_lock()
+_started: tuple[int, Found] | None = (
+    None  # the process that has started CUDA, and the cards it found
+)
+_why = ""  # why it has found none
+
+
+def visible_entries(text: str | None) -> list[str] | None:
+    """The cards that CUDA_VISIBLE_DEVICES names, up to the first entry that is none; None for all, where it is not set.
+
+    Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
+    """
+    if text is None:
+        return None
+    entries: list[str] = []
+    for part in text.split(","):
+        entry = part.strip()
+        number = re.match(_NUMBER, entry)
+        if number:  # whatever follows it
+            entry = str(int(number[1]))
+        elif not re.fullmatch(_UNIQUE_NAME, entry):
+            break
+        if entry in entries:  # CUDA takes a repeated card for no card at all
+            return []
+        entries.append(entry)
+    return entries
+
+
+def discover() -> Found:
+    """Looks for cards, which starts CUDA. CuPy is loaded only where there is a driver, or the program has loaded it.
+
+    Raises:
+      FailedPreconditionError: in a fork of a process that has started CUDA so.
+    """
+    global _started, _why
+    found = look_for_driver()
+    if found.why:
+        return found
+    with _lock:
+        if _started is None:
+            found = _cards(found.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+            _why = found.why
+            if not found.cards:
+                return found
+            _started = os.getpid(), found
+    check_process(_started[0])
+    return _started[1]
+
+
+def why_no_card() -> str:
+    """Returns why no card was found; "" if cards were found or discovery has not run."""
+    return look_for_driver().why or _why
+
+
+def lacks_cuda() -> bool:
+    """Whether CUDA cannot be used here, hidden cards or not."""
+    return not _are_hidden() and bool(look_for_driver().why)
+
+
+def _are_hidden() -> bool:
+    return visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES")) == []
+
+
+def count_cards() -> int:
+    """Returns the number of cards that `discover` finds; through NVML if possible, which does not start CUDA."""
+    found = look_for_driver()
+    if found.why:
+        return 0
+    if _started is not None:
+        return len(_started[1].cards)
+    entries = visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES"))
+    count = management().count_visible(entries)
+    return len(discover().cards) if count is None else count
+
+
+def check_process(started_in: int) -> None:
+    """Raises FailedPreconditionError in a fork of the process that has started CUDA, where it does not work."""
+    if started_in != os.getpid():
+        raise FailedPreconditionError(
+            None,
+            None,
+            f"This process is a fork of process {started_in}, which had started CUDA: its GPUs cannot be used here. "
+            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
+            "device_count={'GPU': 0}.",
+        )
+
+
+def look_for_driver() -> Found:
+    """CuPy, or why there will be no cards: what is known before CUDA starts, after which the visible ones are fixed."""
+    if _are_hidden():
+        hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
+        return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
+    loaded = sys.modules.get("cupy")
+    if loaded is None and not _has_driver():
+        return Found(why=f"There is no NVIDIA driver: {_DRIVER} does not load.")
+    if loaded is None:
+        try:
+            loaded = _cupy()
+        except ModuleNotFoundError as error:
+            if error.name != "cupy":
+                return _broken(error)
+            why = (
+                f"There is a driver, but no CuPy: install {DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13], as the "
+                "driver's CUDA is."
+            )
+            return Found(why=why, unexpected=True)
+        except Exception as error:  # whatever a broken installation raises
+            return _broken(error)
+    return Found(cupy=loaded)
+
+
+def _has_driver() -> bool:
+    try:
+        ctypes.CDLL(_DRIVER)
+    except OSError:
+        return False
+    return True
+
+
+def _cupy() -> Any:
+    import cupy  # noqa: PLC0415  where there is a driver
+
+    return cupy
+
+
+def _broken(error: Exception) -> Found:
+    text = " ".join(str(error).split())
+    return Found(why=f"CuPy does not load: {type(error).__name__}: {text}", unexpected=True)
+
+
+def _cards(cupy: Any, hidden: str | None) -> Found:
+    runtime = cupy.cuda.runtime
+    try:
+        count = runtime.getDeviceCount()
+        cards = tuple(_card(runtime, n) for n in range(count))
+    except runtime.CUDARuntimeError as error:
+        if "NoDevice" in str(error):
+            count, cards = 0, ()
+        else:
+            return Found(why=f"CUDA does not start: {error}", unexpected=True)
+    if not count:
+        by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
+        return Found(why=f"CUDA finds no GPU{by}.")
+    _load_compiler(cupy)
+    return Found(cards, cupy)
+
+
+def _load_compiler(cupy: Any) -> None:
+    """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which the wheel of CUDA
+    13.0 finds only by CuPy's help, the others' compilations fail."""
+    with suppress(
+        ImportError, RuntimeError, OSError
+    ):  # where there is none; the first kernel says so
+        cupy.cuda.nvrtc.getVersion()
+
+
+def _card(runtime: Any, ordinal: int) -> Card:
+    facts = runtime.getDeviceProperties(ordinal)
+    name = facts["name"]
+    bus = f"{facts['pciDomainID']:04x}:{facts['pciBusID']:02x}:{facts['pciDeviceID']:02x}.0"
+    return Card(
+        ordinal,
+        name.decode() if isinstance(name, bytes) else name,
+        bus,
+        f"{facts['major']}.{facts['minor']}",
+        facts["totalGlobalMem"],
+        str(uuid.UUID(bytes=bytes(facts["uuid"]))),
+    )

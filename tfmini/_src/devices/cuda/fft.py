@@ -1,0 +1,28 @@
+"""Fourier transforms of several logical GPUs on one card.
+
+CuPy keeps cuFFT's plans by thread and card, whatever the stream (cupy/fft/_cache.pyx, get_plan_cache), and a plan has
+one work area: where another GPU of the card has used it last, what that was told is waited for.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.active_gpus import gpu_in_use
+
+_here = threading.local()  # .streams: by card, that of the last transform
+
+
+def wait_for_others(xp: Any) -> None:
+    """To be called before a function of `xp.fft`: on a GPU, later work waits for other GPUs' transforms."""
+    gpu = None if xp is np else gpu_in_use()
+    if gpu is None:
+        return
+    streams = _here.__dict__.setdefault("streams", {})
+    before = streams.get(gpu.ordinal)
+    if before is not None and before is not gpu.compute:
+        gpu.compute.wait_event(gpu.mark(before))
+    streams[gpu.ordinal] = gpu.compute

@@ -1,0 +1,369 @@
+"""Groups of elementwise ops as one kernel each: its source is generated, its values stay in registers.
+
+A group is steps of one numpy ufunc each, on operands that are inputs or results of steps before. Inputs are arrays of
+one shape, arrays that broadcast to it, or scalars: numpy's, or arrays of one element on the device. Arrays that lie
+with gaps, as slices of columns do, and those that broadcast are read as matrices with two strides.
+
+Values are computed in float32 or float64; with float32 some of the inputs and results may be float16 in memory.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
+from tfmini._src.devices.cuda.kernel_sources import complete, function_of
+from tfmini._src.devices.cuda.launch import THREADS, Array, elements, in_one_piece
+from tfmini._src.devices.cuda.launch import rows as row_launch
+from tfmini._src.devices.cuda.reductions import row_maxima, row_sums
+from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+
+TYPES = {
+    "float16": ("Half", "Half4"),
+    "float32": ("float", "float4"),
+    "float64": ("double", "double2"),
+}
+_MEMBERS = ("x", "y", "z", "w")
+# Kinds of inputs.
+_WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
+_REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
+_PART = 8192  # elements that one block reduces, where all are reduced to one
+_NARROW = (
+    1 << 30
+)  # elements up to which places are computed in 32 bits: a step further fits as well
+
+
+# One ufunc with the places of its operands and of its result: `ufunc`, `operands`, `target`, as
+# `compiler.passes.cache_blocking.BlockStep` has them. A place is ("input", i), ("buffer", i) or ("result", i).
+Step = Any
+
+
+Types = tuple[str, str]
+
+
+class Halves(NamedTuple):
+    """The numbers of a group's inputs and results that are float16 in memory."""
+
+    inputs: frozenset[int] = frozenset()
+    results: frozenset[int] = frozenset()
+
+
+_NO_HALVES = Halves()
+
+
+def supports(steps: Sequence[Step], dtype: Any) -> bool:
+    """Whether there is a kernel for these steps on floats of this dtype."""
+    known = all(step.ufunc.__name__ in EXPRESSIONS for step in steps)
+    return known and np.dtype(dtype).name in ("float32", "float64")
+
+
+def source(
+    steps: Sequence[Step],
+    dtype: Any,
+    kinds: Sequence[str],
+    index: str = "long long",
+    halves: Halves = _NO_HALVES,
+) -> str:
+    """The CUDA C++ of a group: a kernel `fused`. Its parameters: each input; the results; with "matrix" inputs the
+    length of their rows; the size, and whether all addresses suit loads of 16 bytes.
+
+    `kinds` says of each input how it is given: "array"; "matrix", with the strides of its rows and columns; "pointer"
+    (to one element) or "value". `index` is the type that places are computed in.
+    """
+    width = 16 // np.dtype(dtype).itemsize
+    results = range(_count(steps))
+    given = _types(len(kinds), dtype, halves.inputs)
+    made_types = _types(_count(steps), dtype, halves.results)
+    as_matrix = _MATRIX in kinds
+    lines = [
+        '#line 1 "fused"',
+        *_function(steps, dtype, given, made_types),
+        f'extern "C" __global__ void fused({_parameters(kinds, given)},',
+        f"    {', '.join(f'{made_types[k][0]}* y{k}' for k in results)},",
+        f"    {'long long columns, ' if as_matrix else ''}long long size, bool aligned) {{",
+        *_scalars(kinds),
+        f"  {index} first = ({index})blockIdx.x * blockDim.x + threadIdx.x;",
+        f"  {index} step = ({index})gridDim.x * blockDim.x;",
+    ]
+    if not as_matrix:
+        whole = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
+        members = _MEMBERS[:width]
+        made = [[f"made{k}.{member}" for k in results] for member in members]
+        lines += [
+            "  if (aligned) {",
+            f"    for ({index} g = first; g < size / {width}; g += step) {{",
+            *(f"      {given[i][1]} w{i} = ((const {given[i][1]}*)x{i})[g];" for i in whole),
+            *(f"      {made_types[k][1]} made{k};" for k in results),
+            *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, made)),
+            *(f"      (({made_types[k][1]}*)y{k})[g] = made{k};" for k in results),
+            "    }",
+            f"    first += size / {width} * {width};",
+            "  }",
+        ]
+    rows = f"{index} row = i / ({index})columns, column = i - row * ({index})columns;"
+    lines += [
+        f"  for ({index} i = first; i < size; i += step) {{",
+        *([f"    {rows}"] if as_matrix else []),
+        f"    {_call(kinds, 'x{}[i]', [f'y{k}[i]' for k in results])};",
+        "  }",
+        "}",
+        "",
+    ]
+    return _with_halves("\n".join(lines))
+
+
+def _with_halves(text: str) -> str:
+    """The text with the type of halves, if it has any."""
+    return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
+
+
+def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
+    """The types in memory of so many arrays, and of what is loaded of each at once."""
+    name = np.dtype(dtype).name
+    return [TYPES["float16" if i in halves else name] for i in range(count)]
+
+
+def _count(steps: Sequence[Step]) -> int:
+    """The number of results of a group."""
+    return 1 + max(number for kind, number in (step.target for step in steps) if kind == "result")
+
+
+def reduction_source(
+    steps: Sequence[Step],
+    dtype: Any,
+    kinds: Sequence[str],
+    combine: str,
+    start: str,
+    halves: Halves = _NO_HALVES,
+) -> str:
+    """The CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
+    row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
+    """
+    given = _types(len(kinds), dtype, halves.inputs)
+    scalar = TYPES[np.dtype(dtype).name]
+    lines = [
+        '#include "basics.h"',
+        *_function(steps, dtype, given, [scalar]),
+        f"WIDE_KERNEL(reduced)({_parameters(kinds, given)},",
+        f"               {scalar[0]}* y, Index rows, Index columns, Index size) {{",
+        *_scalars(kinds),
+        "  __shared__ T scratch[32];",
+        "  FOR_ROWS(row, rows) {",
+        "    Index end = (row + 1) * columns < size ? (row + 1) * columns : size;",
+        f"    T total = {start};",
+        "    for (Index i = row * columns + threadIdx.x; i < end; i += blockDim.x) {",
+        "      T made;",
+        f"      {_call(kinds, 'x{}[i]', ['made'])};",
+        f"      total = {combine}()(total, made);",
+        "    }",
+        f"    total = reduce_row(total, {combine}(), T({start}), scratch);",
+        "    if (threadIdx.x == 0) y[row] = total;",
+        "  }",
+        "}",
+        "",
+    ]
+    return complete(_with_halves("\n".join(lines)), "reduced")
+
+
+def _function(
+    steps: Sequence[Step], dtype: Any, given: Sequence[Types], made: Sequence[Types]
+) -> list[str]:
+    """The statements that compute one element of each result from those of the inputs."""
+    body = _body(steps)
+    called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
+    results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(made)]
+    inputs = ", ".join([*(f"T i{i}" for i in range(len(given))), *results])
+    return [
+        f"typedef {TYPES[np.dtype(dtype).name][0]} T;",
+        called,
+        f"__device__ __forceinline__ void compute({inputs}) {{",
+        *body,
+        "}",
+    ]
+
+
+def _parameters(kinds: Sequence[str], given: Sequence[Types]) -> str:
+    strides = "long long rows{0}, long long columns{0}"
+    named = {_BY_VALUE: "T i{0}", _MATRIX: f"const {{1}}* x{{0}}, {strides}"}
+    return ", ".join(
+        named.get(kind, "const {1}* x{0}").format(i, given[i][0]) for i, kind in enumerate(kinds)
+    )
+
+
+def _scalars(kinds: Sequence[str]) -> list[str]:
+    """The statements that read scalars on the device."""
+    return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
+
+
+def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
+    """A call of `compute` with an element of each array, and the scalars."""
+    forms = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
+    given = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
+    return f"compute({', '.join([*given, *results])})"
+
+
+def _body(steps: Sequence[Step]) -> list[str]:
+    """The statements of a group's steps; each gives a variable of its own."""
+    names: dict[tuple[str, int], str] = {}
+    expressions = {**EXPRESSIONS, **OTHERS}
+    lines = []
+    for number, step in enumerate(steps):
+        operands = [names.get(place, f"i{place[1]}") for place in step.operands]
+        lines.append(f"  T v{number} = {expressions[step.ufunc.__name__].format(*operands)};")
+        names[step.target] = f"v{number}"
+    return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
+
+
+def span(xp: Any, array: Array) -> Array:
+    """The memory from an array's first element to its last, as a vector."""
+    last = sum((n - 1) * s for n, s in zip(array.shape, array.strides) if n)
+    size = 1 + last // array.itemsize if array.size else 0
+    return xp.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
+
+
+class FusedKernel:
+    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several.
+
+    Args:
+      steps: the group; the targets of the last ones are ("result", 0), ("result", 1) and so on.
+      dtype: float32 or float64, of all inputs and results.
+      whole: the inputs that are arrays of the results' shape.
+      broadcast: those that are arrays that broadcast to it; the others are scalars.
+      halves: which arrays are float16 instead.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[Step],
+        dtype: Any,
+        whole: Sequence[int],
+        broadcast: Sequence[int] = (),
+        halves: Halves = _NO_HALVES,
+    ):
+        self._steps = tuple(steps)
+        self._dtype = np.dtype(dtype)
+        self._whole = frozenset(whole)
+        self._broadcast = frozenset(broadcast)
+        self._halves = halves
+        self._count = _count(steps)
+        self._texts: dict[tuple, str] = {}
+
+    def __call__(
+        self, xp: Any, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
+    ) -> Any:
+        """The results for arrays of one shape, in new arrays; a single one in `out`, which may be an input.
+
+        Args:
+          shape: of the results, where no input is an array of it.
+        """
+        if shape is None:
+            shape = inputs[min(self._whole)].shape
+        kinds, arguments = self._given(xp, inputs, shape)
+        made = range(self._count if out is None else 0)
+        halves = self._halves.results
+        kinds_made = [np.dtype("e") if k in halves else self._dtype for k in made]
+        results = [xp.empty(shape, kind) for kind in kinds_made] or [out]
+        first = results[0]
+        if first.size:
+            self._launch(xp, kinds, arguments, results, shape)
+        return first if self._count == 1 else tuple(results)
+
+    def _launch(
+        self, xp: Any, kinds: tuple[str, ...], arguments: list, results: list, shape: tuple
+    ) -> None:
+        first = results[0]
+        as_matrix = _MATRIX in kinds
+        text = self._text(kinds, as_matrix and first.size < _NARROW)
+        place = int(as_matrix)
+        for array in results:
+            place |= array.data.ptr
+        for kind, value in zip(kinds, arguments):
+            if kind == _WHOLE:
+                place |= value.data.ptr
+        aligned = place % 16 == 0
+        grid = elements(-(-first.size * self._dtype.itemsize // 16) if aligned else first.size)
+        sizes = ((shape[-1] if shape else 1), first.size) if as_matrix else (first.size,)
+        flat: list[Any] = []
+        for value in arguments:
+            flat += value if isinstance(value, tuple) else (value,)
+        function_of(xp, text, "fused")(grid, (THREADS,), (*flat, *results, *sizes, aligned))
+
+    def _text(self, kinds: tuple[str, ...], narrow: bool) -> str:
+        text = self._texts.get((narrow, *kinds))
+        if text is None:
+            index = "int" if narrow else "long long"
+            text = self._texts[(narrow, *kinds)] = source(
+                self._steps, self._dtype, kinds, index, self._halves
+            )
+        return text
+
+    def likely_text(self, on_device: Sequence[bool]) -> str:
+        """The CUDA C++ for arrays without gaps, where these inputs lie on the device."""
+        kinds = tuple(
+            _WHOLE
+            if i in self._whole
+            else _MATRIX
+            if i in self._broadcast
+            else (_BY_VALUE, _ON_DEVICE)[there]
+            for i, there in enumerate(on_device)
+        )
+        return self._text(kinds, _MATRIX in kinds)
+
+    def reduced(self, xp: Any, how: str, *inputs: Any, rows: bool = False) -> Array:
+        """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no
+        axes, or along its last axis. The result itself is not kept."""
+        shape = inputs[min(self._whole)].shape
+        kinds, arguments = self._given(xp, inputs, shape, in_pieces=False)
+        size = math.prod(shape)
+        count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
+        made = xp.empty(shape[:-1] if rows else (count,), self._dtype)
+        combine, start = _REDUCTIONS[how]
+        if count:
+            text = self._texts.get((how, *kinds))
+            if text is None:
+                text = reduction_source(
+                    self._steps, self._dtype, kinds, combine, start, self._halves
+                )
+                self._texts[(how, *kinds)] = text
+            grid, block = row_launch(count, columns)
+            kernel = function_of(xp, text, "reduced")
+            kernel(grid, block, (*arguments, made, count, columns, size))
+        return made if rows else _of_parts(xp, how, made)
+
+    def _given(
+        self, xp: Any, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True
+    ) -> tuple[tuple[str, ...], list]:
+        """The kind of each kernel parameter, and the arguments."""
+        kinds: list[str] = []
+        arguments: list[Any] = []
+        for i, value in enumerate(inputs):
+            kind, argument = _ON_DEVICE, value
+            if i in self._whole:
+                if value.shape != shape:
+                    raise ValueError(f"arrays of the shapes {shape} and {value.shape} in one group")
+                kind = _WHOLE
+                if not value.flags.c_contiguous:
+                    strides = strides_as_matrix(value, shape) if in_pieces else None
+                    if strides is None:
+                        argument = in_one_piece(xp, value)
+                    else:
+                        kind, argument = _MATRIX, (span(xp, value), *strides)
+            elif i in self._broadcast:
+                strides = strides_as_matrix(value, shape)
+                if strides is None:
+                    raise ValueError(f"an array of shape {value.shape} beside those of {shape}")
+                kind, argument = _MATRIX, (span(xp, value), *strides)
+            elif not isinstance(value, xp.ndarray):
+                kind, argument = _BY_VALUE, self._dtype.type(value)
+            kinds.append(kind)
+            arguments.append(argument)
+        return tuple(kinds), arguments
+
+
+def _of_parts(xp: Any, how: str, parts: Array) -> Array:
+    """The reduction of the results of a first launch."""
+    return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

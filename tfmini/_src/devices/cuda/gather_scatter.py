@@ -1,0 +1,162 @@
+"""Rows by index on a GPU: taking them, one-hot rows, updates and sums that repeat to the bit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.argsort import stable_order
+from tfmini._src.devices.cuda.launch import NUMBERS, PLACES, Array, each, in_one_piece, run, widest
+
+_FEW_COLUMNS = 16  # sums of rows no longer than this take a warp for each place
+# Updates from which on they are put together in parts; sums of few columns, which a warp makes, from more on.
+_IN_PARTS = ("add", "subtract", "multiply", "minimum", "maximum")
+_MANY, _MANY_OF_FEW = 1024, 1 << 14
+_ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
+
+
+def gather(xp: Any, params: Array, indices: Array, axis: int = 0, batch_dims: int = 0) -> Array:
+    """The slices of `params` along an axis that `indices` (int32 or int64) name; 0 where there is
+    no such slice. The first `batch_dims` axes of both are the same."""
+    params, indices = in_one_piece(xp, params), in_one_piece(xp, indices)
+    shape = params.shape
+    batches, outer, rest = shape[:batch_dims], shape[batch_dims:axis], shape[axis + 1 :]
+    result = xp.empty((*batches, *outer, *indices.shape[batch_dims:], *rest), params.dtype)
+    inner = math.prod(rest)
+    width = widest(inner * params.itemsize, params, result)
+    inner = inner * params.itemsize // width
+    size = result.nbytes // width
+    sizes = (size, math.prod(outer), shape[axis], inner, math.prod(indices.shape[batch_dims:]))
+    kernel = f"gather_{width}_{PLACES[indices.dtype.name]}"
+    each(xp, "gathering", kernel, size, params, indices, result, *sizes)
+    return result
+
+
+def places_of_points(xp: Any, points: Array, sizes: tuple[int, ...]) -> Array:
+    """For points [..., depth] in an array whose first axes have these sizes: the number of the row
+    that each names, int64 [...], and -1 for points outside."""
+    points = in_one_piece(xp, points)
+    depth = len(sizes)
+    count = math.prod(points.shape[:-1])
+    places = xp.empty(points.shape[:-1], np.int64)
+    kernel = f"places_of_points_{PLACES[points.dtype.name]}"
+    padded = (*sizes, *[1] * (8 - depth))
+    each(xp, "gathering", kernel, count, points, places, count, depth, *padded)
+    return places
+
+
+def gather_nd(xp: Any, params: Array, points: Array) -> Array:
+    """The slices of `params` that the points [..., depth] name; 0 for points outside."""
+    depth = points.shape[-1]
+    places = places_of_points(xp, points, params.shape[:depth])
+    rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
+    return gather(xp, rows, places)
+
+
+def one_hot(xp: Any, indices: Array, depth: int, on: Array, off: Array, axis: int = -1) -> Array:
+    """`on` where the place along a new axis is the index, else `off`, arrays of one element."""
+    indices = in_one_piece(xp, indices)
+    axis %= indices.ndim + 1
+    result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
+    sizes = (result.size, depth, math.prod(indices.shape[axis:]))
+    kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_PLACES[indices.dtype.name]}"
+    each(xp, "gathering", kernel, result.size, indices, on, off, result, *sizes)
+    return result
+
+
+def scatters(dtype: Any, how: str) -> bool:
+    """Whether `scatter` can do this to elements of this dtype."""
+    dtype = np.dtype(dtype)
+    if how == "update" or dtype.name in NUMBERS or dtype == np.float16:
+        return True
+    return dtype.kind == "c" and how in ("add", "subtract")
+
+
+def scatter(
+    xp: Any, how: str, array: Array, places: Array, updates: Array, ordered: bool = False
+) -> None:
+    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn, in place.
+
+    Args:
+      how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
+      array: [extent, ...], in one piece, of a dtype that `scatters` says can be; numbers of float16
+        are computed with as float32, and rounded once.
+      places: int32 or int64 [count]; those outside the array are left out.
+      updates: [count, ...], or one element for all.
+      ordered: the places are sorted, or no place repeats.
+    """
+    if array.dtype == np.float16 and how != "update":
+        wide = array.astype(np.float32)
+        scatter(xp, how, wide, places, updates.astype(np.float32), ordered)
+        array[...] = wide
+        return
+    if array.dtype.kind == "c" and how in ("add", "subtract"):
+        if not updates.ndim:
+            updates = xp.broadcast_to(updates, (places.size, *array.shape[1:]))
+        parts = np.dtype(f"f{array.itemsize // 2}")
+        array, updates = (_pairs(xp, each, parts) for each in (array, updates))
+    count, extent = places.size, array.shape[0]
+    inner = math.prod(array.shape[1:])
+    if not count or not inner:
+        return
+    updates = in_one_piece(xp, updates)
+    order: Any = np.uint64(0)  # no address: in the order in which they stand
+    if ordered:
+        places = in_one_piece(xp, places.astype(np.int64, copy=False))
+    else:
+        places, order = stable_order(xp, places, extent)
+    few = inner <= _FEW_COLUMNS
+    many = _MANY_OF_FEW if few and how == "add" else _MANY
+    if how in _IN_PARTS and updates.ndim and count >= many:
+        _in_parts(xp, how, array, places, order, updates, count, extent, inner)
+        return
+    if how == "add" and few and updates.ndim:
+        grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
+        kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
+        arrays = (array, places, order, updates)
+        run(xp, "scatters", kernel, grid, block, *arrays, count, extent, inner)
+        return
+    step = 1 if updates.ndim else 0
+    if how == "update":
+        width = widest(inner * array.itemsize, array, updates) if step else array.itemsize
+        inner = inner * array.itemsize // width
+        kernel = f"scatter_update_{width}"
+    else:
+        kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
+    sizes = (step, count, extent, inner)
+    each(xp, "scatters", kernel, count * inner, array, places, order, updates, *sizes)
+
+
+def _in_parts(
+    xp: Any, how: str, array: Array, places: Array, order: Any, updates: Array, *sizes: int
+) -> None:
+    """Applies many updates, at sorted places, of which any may be most of them."""
+    count, _, inner = sizes
+    size = 1 << max(5, count.bit_length() // 2)  # so that neither a part nor their number is large
+    parts = -(-count // size)
+    heads, tails = (xp.empty((parts, inner), array.dtype) for _ in range(2))
+    name = NUMBERS[array.dtype.name]
+    sides = (heads, tails, *sizes, size)
+    work = parts * inner
+    each(xp, "scatters", f"{how}_gather_parts_{name}", work, array, places, order, updates, *sides)
+    each(xp, "scatters", f"{how}_apply_parts_{name}", work, array, places, *sides)
+
+
+def _pairs(xp: Any, array: Array, dtype: np.dtype) -> Array:
+    """A view of complex numbers as pairs [..., 2] of real ones."""
+    array = in_one_piece(xp, array)
+    return array.reshape(-1).view(dtype).reshape(*array.shape, 2)
+
+
+def reduce_segments(
+    xp: Any, how: str, rows: Array, ids: Array, count: int, start: Any, ordered: bool = False
+) -> Array:
+    """[count, ...] whose row i is `how` over the rows with id i, and `start` where there is none.
+
+    `how` is "add", "multiply", "minimum" or "maximum"; `ordered` says that the ids are sorted.
+    """
+    result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
+    scatter(xp, how, result, ids, rows, ordered)
+    return result

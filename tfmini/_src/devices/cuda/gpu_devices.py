@@ -1,0 +1,58 @@
+"""The GPUs of a process as sessions and servers list them: where each is plugged in, and which memory it reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, incarnation_of_gpu
+from tfmini._src.devices.cuda.device import LogicalGpu
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# TensorFlow's names and strengths (gpu_device.cc): GPUs of one card; cards that read each other's memory.
+_SAME_CARD = ("SAME_DEVICE", 1000)
+_PEER = ("StreamExecutor", 1)
+
+
+def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
+    """The records of the GPUs of a session or task, by their full names."""
+    return [
+        DeviceAttributes(
+            name,
+            "GPU",
+            gpu.limit_bytes,
+            incarnation_of_gpu(number),
+            gpu.card.description,
+            _locality(number, list(gpus.values())),
+        )
+        for number, (name, gpu) in enumerate(gpus.items())
+    ]
+
+
+def _locality(number: int, gpus: list[LogicalGpu]) -> Locality:
+    """A GPU's NUMA node and links: to other cards, by their numbers, then to the GPUs on its card."""
+    gpu = gpus[number]
+    node = _numa_node(gpu.card.bus_id)
+    runtime = gpu.xp.cuda.runtime
+    others = sorted({other.ordinal for other in gpus} - {gpu.ordinal})
+    peers = [card for card in others if runtime.deviceCanAccessPeer(gpu.ordinal, card)]
+    beside = [n for n, other in enumerate(gpus) if other is not gpu and other.card == gpu.card]
+    links = [Link(card, *_PEER) for card in peers] + [Link(n, *_SAME_CARD) for n in beside]
+    return Locality(node + 1, node, tuple(links))
+
+
+def _numa_node(bus_id: str) -> int:
+    """The NUMA node of the processor that a card hangs on; 0 where the system does not know."""
+    try:
+        text = (_system_folder(bus_id) / "numa_node").read_text()
+    except OSError:
+        return 0
+    return max(0, int(text))
+
+
+def _system_folder(bus_id: str) -> Path:
+    """Where Linux tells of a card."""
+    return pathlib.Path("/sys/bus/pci/devices") / bus_id

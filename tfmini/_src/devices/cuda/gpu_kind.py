@@ -1,0 +1,65 @@
+"""GPUs as a kind of device: discovered through CUDA, with the kernels that TensorFlow registers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tfmini._src.base.error_hints import with_hint
+from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.cuda import discovery, gpu_devices, gpu_kernels, process_gpus
+from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.kind import Adopted, Constraints, DeviceKind, KernelFacts
+
+_Error = TypeVar("_Error", bound=BaseException)
+_LEFT_OUT = "The ConfigProto leaves them out: device_count={'GPU': 0}."
+_CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
+
+
+class GpuKind(DeviceKind):
+    """The GPUs that CUDA shows."""
+
+    name = "GPU"
+    priority = 2
+
+    def discover(self, config: Any, task: str) -> dict[str, Device]:
+        return dict(process_gpus.session_gpus(config, task))
+
+    def attributes(self, devices: Devices) -> list[DeviceAttributes]:
+        gpus: Any = {name: each for name, each in devices.items() if each.kind == self.name}
+        return gpu_devices.gpu_devices(gpus) if gpus else []
+
+    def facts(self, op: Any) -> KernelFacts | None:
+        return gpu_kernels.gpu_facts(op)
+
+    def constraints(self, op_type: str) -> Iterable[Constraints]:
+        return [kernel.constraints for kernel in gpu_kernels.kernels_of(op_type)]
+
+    def holds(self, value: Any) -> bool:
+        """By `__cuda_array_interface__`, or DLPack's `__dlpack_device__`."""
+        kind = type(value)
+        if kind is np.ndarray or not hasattr(kind, "__dlpack_device__"):
+            return hasattr(kind, "__cuda_array_interface__")
+        return bool(value.__dlpack_device__()[0] == _CUDA)
+
+    def adopt(self, value: Any, devices: Devices) -> Adopted:
+        """The GPU is the one on whose card CuPy finds the memory."""
+        gpus: Any = {name: each for name, each in devices.items() if each.kind == self.name}
+        if not gpus:
+            return Adopted("", None, "a GPU")
+        array = next(iter(gpus.values())).array_over(value)
+        card = array.device.id
+        name = next((name for name, gpu in gpus.items() if gpu.ordinal == card), "")
+        return Adopted(name, array, f"CUDA device {card}")
+
+    def absence(self) -> str:
+        if discovery.lacks_cuda():
+            return "The requested device appears to be a GPU, but CUDA is not enabled."
+        return ""
+
+    def with_reason(self, error: _Error, cure: str = "") -> _Error:
+        why = discovery.why_no_card() or _LEFT_OUT
+        parts = ("No GPU is available.", why, cure, "`tfmini devices` lists the devices.")
+        return with_hint(error, " ".join(filter(None, parts)))

@@ -1,0 +1,150 @@
+"""A config's division of the cards: which are the session's GPUs, and how much memory each may take.
+
+The rules and messages are those of TensorFlow's GPU device factory (gpu_device.cc).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.errors import UnimplementedError, UnknownError, invalid
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.cuda.discovery import Card
+
+_MIB = 1 << 20
+_NUMBER = r"\s*-?[0-9]+\s*"
+
+
+@dataclass(frozen=True)
+class Share:
+    """A logical GPU: a card, what may be taken of its memory, and whether it is taken as needed or at once."""
+
+    card: Card
+    limit_bytes: int
+    grows: bool
+
+
+def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], int]) -> list[Share]:
+    """The logical GPUs of a ConfigProto (or None), in order.
+
+    Args:
+      config: `device_count["GPU"]`, and in `gpu_options`: `visible_device_list`, `per_process_gpu_memory_fraction`,
+        `allow_growth`, `experimental.virtual_devices`.
+      cards: the visible ones.
+      free_bytes: what is free on a card now.
+
+    Raises:
+      InvalidArgumentError: for a fraction or list of cards that makes no sense.
+      UnimplementedError: for a fraction above 1, which asks for unified memory.
+      UnknownError: for virtual devices on more cards than there are.
+    """
+    options = None if config is None else config.gpu_options
+    check_fraction(options)
+    wanted = len(cards)
+    if config is not None and "GPU" in config.device_count:
+        wanted = config.device_count["GPU"]
+    if not cards or wanted <= 0:
+        return []
+    if options is None:
+        return [
+            Share(card, _limit(card, 0.0, free_bytes), _grows(False)) for card in cards[:wanted]
+        ]
+    listed = _listed(options.visible_device_list, cards)
+    grows = _grows(options.allow_growth)
+    fraction = options.per_process_gpu_memory_fraction
+    virtual = options.experimental.virtual_devices
+    if not virtual:
+        return [Share(card, _limit(card, fraction, free_bytes), grows) for card in listed[:wanted]]
+    _check_virtual(options, wanted, len(listed))
+    result = []
+    for card, split in zip(listed, virtual):
+        limits = [int(mib * _MIB) for mib in split.memory_limit_mb]
+        result += [Share(card, limit, grows) for limit in limits or [_limit(card, 0.0, free_bytes)]]
+    return result
+
+
+def check_fraction(options: Any) -> None:
+    """Raises if `per_process_gpu_memory_fraction` of a GPUOptions makes no sense, whether or not there is a card."""
+    fraction = 0.0 if options is None else options.per_process_gpu_memory_fraction
+    if not fraction >= 0:
+        invalid(
+            f"per_process_gpu_memory_fraction must not be negative, but it is {fraction}",
+        )
+    if fraction > 1 or (options is not None and options.experimental.use_unified_memory):
+        raise UnimplementedError(
+            None,
+            None,
+            f"per_process_gpu_memory_fraction={fraction}: more than the card's memory would be unified memory, which "
+            "moves pages to the host as a kernel runs. tfmini keeps within the card: use a fraction up to 1.",
+        )
+
+
+def _grows(asked: bool) -> bool:
+    """`allow_growth`, unless TF_FORCE_GPU_ALLOW_GROWTH says otherwise."""
+    forced = os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH", "")
+    return {"true": True, "false": False}.get(forced, asked)
+
+
+def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> int:
+    """The bytes of a card that a process may take; without a fraction, all that is free but some for the system."""
+    if fraction:
+        return int(card.total_bytes * fraction)
+    free = free_bytes(card)
+    system = 225 * _MIB if free < 1 << 31 else max(300 * _MIB, int(free * 0.05))
+    return free - system if system < free else free
+
+
+def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
+    """The cards that `visible_device_list` names, in its order; all where it is empty."""
+    if not text:
+        return list(cards)
+    listed: list[Card] = []
+    for part in text.split(","):
+        if re.fullmatch(_NUMBER, part) is None:
+            invalid(
+                f"Could not parse entry in 'visible_device_list': '{part}'. visible_device_list = {text}",
+            )
+        number = int(part)
+        if not 0 <= number < len(cards):
+            invalid(
+                f"'visible_device_list' listed an invalid GPU id '{number}' but visible device count is {len(cards)}",
+            )
+        if cards[number] in listed:
+            invalid(f"visible_device_list contained a duplicate entry: {text}")
+        listed.append(cards[number])
+    return listed
+
+
+def _check_virtual(options: Any, wanted: int, listed: int) -> None:
+    count = len(options.experimental.virtual_devices)
+    if options.per_process_gpu_memory_fraction:
+        invalid(
+            "It's invalid to set per_process_gpu_memory_fraction when virtual_devices is set.",
+        )
+    for split in options.experimental.virtual_devices:
+        if any(not mib >= 0 for mib in split.memory_limit_mb):
+            invalid(
+                f"memory_limit_mb of a virtual device must not be negative: {list(split.memory_limit_mb)}",
+            )
+    if wanted < count:
+        raise UnknownError(
+            None,
+            None,
+            "Not enough GPUs to create virtual devices. "
+            f"num_gpus_to_use: {wanted} #virtual_devices: {count}",
+        )
+    if options.visible_device_list and listed != count:
+        invalid(
+            "The number of GPUs in visible_device_list doesn't match the number of elements in the virtual_devices "
+            f"list. #GPUs in visible_device_list: {listed} virtual_devices.size(): {count}",
+        )
+    if listed < count:
+        raise UnknownError(
+            None,
+            None,
+            "The number of valid GPUs doesn't match the number of elements in the virtual_devices list. "
+            f"#valid GPUs: {listed} virtual_devices.size(): {count}",
+        )

@@ -1,0 +1,160 @@
+"""The CUDA kernels of `kernels/`: their text, and a callable function for each on the current device."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base import logs
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.devices.cuda.kernel_names import kernel_names
+from tfmini._src.devices.launch_hooks import started, watchers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+from tfmini._src.base.names.late_imports import futures
+
+# No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
+OPTIONS = ("--std=c++17", "--fmad=false")
+
+_INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
+_MOST_THREADS = 8  # that compile at a time
+
+# By module, device, file or text, and kernel.
+_functions: dict[tuple[Any, int, str, str], Any] = {}
+_loading: dict[tuple[Any, int, str, str], Any] = {}
+_lock = make_lock()
+
+
+def _folder() -> Path:
+    """The folder of the kernels: the package's files, or `kernels/` next to `tfmini/` in a checkout."""
+    found = find_spec("tfmini._src.kernels")
+    if found is not None and found.submodule_search_locations:
+        return pathlib.Path(found.submodule_search_locations[0])
+    return pathlib.Path(__file__).resolve().parents[4] / "kernels"
+
+
+def names() -> list[str]:
+    """The files of kernels, without their ending: ["biases", "gathering", ...]."""
+    return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
+
+
+@cache
+def text(name: str) -> str:
+    """The compiler's input for kernels/NAME.cu: the file with its headers in it.
+
+    CuPy keeps compiled kernels by their text; a header that it found by itself would not count.
+    """
+    return complete((_folder() / f"{name}.cu").read_text(encoding="utf-8"), f"{name}.cu")
+
+
+def complete(source: str, name: str) -> str:
+    """A source with its headers in it, each once; messages of the compiler name file and line."""
+    return f'#line 1 "{name}"\n' + _with_headers(source, name, set())
+
+
+def _with_headers(source: str, name: str, seen: set[str]) -> str:
+    def header(match: re.Match) -> str:
+        included = match.group(1)
+        after = source.count("\n", 0, match.start()) + 2
+        if included in seen:
+            return ""
+        seen.add(included)
+        inner = (_folder() / included).read_text(encoding="utf-8").replace("#pragma once\n", "\n")
+        inner = _with_headers(inner, included, seen)
+        return f'#line 1 "{included}"\n{inner}\n#line {after} "{name}"'
+
+    return _INCLUDE.sub(header, source)
+
+
+def function(xp: Any, name: str, kernel: str) -> Any:
+    """The kernel of kernels/NAME.cu, for the current device, to be launched once: `f(grid, block, args)`.
+
+    The first call for a device compiles the kernel, without the others of its file, or finds it in CuPy's cache.
+    """
+    if watchers:
+        started("", kernel)
+    key = (xp, xp.cuda.runtime.getDevice(), name, kernel)
+    return _functions.get(key) or _load(key)
+
+
+def function_of(xp: Any, source: str, kernel: str) -> Any:
+    """The kernel of a text made at run time, for the current device, to be launched once."""
+    if watchers:
+        started("", kernel)
+    key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
+    return _functions.get(key) or _load(key)
+
+
+def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
+    """Compiles kernels for a device side by side, so that their first use does not one after the other.
+
+    wanted: the name of a file of kernels, or a text, and the kernel's name. What does not compile is logged, and
+      raises when it is used.
+    """
+    missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]
+    missing = [key for key in missing if key not in _functions]
+    if len(missing) < 2:
+        return
+
+    def load(key: tuple[Any, int, str, str]) -> str:
+        try:
+            with xp.cuda.Device(device):
+                _load(key)
+        except Exception as error:
+            return f"{key[-1]}: {type(error).__name__}: {error}"
+        return ""
+
+    with futures.ThreadPoolExecutor(min(len(missing), os.cpu_count() or 1, _MOST_THREADS)) as pool:
+        failures = [text for text in pool.map(load, missing) if text]
+    if failures:
+        logs.warning(
+            "%d of %d kernels did not compile ahead of their use. %s",
+            *(len(failures), len(missing), failures[0]),
+        )
+
+
+def compile_all(xp: Any, device: int) -> list[str]:
+    """Compiles all kernels of all files for a device, side by side; their names.
+
+    Each is compiled alone, as at its first use, which finds it then: in this process, and in CuPy's cache in the next.
+
+    Raises:
+      CompileException: CuPy's, for what does not compile.
+    """
+
+    def load(key: tuple[Any, int, str, str]) -> str:
+        with xp.cuda.Device(device):
+            _load(key)
+        return key[-1]
+
+    keys = [(xp, device, name, kernel) for name in names() for kernel in kernel_names(text(name))]
+    with futures.ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
+        return list(pool.map(load, keys))
+
+
+def source_of(name: str, kernel: str) -> str:
+    """The compiler's input for one kernel of a file, or of a text made at run time.
+
+    The kernel is chosen in the text and not by an option: CuPy compiles an empty program for each new set of options
+    before it looks into its cache.
+    """
+    return name if "\n" in name else f"#define ONLY\n#define ONLY_{kernel} 1\n{text(name)}"
+
+
+def _load(key: tuple[Any, int, str, str]) -> Any:
+    """The driver's function, which takes a launch sooner than CuPy's RawKernel around it."""
+    with _lock:
+        mine = _loading.setdefault(key, make_lock())
+    with mine:  # of one kernel, so that others can be compiled meanwhile
+        found = _functions.get(key)
+        if found is None:
+            xp, _, name, kernel = key
+            module = xp.RawModule(code=source_of(name, kernel), options=OPTIONS)
+            found = _functions[key] = module.get_function(kernel).kernel
+        return found

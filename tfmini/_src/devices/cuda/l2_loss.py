@@ -1,0 +1,36 @@
+"""L2 loss on a GPU: half the sum of squares, used by gradient norms."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.cuda.fusion import FusedKernel
+from tfmini._src.devices.cuda.launch import Array, in_one_piece
+
+_ONE_BLOCK = 8192  # elements that one block sums
+
+
+class _Step(NamedTuple):
+    ufunc: Any
+    operands: tuple[tuple[str, int], ...]
+    target: tuple[str, int]
+
+
+@cache
+def _kernel(dtype: Any) -> FusedKernel:
+    """x * x * 0.5, to be summed: halving is exact."""
+    square = _Step(np.square, (("input", 0),), ("buffer", 0))
+    halve = _Step(np.multiply, (("buffer", 0), ("input", 1)), ("result", 0))
+    return FusedKernel((square, halve), dtype, (0,))
+
+
+def half_sum_of_squares(xp: Any, array: Array) -> Array:
+    """A scalar of the array's dtype, float32 or float64."""
+    flat = in_one_piece(xp, array).reshape(1, -1)
+    kernel = _kernel(array.dtype)
+    if flat.size <= _ONE_BLOCK:
+        return kernel.reduced(xp, "add", flat, 0.5, rows=True).reshape(())
+    return kernel.reduced(xp, "add", flat, 0.5)

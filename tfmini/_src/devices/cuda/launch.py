@@ -1,0 +1,82 @@
+"""Starting kernels: grids and blocks for sizes, and the names of types in kernels' names.
+
+All functions around the kernels take `xp`, the module `cupy`, and arrays of the current device, and
+launch on its current stream.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.kernel_sources import function
+
+Array = Any  # cupy.ndarray
+
+THREADS = 256
+WIDE = 512  # threads of a block, at most, of a kernel declared WIDE_KERNEL
+_MOST_BLOCKS = 4096  # grid-stride loops do the rest: several waves on any GPU
+
+FLOATS = {"float32": "f32", "float64": "f64"}
+REALS = {**FLOATS, "float16": "f16"}  # of kernels that compute halves as float32
+NUMBERS = {**FLOATS, "int32": "i32", "int64": "i64"}
+PLACES = {"int32": "i32", "int64": "i64"}
+
+
+def runs_cuda(xp: Any) -> bool:
+    """Whether an array module is CuPy, whose arrays these kernels take: neither numpy nor another device's."""
+    return xp is not np and hasattr(xp, "cuda")
+
+
+def run(
+    xp: Any, file: str, kernel: str, grid: tuple[int, ...], block: tuple[int, ...], *args: Any
+) -> None:
+    """Launches a kernel of kernels/FILE.cu."""
+    function(xp, file, kernel)(grid, block, args)
+
+
+def each(xp: Any, file: str, kernel: str, size: int, *args: Any) -> None:
+    """Launches a kernel that loops over `size` elements by the grid's stride; nothing for none."""
+    if size:
+        run(xp, file, kernel, elements(size), (THREADS,), *args)
+
+
+def elements(size: int) -> tuple[int]:
+    """The grid for `size` elements."""
+    return (max(1, min(-(-size // THREADS), _MOST_BLOCKS)),)
+
+
+def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
+    """The grid and block of a kernel whose threads along x share a row: a warp for a short row and
+    eight rows a block, else one row a block and a thread for every eight elements."""
+    if columns <= THREADS:
+        grid, block = -(-count // 8), (32, 8)
+    else:
+        threads = min(WIDE, 1 << max(6, (columns // 8).bit_length()))
+        grid, block = count, (threads, 1)
+    return (max(1, min(grid, 1 << 16)),), block
+
+
+def matrix(array: Array) -> tuple[int, int]:
+    """The number of rows along an array's last axis, and their length."""
+    return math.prod(array.shape[:-1]), array.shape[-1]
+
+
+def in_one_piece(xp: Any, array: Array) -> Array:
+    """The array, or a copy whose elements lie in order without gaps."""
+    return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
+
+
+def widest(size: int, *arrays: Array) -> int:
+    """The widest element, in bytes, that divides `size` bytes and the arrays' addresses."""
+    place = size | 16
+    for array in arrays:
+        place |= array.data.ptr
+    return place & -place
+
+
+def supports(dtype: Any, names: dict[str, str] = FLOATS) -> bool:
+    """Whether kernels are made for this dtype."""
+    return np.dtype(dtype).name in names

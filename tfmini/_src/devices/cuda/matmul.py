@@ -1,0 +1,81 @@
+"""Products of matrices in kernels that are written for numpy and CuPy alike.
+
+CuPy's own go through a handle whose stream cannot be set while work is recorded (cupy_backends/cuda/libs/cublas.pyx,
+setStream), so that no step with one of them would be captured.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda import cublas_lt
+from tfmini._src.devices.cuda.active_gpus import gpu_in_use
+from tfmini._src.devices.cuda.launch import in_one_piece
+
+
+def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
+    """`xp.matmul(a, b, out)`, on a GPU by its own handle of cuBLAS."""
+    gpu = None if xp is np else gpu_in_use()
+    if gpu is None or a.ndim < 2 or b.ndim < 2 or a.dtype != b.dtype:
+        return xp.matmul(a, b) if out is None else xp.matmul(a, b, out=out)
+    if a.shape[-1] != b.shape[-2]:
+        raise ValueError(f"matmul: shapes {a.shape} and {b.shape} do not fit")
+    if a.shape[:-2] != b.shape[:-2]:
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        a, b = (xp.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (a, b))
+    (a, transpose_a), (b, transpose_b) = _as_stored(a), _as_stored(b)
+    result = gpu.product(a, b, transpose_a, transpose_b, out)
+    if out is None or result is out:
+        return result
+    out[...] = result
+    return out
+
+
+def finished_matmul(
+    xp: Any, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
+) -> Any:
+    """op(a) op(b) plus the bias that there may be; with `rectify`, 0 where that is less.
+
+    None for arrays that do not fit, and where cublasLt has no such product.
+    """
+    gpu = gpu_in_use()
+    if gpu is None or not _fit(a, b, *transposes):
+        return None
+    columns = b.shape[not transposes[1]]
+    if bias is not None and (bias.dtype != a.dtype or bias.shape != (columns,)):
+        return None
+    epilogue = cublas_lt.RELU * rectify + cublas_lt.BIAS * (bias is not None)
+    vector = None if bias is None else in_one_piece(xp, bias)
+    return gpu.finished_product(a, b, *transposes, epilogue, vector)
+
+
+def matmul_and_column_sums(
+    xp: Any, a: Any, b: Any, transpose_b: bool, of_first: bool
+) -> tuple[Any, Any] | None:
+    """The product of a transposed and b, and the sums of the columns of one; None where cublasLt has none such."""
+    gpu = gpu_in_use()
+    if gpu is None or not _fit(a, b, True, transpose_b):
+        return None
+    sums = xp.empty((a if of_first else b).shape[1], a.dtype)
+    epilogue = cublas_lt.SUMS_OF_FIRST if of_first else cublas_lt.SUMS_OF_SECOND
+    result = gpu.finished_product(a, b, True, transpose_b, epilogue, sums)
+    return None if result is None else (result, sums)
+
+
+def _fit(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> bool:
+    """Whether two arrays are matrices with elements that have a product."""
+    if a.ndim != 2 or b.ndim != 2 or a.dtype != b.dtype or not a.size or not b.size:
+        return False
+    inner: int = a.shape[not transpose_a]
+    return inner == b.shape[transpose_b]
+
+
+def _as_stored(array: Any) -> tuple[Any, bool]:
+    """The array, or for a transposed view what it is a view of: whether it is transposed, cuBLAS is told."""
+    if not array.flags.c_contiguous:
+        turned = array.swapaxes(-1, -2)
+        if turned.flags.c_contiguous:
+            return turned, True
+    return array, False

@@ -1,0 +1,100 @@
+"""Sums, gathers and broadcasts of arrays on GPUs of several processes, by NCCL: a communicator connects one of each.
+
+All processes make the same calls in the same order. Each is put on the GPU's stream behind what has made its arrays,
+and nothing waits here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.devices.cuda.collectives import dtype_code, nccl_library
+from tfmini._src.devices.cuda.device import LogicalGpu
+
+
+def new_unique_id() -> bytes:
+    """An id to be shared by all processes of a communicator: one makes it and sends it to the others."""
+    return bytes(nccl_library().get_unique_id())
+
+
+class RankCommunicator:
+    """This process's part in a communicator; all methods but `abort` with its GPU in use.
+
+    Args:
+      gpu: of this process. No other process's is on the same card.
+      size: how many processes there are.
+      unique_id: that of `new_unique_id`.
+      rank: the number of this process.
+
+    Raises:
+      NcclError: as NCCL refuses two GPUs of one card.
+    """
+
+    def __init__(self, gpu: LogicalGpu, size: int, unique_id: bytes, rank: int):
+        self._gpu = gpu
+        self._rank = rank
+        self._nccl = nccl_library()
+        self._made = self._nccl.NcclCommunicator(size, unique_id, rank)
+
+    def sum(self, arrays: Sequence[Any]) -> None:
+        """Replaces each array by the sum over all processes."""
+        nccl, stream = self._nccl, self._gpu.compute.ptr
+        nccl.groupStart()
+        try:
+            for array in arrays:
+                code, place = dtype_code(nccl, array.dtype), array.data.ptr
+                if array.size:
+                    self._made.allReduce(place, place, array.size, code, nccl.NCCL_SUM, stream)
+        finally:
+            nccl.groupEnd()
+
+    def gather(self, array: Any, lengths: Sequence[int]) -> Any:
+        """The arrays of all processes, with these numbers of rows, concatenated."""
+        gpu, nccl = self._gpu, self._nccl
+        array = gpu.xp.ascontiguousarray(array)
+        result = gpu.xp.empty((sum(lengths), *array.shape[1:]), array.dtype)
+        if not result.size:
+            return result
+        row = result.nbytes // len(result)
+        target, stream = result.data.ptr, gpu.compute.ptr
+        if len(set(lengths)) == 1:
+            self._made.allGather(array.data.ptr, target, array.nbytes, nccl.NCCL_UINT8, stream)
+            return result
+        nccl.groupStart()
+        try:
+            for rank, length in enumerate(lengths):
+                source = array.data.ptr if rank == self._rank else target
+                if length:
+                    size = length * row
+                    self._made.broadcast(source, target, size, nccl.NCCL_UINT8, rank, stream)
+                target += length * row
+        finally:
+            nccl.groupEnd()
+        return result
+
+    def broadcast(self, array: Any, root: int) -> Any:
+        """The array of the process `root`, which has the same shape and dtype everywhere."""
+        gpu, nccl = self._gpu, self._nccl
+        array = gpu.xp.ascontiguousarray(array)
+        result = gpu.xp.empty(array.shape, array.dtype)
+        if array.size:
+            source, target = array.data.ptr, result.data.ptr
+            if self._rank != root:
+                source = target
+            self._made.broadcast(
+                source, target, array.nbytes, nccl.NCCL_UINT8, root, gpu.compute.ptr
+            )
+        return result
+
+    def check(self) -> None:
+        """Raises NcclError where what has begun will not end, as another process or the network has failed."""
+        self._made.check_async_error()
+
+    def close(self) -> None:
+        """Ends it, once all that has begun has ended."""
+        self._made.destroy()
+
+    def abort(self) -> None:
+        """Ends it, and what has begun."""
+        self._made.abort()

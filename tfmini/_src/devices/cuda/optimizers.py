@@ -1,0 +1,72 @@
+"""Optimizer updates on a GPU: all variables of an optimizer in one launch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import FLOATS, THREADS, Array, run
+
+# As in optimizers.cu.
+_CHUNK = 4096  # elements a block updates
+_MOST = 64  # variables of a launch
+_TABLE = np.dtype([("rows", np.int64, (_MOST, 7))])
+
+# The kernels, and how many cells (the variable and its slots) and scalars each has.
+KINDS = {
+    "gradient_descent": (1, 1),
+    "momentum": (2, 2),
+    "keras_momentum": (2, 2),
+    "adam": (3, 6),
+    "adam_with_amsgrad": (4, 6),
+    "adamax": (3, 5),
+    "adagrad": (2, 1),
+    "adagrad_v2": (2, 2),
+    "adadelta": (3, 3),
+    "rmsprop": (3, 4),
+    "centered_rmsprop": (4, 4),
+    "ftrl": (3, 4),
+    "ftrl_v2": (3, 5),
+    "add_sign": (2, 4),
+    "power_sign": (2, 4),
+}
+
+
+def update(
+    xp: Any,
+    kind: str,
+    variables: Sequence[Sequence[Array]],
+    scalars: Sequence[Array],
+    flags: Sequence[bool] = (),
+) -> None:
+    """Updates variables in place, up to 64 of them a launch.
+
+    Args:
+      kind: one of `KINDS`.
+      variables: (variable, slot ..., gradient) of each: arrays of one dtype, each in one piece. The
+        slots are in the order of TensorFlow's op.
+      scalars: arrays of one element on the device, in the order of `tfmini._src.ops.state.optimizer_formulas`.
+      flags: `use_nesterov` or `update_slots` where the op has it.
+    """
+    kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"
+    for first in range(0, len(variables), _MOST):
+        part = variables[first : first + _MOST]
+        table, blocks = _table(part)
+        if blocks:
+            args = (table, len(part), *scalars, *flags)
+            run(xp, "optimizers", kernel, (blocks,), (THREADS,), *args)
+
+
+def _table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
+    """The parameter `table` of the kernels, which CuPy passes by value, and the number of blocks."""
+    table = np.zeros(1, _TABLE)
+    rows = table["rows"][0]
+    blocks = 0
+    for row, arrays in zip(rows, variables):
+        row[: len(arrays)] = [array.data.ptr for array in arrays]
+        size = arrays[0].size
+        row[5:] = size, blocks
+        blocks += -(-size // _CHUNK)
+    return table, blocks

@@ -1,0 +1,97 @@
+"""fuse_gpu: elementwise nodes on a GPU that follow each other become one node, and one launch.
+
+What is read outside of a group (see `groups.py`) are its results. Inputs may broadcast.
+"""
+
+from __future__ import annotations
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.elementwise import inputs_and_results, shapes_read_as_matrices
+from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
+from tfmini._src.compiler.program.fused_node import fused_node
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.cuda.fusion import Halves
+from tfmini._src.devices.cuda.passes.fused_kernels import GroupKernel, RectifiedBias, gpu_formula
+
+# What a kernel can take before its registers are short.
+_LIMITS = Limits(inputs=32, members=40)
+# By itself such a node has a kernel of its own, with nothing to compile for it.
+_ONE_LAUNCH = frozenset({"ReluGrad"})
+
+
+def fuse_gpu(program: Program) -> Program:
+    """Returns the program with groups of elementwise nodes on GPUs replaced by one node of kind "fused"."""
+    if not any(is_on_gpu(node) for node in program.nodes):
+        return program
+    groups = find_groups(program, lambda node: _key(node, program), _LIMITS)
+    readers = Uses(program.nodes).readers
+    nodes: dict[int, Node] = {}
+    inner: set[int] = set()
+    biases = {n.outputs[0]: n for n in program.nodes if RectifiedBias.begins(n) and is_on_gpu(n)}
+    for group in groups:
+        members = group.nodes
+        last = members[-1]
+        if len(members) > 1 or (_has_steps(last) and last.opdef.name not in _ONE_LAUNCH):
+            nodes[id(last)] = _fused(members, program, readers)
+            inner.update(id(n) for n in members[:-1])
+            continue
+        bias = biases.get(last.inputs[0])
+        if bias is None or last.opdef.name != "Relu" or len(readers[bias.outputs[0]]) > 1:
+            continue
+        if bias.outputs[0] not in program.fetches and _shape_key(bias, program) == group.key:
+            nodes[id(last)] = fused_node(
+                [bias, last], bias.inputs, last.outputs, RectifiedBias(bias)
+            )
+            inner.add(id(bias))
+    program.nodes = [nodes.get(id(n), n) for n in program.nodes if id(n) not in inner]
+    return program
+
+
+def is_on_gpu(node: Node) -> bool:
+    return "/device:GPU:" in node.device
+
+
+def _key(node: Node, program: Program) -> tuple[object, ...] | None:
+    """The key that all nodes of a fusion group share; None for a node that cannot be in a group."""
+    return _shape_key(node, program) if _suits(node, program) else None
+
+
+def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
+    slot = program.slots[node.outputs[0]]
+    return slot.dims, computed_dtype(slot.dtype), node.device, node.guard
+
+
+def _has_steps(node: Node) -> bool:
+    """Whether its formula has several operations, beside the rounding to float16."""
+    return len([name for name, *_ in gpu_formula(node) if name != "float16"]) > 1
+
+
+def _suits(node: Node, program: Program) -> bool:
+    """Whether it is an elementwise op of a GPU that a kernel takes."""
+    if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
+        return False
+    found = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
+    return found in ({dtypes.float32}, {dtypes.float64}) and shapes_read_as_matrices(node, program)
+
+
+def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:
+    """The dtype in which kernels compute."""
+    return dtypes.float32 if dtype is dtypes.float16 else dtype
+
+
+def _fused(members: list[Node], program: Program, readers: dict[int, list[Node]]) -> Node:
+    inputs, outputs = inputs_and_results(members, program, readers)
+    result = program.slots[outputs[-1]]
+    halves = [
+        frozenset(i for i, s in enumerate(slots) if program.slots[s].dtype is dtypes.float16)
+        for slots in (inputs, outputs)
+    ]
+    dtype = computed_dtype(result.dtype).as_numpy_dtype
+    dims = [program.slots[s].dims for s in inputs]
+    whole = [i for i, d in enumerate(dims) if d == result.dims]
+    broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]
+    kernel = GroupKernel(
+        members, inputs, outputs, dtype, whole, broadcast, result.dims, Halves(*halves)
+    )
+    return fused_node(members, inputs, outputs, kernel)

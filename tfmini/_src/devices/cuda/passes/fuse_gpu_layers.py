@@ -1,0 +1,99 @@
+"""fuse_gpu_layers: batch normalizations on a GPU add what stands beside them and rectify, in the same two launches.
+
+So do their gradients with the gradient of the ReLU behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import OpError
+from tfmini._src.compiler.passes.epilogues import Follows, fuse_chains, is_activation
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
+from tfmini._src.ops.nn.fused_batch_norm import finished_on_gpu, gradients_of_rectified
+
+_VERSIONS = ("", "V2", "V3")
+_NORMALIZATIONS = frozenset(f"FusedBatchNorm{version}" for version in _VERSIONS)
+_GRADIENTS = frozenset(f"FusedBatchNormGrad{version}" for version in _VERSIONS)
+_ATTRS = ("epsilon", "data_format", "is_training")
+
+
+def fuse_gpu_layers(program: Program) -> Program:
+    """Returns the program with such nodes replaced by one of kind "fused" where the last of them stands."""
+    return fuse_chains(program, _rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
+
+
+def _rules(node: Node) -> Sequence[Follows]:
+    if node.kind != "op" or not is_on_gpu(node) or node.attrs.get("T") not in _TYPES:
+        return ()
+    return _FOLLOWS.get(node.opdef.name, ())
+
+
+class FinishedNormalization:
+    """Evaluates a normalization and its epilogue: `chain(xp, x, scale, offset, mean, variance)`, plus the residual.
+
+    None where the nodes are to do it. node: the normalization.
+    """
+
+    def __init__(self, chain: list[Node]):
+        self.node = chain[0]
+        self._attrs = {name: self.node.attrs[name] for name in _ATTRS}
+        self._outputs = len(self.node.outputs)
+        self._inputs = len(self.node.inputs)
+        self._rectify = chain[-1].opdef.name == "Relu"
+
+    def __call__(self, xp: ModuleType, *inputs: Array) -> list[Array] | None:
+        own, beside = inputs[: self._inputs], inputs[self._inputs :]
+        other = beside[0] if beside else None
+        try:
+            return finished_on_gpu(xp, self._outputs, self._attrs, own, other, self._rectify)
+        except OpError:  # the op says it
+            return None
+
+
+class RectifiedNormalizationGradient:
+    """Evaluates the gradients of a normalization and of the ReLU behind: `chain(xp, grad, result, x, scale ...)`.
+
+    None where the nodes are to do it. node: the gradient of the normalization.
+    """
+
+    def __init__(self, chain: list[Node]):
+        self.node = chain[-1]
+        self._attrs = {name: self.node.attrs[name] for name in _ATTRS}
+
+    def __call__(
+        self, xp: ModuleType, grad: Array, result: Array, *inputs: Array
+    ) -> tuple[Array, ...] | None:
+        try:
+            return gradients_of_rectified(xp, grad, result, inputs, self._attrs)
+        except OpError:  # the op says it
+            return None
+
+
+def _is_sum(node: Node, chain: list[Node], program: Program) -> bool:
+    """Whether a node adds something of the same shape to the normalization."""
+    if node.opdef.name not in ("Add", "AddV2"):
+        return False
+    dims, other = (program.slots[slot].dims for slot in node.inputs)
+    return dims is not None and dims == other
+
+
+def _is_gradient_before(node: Node, chain: list[Node], program: Program) -> bool:
+    """Whether a node takes the ReLU's gradient back through a normalization."""
+    return node.opdef.name in _GRADIENTS and node.inputs[0] == chain[-1].outputs[0]
+
+
+_TYPES = (dtypes.float16, dtypes.float32)
+_FOLLOWS: dict[str, Sequence[Follows]] = {
+    "ReluGrad": (_is_gradient_before,),
+    **dict.fromkeys(_NORMALIZATIONS, (_is_sum, is_activation({"Relu"}))),
+}
+_KERNELS: dict[str, Callable[[list[Node]], Callable[..., Any]]] = {
+    "ReluGrad": RectifiedNormalizationGradient,
+    **dict.fromkeys(_NORMALIZATIONS, FinishedNormalization),
+}

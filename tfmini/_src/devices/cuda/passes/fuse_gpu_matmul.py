@@ -1,0 +1,130 @@
+"""fuse_gpu_matmul: a product of matrices on a GPU, its bias and a rectifier become one launch, of cublasLt.
+
+The gradient of a layer's matrix, a product with what its bias's gradient sums, gives both in one launch; a bias may be
+that of a BiasAdd or of a sum.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.epilogues import fuse_chains, is_activation, is_bias
+from tfmini._src.compiler.program.fused_node import fused_node
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.matmul import finished_matmul, matmul_and_column_sums
+from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
+
+_TYPES = dtypes.float16, dtypes.float32, dtypes.float64
+
+
+def fuse_gpu_matmul(program: Program) -> Program:
+    """Returns the program with such nodes replaced by one of kind "fused".
+
+    It stands where the last of a chain stood, or the first of two gradients.
+    """
+    follows = is_bias, is_activation(("Relu",))
+    program = fuse_chains(
+        program, lambda node: follows if _is_product(node) else (), FinishedProduct
+    )
+    return _fuse_gradients(program)
+
+
+def _is_product(node: Node) -> bool:
+    if node.kind != "op" or node.opdef.name != "MatMul" or not is_on_gpu(node):
+        return False
+    return node.attrs["T"] in _TYPES
+
+
+class FinishedProduct:
+    """Evaluates a chain: `chain(xp, a, b)`, with the bias; None where the nodes are to do it."""
+
+    def __init__(self, chain: list[Node]):
+        attrs, names = chain[0].attrs, [node.opdef.name for node in chain[1:]]
+        self._turned = attrs["transpose_a"], attrs["transpose_b"]
+        self._rectify = names[-1] == "Relu"
+
+    def __call__(
+        self, xp: ModuleType, a: Array, b: Array, bias: Array | None = None
+    ) -> Array | None:
+        result: Array | None = finished_matmul(xp, a, b, self._turned, bias, self._rectify)
+        return result
+
+
+def _fuse_gradients(program: Program) -> Program:
+    """The program with a product and the sums of one of its factors in one node.
+
+    That is where neither waits for others, and what the second of them reads is there before the first.
+    """
+    uses = Uses(program.nodes)
+    places = {id(node): place for place, node in enumerate(program.nodes)}
+    replaced: dict[int, list[Node]] = {}
+    for sums in program.nodes:
+        if not _sums_rows(sums, program, uses):
+            continue
+        for product in uses.readers[sums.inputs[0]]:
+            pair = sorted((product, sums), key=lambda node: places[id(node)])
+            if not _sums_factor(product, sums) or id(product) in replaced:
+                continue
+            if any(node.controls or id(node) in uses.awaited for node in pair):
+                continue
+            made = [uses.producer[slot] for slot in pair[1].inputs if slot in uses.producer]
+            late = [node for node in made if places[id(node)] >= places[id(pair[0])]]
+            if any(node.kind != "const" for node in late):
+                continue
+            gradients = ProductAndSums(product, sums)
+            inputs, outputs = (*product.inputs, *sums.inputs[1:]), (*product.outputs, *sums.outputs)
+            fused = fused_node([product, sums], inputs, outputs, gradients)
+            replaced.update({id(pair[0]): [fused], id(pair[1]): []})
+            if late:  # axes, which come before all else
+                replaced.update((id(node), []) for node in late)
+                replaced[-1] = [*replaced.get(-1, ()), *late]
+            break
+    if replaced:
+        nodes = [new for node in program.nodes for new in replaced.get(id(node), [node])]
+        program.nodes = [*dict.fromkeys(replaced.get(-1, ())), *nodes]
+    return program
+
+
+def _sums_rows(node: Node, program: Program, uses: Uses) -> bool:
+    """Whether a node sums the rows of a matrix, or of what has channels last."""
+    if node.kind != "op":
+        return False
+    if node.opdef.name == "BiasAddGrad":
+        return bool(node.attrs["data_format"] != "NCHW")
+    if node.opdef.name != "Sum" or node.attrs["keep_dims"]:
+        return False
+    axes, dims = uses.producer.get(node.inputs[1]), program.slots[node.inputs[0]].dims
+    if axes is None or axes.kind != "const" or dims is None or len(dims) != 2:
+        return False
+    return np.ravel(axes.constant).tolist() in ([0], [-2])
+
+
+def _sums_factor(product: Node, sums: Node) -> bool:
+    """Whether a product sums over the rows of the matrix of which the other node sums the rows too."""
+    if not _is_product(product) or not product.attrs["transpose_a"]:
+        return False
+    if (product.guard, product.device) != (sums.guard, sums.device):
+        return False
+    first = product.inputs[0] == sums.inputs[0]
+    return first or not product.attrs["transpose_b"]
+
+
+class ProductAndSums:
+    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None where the nodes are to do it.
+
+    The axes of a Sum, behind the factors, are known.
+    """
+
+    def __init__(self, product: Node, sums: Node):
+        self._transpose_b = product.attrs["transpose_b"]
+        self._of_first = product.inputs[0] == sums.inputs[0]
+
+    def __call__(
+        self, xp: ModuleType, a: Array, b: Array, *axes: Array
+    ) -> tuple[Array, Array] | None:
+        return matmul_and_column_sums(xp, a, b, self._transpose_b, self._of_first)

@@ -1,0 +1,242 @@
+"""fuse_rows: reductions along the last axis on a GPU and the elementwise nodes around them become one node, one launch.
+
+Softmax is one of them: with what makes its logits, and in its gradient with the sum that this takes. A group has
+values of one shape, and values with one element in place of the last axis. What is read outside of it are its results.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.passes.elementwise import inputs_and_results
+from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups
+from tfmini._src.compiler.program.fused_node import fused_node
+from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
+from tfmini._src.devices.cuda.fusion import Halves
+from tfmini._src.devices.cuda.passes.fuse_gpu import computed_dtype, is_on_gpu
+from tfmini._src.devices.cuda.passes.fused_kernels import gpu_formula
+from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, suits
+
+_REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
+_SOFTMAXES = ("Softmax", "LogSoftmax")
+_COPIES = ("Reshape", "Tile")  # of numbers of rows: with a last axis of one element, or of all
+_LATE = frozenset({"Sum", "Mean", "Max", "BiasAddGrad", "Reshape"})
+_MOST_RANK = 4
+
+
+def fuse_rows(program: Program) -> Program:
+    """Returns the program with groups of nodes that have a reduction replaced by one node of kind "fused"."""
+    if not any(_may_reduce(node) for node in program.nodes):
+        return program
+    program.nodes = _late(program)
+    rows = _Rows(program, Uses(program.nodes))
+    nodes: dict[int, Node] = {}
+    inner: set[int] = set()
+    for group in find_groups(program, rows.key, _RowLimits(24, 40, rows)):
+        members = rows.computing(group.nodes)
+        if len(members) > 1:
+            nodes[id(members[-1])] = rows.fused(members)
+            inner.update(id(node) for node in members[:-1])
+    program.nodes = [nodes.get(id(n), n) for n in program.nodes if id(n) not in inner]
+    return program
+
+
+def _may_reduce(node: Node) -> bool:
+    name = node.opdef.name
+    return node.kind == "op" and is_on_gpu(node) and (name in _REDUCTIONS or name in _SOFTMAXES)
+
+
+def _late(program: Program) -> list[Node]:
+    """The nodes in another order: sums stand where they are first read, so that they end no group before that."""
+    readers = Uses(program.nodes).readers
+    awaited = Uses(program.nodes).awaited
+    place = {id(node): number for number, node in enumerate(program.nodes)}
+    moved: dict[int, list[Node]] = {}
+    kept: list[Node] = []
+    for node in reversed(program.nodes):
+        after = [r for slot in node.outputs for r in readers.get(slot, ())]
+        if (
+            node.kind != "op"
+            or node.opdef.name not in _LATE
+            or not is_on_gpu(node)
+            or not after
+            or id(node) in awaited
+            or node.guard
+        ):
+            kept.append(node)
+            continue
+        first = min(after, key=lambda each: place[id(each)])
+        place[id(node)] = place[id(first)]
+        moved.setdefault(id(first), []).append(node)
+
+    def with_moved(node: Node) -> list[Node]:
+        before = [each for other in reversed(moved.get(id(node), ())) for each in with_moved(other)]
+        return [*before, node]
+
+    return [each for node in reversed(kept) for each in with_moved(node)]
+
+
+@dataclass(frozen=True)
+class _RowLimits(Limits):
+    """Also, rows are of one length."""
+
+    rows: _Rows
+
+    def allow(self, group: Group, other: Group) -> bool:
+        lengths = {self.rows.length(node) for each in (group, other) for _, node in each.members}
+        return len(lengths - {1}) <= 1 and super().allow(group, other)
+
+
+class _Rows:
+    """Which nodes of a program a group may have, and the node that stands for one."""
+
+    def __init__(self, program: Program, uses: Uses):
+        self._program = program
+        self._slots: list[Any] = program.slots
+        self._uses = uses
+
+    def _floats(self, node: Node) -> tuple[int, ...]:
+        """The inputs that the kernel reads: not the axes of a reduction."""
+        return node.inputs[:1] if self._has_axes(node) else node.inputs
+
+    def _has_axes(self, node: Node) -> bool:
+        return node.opdef.name in _REDUCTIONS or node.opdef.name in _COPIES
+
+    def _widest(self, node: Node) -> int:
+        """The slot that has the node's last axis: of a reduction, what it reduces."""
+        return node.inputs[0] if node.opdef.name in _REDUCTIONS else node.outputs[0]
+
+    def length(self, node: Node) -> Dim:
+        length: Dim = self._slots[self._widest(node)].dims[-1]
+        return length
+
+    def key(self, node: Node) -> tuple[object, ...] | None:
+        """The key that all nodes of a group share; None for a node that cannot be in one."""
+        if node.kind != "op" or not is_on_gpu(node) or len(node.outputs) != 1:
+            return None
+        slot = self._slots[self._widest(node)]
+        if slot.dims is None or not 2 <= len(slot.dims) <= _MOST_RANK or 0 in slot.dims:
+            return None
+        floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
+        kinds = {computed_dtype(each.dtype) for each in floats}
+        if kinds not in ({dtypes.float32}, {dtypes.float64}) or not self._fits(node, slot.dims):
+            return None
+        return slot.dims[:-1], kinds.pop(), node.device, node.guard
+
+    def _fits(self, node: Node, dims: Dims) -> bool:
+        *leading, columns = dims
+        if _may_reduce(node):
+            sizes = [size for size in leading if isinstance(size, int)]
+            count = math.prod(sizes) if len(sizes) == len(leading) else None
+            if columns == 1 or not suits(count, columns if isinstance(columns, int) else None):
+                return False
+            return node.opdef.name in _SOFTMAXES or self._reduces_last(node, len(dims))
+        if node.opdef.name in _COPIES:
+            given = self._slots[node.inputs[0]].dims
+            if node.opdef.name == "Tile":
+                return bool(given == (*leading, 1)) and None not in dims
+            maker = self._uses.producer.get(node.inputs[0])
+            of_rows = columns == 1 and given == tuple(leading) and None not in leading
+            return of_rows and maker is not None and maker.opdef.name in _REDUCTIONS
+        if not gpu_formula(node):
+            return False
+        return all(_broadcasts(self._slots[s].dims, dims) for s in node.inputs)
+
+    def _reduces_last(self, node: Node, rank: int) -> bool:
+        axes = self._uses.producer.get(node.inputs[1])
+        if axes is None or axes.kind != "const":
+            return False
+        return [axis % rank for axis in np.ravel(axes.constant).tolist()] == [rank - 1]
+
+    def computing(self, members: list[Node]) -> list[Node]:
+        """Those that can be one node: with a reduction, and the reduction of each Reshape; else none."""
+        if not any(map(_may_reduce, members)):
+            return []
+        read = {slot for node in members for slot in node.inputs}
+        members = [n for n in members if n.opdef.name != "Reshape" or n.outputs[0] in read]
+        made = {slot for node in members for slot in node.outputs}
+        _, results = inputs_and_results(members, self._program, self._uses.readers)
+        reshaped = [node for node in members if node.opdef.name == "Reshape"]
+        apart = any(n.inputs[0] not in made or n.outputs[0] in results for n in reshaped)
+        return [] if apart else members
+
+    def fused(self, members: list[Node]) -> Node:
+        """The node that stands for a group."""
+        inputs, outputs = inputs_and_results(members, self._program, self._uses.readers)
+        floats = dict.fromkeys(s for node in members for s in self._floats(node))
+        given = [slot for slot in inputs if slot in floats]
+        values: dict[int, Operand] = {slot: ("input", i) for i, slot in enumerate(given)}
+        steps: list[RowStep] = []
+        for node in members:
+            values[node.outputs[0]] = "step", self._add(steps, node, values)
+        kept = {n.outputs[0]: n.attrs.get("keep_dims", True) for n in members}
+        halves = (
+            frozenset(i for i, s in enumerate(slots) if self._slots[s].dtype is dtypes.float16)
+            for slots in (given, outputs)
+        )
+        kernel = RowKernel(
+            steps,
+            [values[slot][1] for slot in outputs],
+            [kept[slot] for slot in outputs],
+            [self._slots[slot].dims for slot in given],
+            len(self._slots[self._widest(members[0])].dims),
+            computed_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
+            Halves(*halves),
+        )
+        others = [slot for slot in inputs if slot not in floats]
+        return fused_node(members, (*given, *others), outputs, kernel)
+
+    def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
+        """Adds the steps of a node, and gives the number of the last."""
+        operands = [values[slot] for slot in self._floats(node)]
+        add = partial(_added, steps)
+        name = node.opdef.name
+        if name in _REDUCTIONS:
+            return add(_REDUCTIONS[name], operands[0], wide=False)
+        if name in _SOFTMAXES:
+            shifted = add("subtract", operands[0], ("step", add("max", operands[0], wide=False)))
+            powers = add("exp", ("step", shifted))
+            total = add("sum", ("step", powers), wide=False)
+            if name == "Softmax":
+                return add("divide", ("step", powers), ("step", total))
+            return add(
+                "subtract", ("step", shifted), ("step", add("log", ("step", total), wide=False))
+            )
+        formula = (("positive", "x"),) if name in _COPIES else gpu_formula(node)
+        made: list[int] = []
+        for ufunc, *places in formula:
+            found = [_operand(place, operands, made) for place in places]
+            made.append(add(ufunc, *found, wide=self.length(node) != 1))
+        return made[-1]
+
+
+def _added(steps: list[RowStep], name: str, *operands: Operand, wide: bool = True) -> int:
+    steps.append(RowStep(name, operands, wide))
+    return len(steps) - 1
+
+
+def _operand(place: object, operands: Sequence[Operand], made: Sequence[int]) -> Operand:
+    """The operand of a formula's step, as `ElementwiseFormula` has it."""
+    if isinstance(place, float):
+        return "number", place
+    if isinstance(place, int):
+        return "step", made[place]
+    if isinstance(place, str):
+        return operands["xy".index(place)]
+    assert isinstance(place, tuple)  # ("input", number)
+    return operands[place[1]]
+
+
+def _broadcasts(dims: Dims | None, result: Dims) -> bool:
+    """Whether an array of shape `dims` is known to repeat or to have the result's sizes, axis by axis."""
+    if dims is None or len(dims) > len(result):
+        return False
+    return all(d in (1, size) for d, size in zip(dims, result[len(result) - len(dims) :]))

@@ -1,0 +1,99 @@
+"""Kernels of fused groups of nodes on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.passes.elementwise import ufuncs_of
+from tfmini._src.compiler.program.program import BlockStep, Node
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.elementwise import gpu_formula
+from tfmini._src.devices.cuda.fusion import FusedKernel, Halves
+from tfmini._src.devices.cuda.reductions import bias_add
+from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
+
+
+class GroupKernel:
+    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None where shapes do not suit it.
+
+    Args:
+      group: the nodes in order.
+      inputs: the slots that they read.
+      results: the slots that others read, all of one shape.
+      dtype: numpy's, of all inputs and results but for `halves`.
+      whole: the numbers of the inputs that are arrays of the results' shape.
+      broadcast: those of the inputs that are arrays that broadcast to it; the others are scalars.
+      dims: what is known of that shape; all where no input is whole.
+    """
+
+    kernel = "fused"
+
+    def __init__(
+        self,
+        group: Sequence[Node],
+        inputs: Sequence[int],
+        results: Sequence[int],
+        dtype: type,
+        whole: Sequence[int],
+        broadcast: Sequence[int],
+        dims: tuple[int | None, ...] | None,
+        halves: Halves,
+    ):
+        constants, ufuncs, values = ufuncs_of(group, [gpu_formula(node) for node in group], inputs)
+        given = len(inputs) + len(constants)
+        location = {value: ("input", value) for value in range(given)}
+        location.update({each.makes: ("buffer", i) for i, each in enumerate(ufuncs)})
+        location.update({values[slot]: ("result", i) for i, slot in enumerate(results)})
+        steps = [
+            BlockStep(
+                getattr(np, each.name),
+                tuple(location[value] for value in each.reads),
+                location[each.makes],
+            )
+            for each in ufuncs
+        ]
+        self._kernel = FusedKernel(steps, dtype, whole, broadcast, halves)
+        self._whole = tuple(whole)
+        self._broadcast = tuple(broadcast)
+        self._dims = dims
+        self._constants = constants
+
+    def __call__(self, xp: ModuleType, *inputs: Array) -> Any:
+        shape: Any = inputs[self._whole[0]].shape if self._whole else self._dims
+        if any(inputs[i].shape != shape for i in self._whole):
+            return None
+        if any(strides_as_matrix(inputs[i], shape) is None for i in self._broadcast):
+            return None
+        return self._kernel(xp, *inputs, *self._constants, shape=shape)
+
+    def likely_text(self, on_device: Sequence[bool]) -> str:
+        """The CUDA C++ for inputs of which these lie on the GPU, if none has gaps."""
+        return self._kernel.likely_text([*on_device, *(False for _ in self._constants)])
+
+
+class RectifiedBias:
+    """Relu(BiasAdd(value, bias)): `group(xp, value, bias)`, or None where their shapes do not fit."""
+
+    def __init__(self, node: Node):
+        self._channels_first = node.attrs.get("data_format") == "NCHW"
+
+    def __call__(self, xp: ModuleType, value: Array, bias: Array) -> Array | None:
+        rank = value.ndim
+        if not 2 + self._channels_first <= rank <= 5 or bias.ndim != 1:
+            return None
+        if value.shape[1 if self._channels_first else -1] != bias.size:
+            return None
+        result: Array = bias_add(xp, value, bias, self._channels_first, rectify=True)
+        return result
+
+    @staticmethod
+    def begins(node: Node) -> bool:
+        """Whether the node is such a bias."""
+        floats = (dtypes.float16, dtypes.float32, dtypes.float64)
+        names = ("BiasAdd", "BiasAddV1")
+        return node.kind == "op" and node.opdef.name in names and node.attrs["T"] in floats

@@ -1,0 +1,164 @@
+"""lay_out_filters: the filters of all convolutions on a GPU come into cuDNN's order in one launch, for both directions.
+
+cuDNN reads filters in an order of its own. A convolution turns a filter that is in TensorFlow's, and its gradient turns
+it again: a launch for each. Instead one node turns all filters that are there before the first of them is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import field
+from types import ModuleType
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import FusedGroup, Guard, Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.active_gpus import gpu_in_use
+from tfmini._src.devices.cuda.cudnn.filters import turned
+from tfmini._src.devices.cuda.device import LogicalGpu
+
+# By op, the number of the input that is a filter.
+_FILTERS = {"Conv2D": 1, "Conv2DBackpropInput": 1, "Conv3D": 1, "Conv3DBackpropInputV2": 1}
+
+
+def lay_out_filters(program: Program) -> Program:
+    """Returns the program with such nodes, of kind "fused", before the first convolution that reads one of theirs.
+
+    Variables and their reads that stand behind it come before it too.
+    """
+    groups: list[_Group] = []
+    open_groups: dict[tuple[object, ...], _Group] = {}
+    known = _Values(program)
+    for place, node in enumerate(program.nodes):
+        known.add(place, node)
+        if not _reads_filter(node, program):
+            continue
+        slot = node.inputs[_FILTERS[node.opdef.name]]
+        key = node.device, node.guard, program.slots[slot].dtype
+        group = open_groups.get(key)
+        if group is None or known.there_from.get(slot, 0) > group.place:
+            group = open_groups[key] = _Group(place, node.guard)
+            groups.append(group)
+        group.readers.setdefault(slot, []).append(node)
+    before: dict[int, list[Node]] = {}
+    moved: set[int] = set()
+    for group in groups:
+        if sum(map(len, group.readers.values())) > 1:
+            later = sorted(known.behind(group.place, group.readers) - moved)
+            moved.update(later)
+            reads = [program.nodes[place] for place in later]
+            before[group.place] = [*reads, _turning(group, program)]
+    if before:
+        program.nodes = [
+            each
+            for place, node in enumerate(program.nodes)
+            if place not in moved
+            for each in (*before.get(place, ()), node)
+        ]
+    return program
+
+
+class _Values:
+    """By slot the number of the node that makes it, and from which node on its value could be there.
+
+    That of a variable is there from the last node on that may have changed it.
+    """
+
+    def __init__(self, program: Program):
+        self._program = program
+        self._variables: dict[int, Hashable] = {}  # by the slot of a reference or a resource
+        self._cells: dict[int, int] = {}  # by the slot of a variable's value
+        self._changed: dict[Hashable, int] = {}  # None: the last change of any
+        self.made_at: dict[int, int] = {}
+        self.there_from: dict[int, int] = {}
+
+    def add(self, place: int, node: Node) -> None:
+        """Notes the next node, number `place`."""
+        start = place + 1
+        is_free = not node.controls and not node.guard
+        if node.kind == "op" and node.opdef.makes_variable:
+            attrs = node.attrs
+            name = attrs.get("shared_name") or node.origin.name
+            self._variables.update(dict.fromkeys(node.outputs, (attrs.get("container", ""), name)))
+            start = 0 if is_free and not node.inputs else start
+        elif node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp"):
+            cell = node.inputs[0]
+            if is_free:
+                start = max(self.there_from.get(cell, 0), self._changed_at(cell))
+                self._cells[node.outputs[0]] = cell
+        else:
+            for slot in node.inputs:
+                dtype = self._program.slots[slot].dtype
+                if dtype._is_ref_dtype or dtype is dtypes.resource:
+                    self._changed[self._variables.get(slot)] = start
+        for slot in node.outputs:
+            self.made_at[slot], self.there_from[slot] = place, start
+
+    def _changed_at(self, cell: int) -> int:
+        """From which node on a variable has not been changed."""
+        variable = self._variables.get(cell)
+        if variable is None:
+            return max(self._changed.values(), default=0)
+        return max(self._changed.get(None, 0), self._changed.get(variable, 0))
+
+    def behind(self, place: int, slots: Iterable[int]) -> set[int]:
+        """The numbers of the nodes behind number `place` that make these values, or the variables that they read."""
+        cells = (self._cells.get(slot, slot) for slot in slots)
+        makers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
+        return {maker for maker in makers if maker > place}
+
+
+@dataclass
+class _Group:
+    """Filters that are turned at once before node number `place`, and who reads each."""
+
+    place: int
+    guard: Guard
+    readers: dict[int, list[Node]] = field(default_factory=dict)
+
+
+def _reads_filter(node: Node, program: Program) -> bool:
+    if node.kind != "op" or node.opdef.name not in _FILTERS:
+        return False
+    gpu = program.devices.get(node.device)
+    if not isinstance(gpu, LogicalGpu) or not node.attrs.get("use_cudnn_on_gpu", True):
+        return False
+    return gpu.has_cudnn
+
+
+def _turning(group: _Group, program: Program) -> Node:
+    """The node that turns a group's filters, which are read from it from now on."""
+    readers = next(iter(group.readers.values()))
+    made = {}
+    for slot in group.readers:
+        known = program.slots[slot]
+        made[slot] = program.new_slot(known.dtype, known.dims)
+    node = Node("fused", readers[0].origin, tuple(made), tuple(made.values()))
+    node.guard, node.device = group.guard, readers[0].device
+    first = [nodes[0].attrs["data_format"].startswith("NC") for nodes in group.readers.values()]
+    node.payload = FusedGroup((), TurnedFilters(first))
+    for slot, nodes in group.readers.items():
+        for reader in nodes:
+            at = _FILTERS[reader.opdef.name]
+            reader.inputs = (*reader.inputs[:at], made[slot], *reader.inputs[at + 1 :])
+    return node
+
+
+class TurnedFilters:
+    """Turns filters as the last convolutions with them had them: `turn(xp, *filters)`.
+
+    channels_first: the order of the images of each one's convolutions, until there were some.
+    """
+
+    def __init__(self, channels_first: Sequence[bool]):
+        self._channels_first = tuple(channels_first)
+
+    def __call__(self, xp: ModuleType, *filters: Array) -> list[Array] | Array:
+        gpu = gpu_in_use()
+        choices = None if gpu is None else gpu.convolutions
+        orders = self._channels_first
+        if choices is not None:
+            orders = tuple(map(choices.order_of, filters, orders))
+        made = turned(xp, filters, orders)
+        return made if len(made) > 1 else made[0]

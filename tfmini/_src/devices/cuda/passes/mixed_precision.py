@@ -1,0 +1,237 @@
+"""mixed_precision: products and convolutions of float32 on GPUs compute in float16, and what lies between them.
+
+TensorFlow's graph rewrite (Grappler's auto_mixed_precision), on the same graph, by four lists of ops; those of none
+stay as they are. Allowed ops (products) always change; denied ones (sums, logarithms) never do, nor do inferred and
+clear ones that follow them; inferred ops change between two that do, clear ones beside one. A float32 that is read as
+float16, or the reverse, is cast where it is made, once.
+
+Unlike TensorFlow's, it leaves what a loop carries from one iteration to the next in float32, and what goes through
+stacks and arrays of tensors: only what an iteration computes changes, and what enters the loop once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
+
+from tfmini._src.base import dtypes
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.devices.cuda.gpu_kernels import host_arguments
+from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
+from tfmini._src.graph import element_lookup
+from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.opdef import Arg
+
+ALLOWED = frozenset(
+    "BatchMatMul BatchMatMulV2 BlockLSTM BlockLSTMGrad Conv2D Conv2DBackpropFilter Conv2DBackpropInput CudnnRNN "
+    "CudnnRNNBackprop CudnnRNNBackpropV2 CudnnRNNBackpropV3 CudnnRNNV2 CudnnRNNV3 GRUBlockCell GRUBlockCellGrad "
+    "LSTMBlockCell LSTMBlockCellGrad MatMul".split()
+)
+DENIED = frozenset(
+    "Exp Expm1 L2Loss Log Log1p LogSoftmax Mean Pow SaveV2 Softmax SoftmaxCrossEntropyWithLogits "
+    "SparseSoftmaxCrossEntropyWithLogits Sum".split()
+)
+INFERRED = frozenset(
+    "Add AddN AddV2 AvgPool AvgPool3D AvgPool3DGrad AvgPoolGrad BiasAdd BiasAddGrad BiasAddV1 Elu EluGrad Erf Erfc "
+    "FloorDiv FusedBatchNormGradV2 FusedBatchNormGradV3 FusedBatchNormV2 FusedBatchNormV3 Inv LeakyRelu LeakyReluGrad "
+    "Mul Prod RealDiv Reciprocal Sigmoid SigmoidGrad Softplus SoftplusGrad Sqrt Sub Tanh TanhGrad".split()
+)
+CLEAR = frozenset(
+    "Abs ArgMax ArgMin BatchToSpace BatchToSpaceND BroadcastTo Ceil CheckNumerics ClipByValue Concat ConcatV2 "
+    "DepthToSpace DynamicPartition DynamicStitch EnsureShape Enter Equal ExpandDims Fill Floor Gather GatherNd "
+    "GatherV2 Greater GreaterEqual Identity IsFinite IsInf IsNan Less LessEqual Max MaxPool MaxPool3D "
+    "MaxPool3DGradGrad MaxPoolGrad MaxPoolGradGrad MaxPoolGradGradV2 MaxPoolGradV2 MaxPoolV2 Maximum Merge Min Minimum "
+    "MirrorPad MirrorPadGrad Neg NotEqual OneHot OnesLike Pack Pad PadV2 PreventGradient Rank Relu Relu6 "
+    "Relu6Grad ReluGrad Reshape ResizeNearestNeighbor ResizeNearestNeighborGrad Reverse ReverseSequence ReverseV2 "
+    "Round Select Shape ShapeN Sign Size Slice Snapshot SpaceToBatch SpaceToBatchND SpaceToDepth Split SplitV Squeeze "
+    "StopGradient StridedSlice StridedSliceGrad Switch Tile TopK TopKV2 Transpose ZerosLike".split()
+)
+_SAFE = INFERRED | CLEAR
+_WITH_TENSOR_CORES = 7  # the first compute capability that has them
+
+
+def mixed_precision(program: Program, placement: Placement) -> Program:
+    """Returns the program with nodes and casts of float16, if the session asks for that."""
+    if not placement.mixed_precision:
+        return program
+    suited = {
+        name
+        for name, gpu in program.devices.items()
+        if isinstance(gpu, LogicalGpu)
+        and int(gpu.card.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
+    }
+    nodes = _Typed(program, suited)
+    chosen = nodes.chosen()
+    return _rewritten(program, nodes, chosen) if chosen else program
+
+
+class _Typed:
+    """The nodes of a program with the attr of each that may become float16, and the slots of this type."""
+
+    def __init__(self, program: Program, gpus: Container[str]):
+        self._fetches = set(program.fetches)
+        self._gpus = gpus
+        self.attr: dict[int, str] = {}
+        self.inputs: dict[int, list[int]] = {}
+        self.outputs: dict[int, list[int]] = {}
+        self.nodes = program.nodes
+        self._references = {s for s, slot in enumerate(program.slots) if slot.dtype._is_ref_dtype}
+        for node in program.nodes:
+            name = _float_attr(node)
+            if name:
+                self.attr[id(node)] = name
+                self.inputs[id(node)] = _of_type(name, node, node.opdef.inputs, node.inputs)
+                self.outputs[id(node)] = _of_type(name, node, node.opdef.outputs, node.outputs)
+        self.producer = {s: n for n in self.nodes for s in self.outputs.get(id(n), ())}
+        self.readers: dict[int, list[Node]] = {}
+        for node in self.nodes:
+            for slot in self.inputs.get(id(node), ()):
+                self.readers.setdefault(slot, []).append(node)
+        self._carried = self._of_loop_variables()
+
+    def _of_loop_variables(self) -> set[int]:
+        """The ids of the nodes by which a loop knows its variables."""
+        merges: set[int] = set()
+        for node in self.nodes:
+            if node.opdef.name == "NextIteration":
+                merges.update(id(n) for n in self._after(node))
+        found = set(merges)
+        for node in self.nodes:
+            if node.opdef.name in ("Enter", "Switch"):
+                if any(id(other) in merges for other in self._around(node)):
+                    found.add(id(node))
+        return found
+
+    def _before(self, node: Node) -> list[Node]:
+        slots = self.inputs.get(id(node), ())
+        return [self.producer[s] for s in slots if s in self.producer]
+
+    def _after(self, node: Node) -> list[Node]:
+        return [n for s in self.outputs.get(id(node), ()) for n in self.readers.get(s, ())]
+
+    def _around(self, node: Node) -> list[Node]:
+        return self._before(node) + self._after(node)
+
+    def chosen(self) -> set[int]:
+        """The ids of the nodes that become float16."""
+        products = [n for n in self.nodes if n.opdef.name in ALLOWED and self._may_change(n)]
+        if not products:
+            return set()
+        denied = [n for n in self.nodes if n.opdef.name in DENIED and self._runs_on_gpu(n)]
+        judged = [n for n in self.nodes if n.opdef.name in INFERRED and self._runs_on_gpu(n)]
+        above = _reached([*denied, *judged], self._before, lambda n: n.opdef.name in CLEAR)
+        unsafe = _reached(denied, self._after, lambda n: id(n) in above)
+
+        def is_safe(node: Node) -> bool:
+            safe = node.opdef.name in _SAFE and id(node) not in unsafe
+            return safe and self._may_change(node)
+
+        below = _reached(products, self._after, is_safe)
+        between = _reached(products, self._before, lambda n: id(n) in below)
+        starts = [n for n in self.nodes if id(n) in between]
+        return _reached(starts, self._around, lambda n: n.opdef.name in CLEAR and is_safe(n))
+
+    def _runs_on_gpu(self, node: Node) -> bool:
+        """Whether it is one that the rewrite looks at: what is fetched stays as it is."""
+        return node.device in self._gpus and self._fetches.isdisjoint(node.outputs)
+
+    def _may_change(self, node: Node) -> bool:
+        name = self.attr.get(id(node))
+        if not name or not self._runs_on_gpu(node) or id(node) in self._carried:
+            return False
+        if not self._references.isdisjoint((*node.inputs, *node.outputs)):
+            return False
+        changed = _like(node, {**node.attrs, name: dtypes.float16})
+        return host_arguments(changed) is not None
+
+
+def _reached(
+    roots: Iterable[Node], beside: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
+) -> set[int]:
+    """The ids of some nodes and of those that are reached from them through nodes that `enters` lets in."""
+    pending = list(roots)
+    found = {id(node) for node in pending}
+    while pending:
+        for other in beside(pending.pop()):
+            if id(other) not in found and enters(other):
+                found.add(id(other))
+                pending.append(other)
+    return found
+
+
+def _float_attr(node: Node) -> str:
+    """The attr of a node that is float32 and may be float16; "" if there is none."""
+    for name, attr in node.opdef.attrs.items():
+        if node.attrs.get(name) is dtypes.float32 and attr.kind == "type":
+            if not attr.allowed or dtypes.float16 in attr.allowed:
+                return name
+    return ""
+
+
+def _of_type(
+    attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
+) -> list[int]:
+    """The slots of a node's arguments whose type an attr says."""
+    found: list[int] = []
+    start = 0
+    for arg in arguments:
+        end = start + arg.count(node.attrs)
+        if arg.type_attr == attr:
+            found += slots[start:end]
+        start = end
+    return found
+
+
+def _like(node: Node, attrs: Attrs) -> Node:
+    changed = Node(node.kind, node.origin, node.inputs, node.outputs, node.controls)
+    changed.opdef, changed.device, changed.attrs = node.opdef, node.device, attrs
+    return changed
+
+
+def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
+    """The program with the chosen nodes in float16, and casts between these and the others."""
+    halves: set[int] = set()
+    for node in program.nodes:
+        if id(node) in chosen:
+            node.attrs = {**node.attrs, typed.attr[id(node)]: dtypes.float16}
+            halves.update(typed.outputs[id(node)])
+    for slot in halves:
+        program.slots[slot] = replace(program.slots[slot], dtype=dtypes.float16)
+    maker = {slot: node for node in program.nodes for slot in node.outputs}
+    casts: dict[tuple[int, str], int] = {}
+    first: list[Node] = []
+    after: dict[int, list[Node]] = {}
+
+    def cast(slot: int, reader: Node) -> int:
+        """The slot of the same value in the other dtype."""
+        source = maker.get(slot)
+        device = source.device if source and is_on_gpu(source) else reader.device
+        if (slot, device) not in casts:
+            made = _cast(program, slot, source or reader, device)
+            (after.setdefault(id(source), []) if source else first).append(made)
+            casts[slot, device] = made.outputs[0]
+        return casts[slot, device]
+
+    for node in program.nodes:
+        wanted = set(typed.inputs[id(node)] if id(node) in chosen else ())
+        node.inputs = tuple(
+            slot if (slot in halves) == (slot in wanted) else cast(slot, node)
+            for slot in node.inputs
+        )
+    program.nodes = [
+        *first,
+        *(each for node in program.nodes for each in (node, *after.get(id(node), ()))),
+    ]
+    return program
+
+
+def _cast(program: Program, slot: int, beside: Node, device: str) -> Node:
+    known = program.slots[slot]
+    wanted = dtypes.float16 if known.dtype is dtypes.float32 else dtypes.float32
+    cast = Node("op", beside.origin, (slot,), (program.new_slot(wanted, known.dims),))
+    cast.opdef = element_lookup.registry["Cast"]
+    cast.attrs = {"SrcT": known.dtype, "DstT": wanted, "Truncate": False}
+    cast.device = device
+    return cast

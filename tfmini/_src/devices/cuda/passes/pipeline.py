@@ -1,0 +1,49 @@
+"""The passes of GPUs, each behind the pass of the compiler that it names."""
+
+from __future__ import annotations
+
+from tfmini._src.compiler.pipeline import Pass
+from tfmini._src.compiler.program.program import Node
+from tfmini._src.devices.cuda.passes import (
+    fuse_gpu,
+    fuse_gpu_layers,
+    fuse_gpu_matmul,
+    fuse_rows,
+    lay_out_filters,
+    mixed_precision,
+    turn_filter_gradients,
+)
+
+
+def _is_op(node: Node) -> bool:
+    return node.kind == "op"
+
+
+def _is_on_gpu(node: Node) -> bool:
+    return "/device:GPU:" in node.device
+
+
+def _is_normalization(node: Node) -> bool:
+    return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("FusedBatchNorm")
+
+
+def _is_convolution(node: Node) -> bool:
+    return _is_on_gpu(node) and _is_op(node) and node.opdef.name.startswith("Conv")
+
+
+PASSES = (
+    Pass(
+        mixed_precision,
+        takes=("placement",),
+        on=_is_on_gpu,
+        once=True,
+        structural=True,
+        after="check_attrs",
+    ),
+    Pass(fuse_gpu_matmul, on=_is_on_gpu, after="fuse_matmul"),
+    Pass(fuse_gpu_layers, on=_is_normalization, after="fuse_gpu_matmul"),
+    Pass(fuse_rows, on=_is_on_gpu, in_parts=False, after="fuse_cpu"),
+    Pass(fuse_gpu, on=_is_op, in_parts=False, after="fuse_rows"),
+    Pass(lay_out_filters, on=_is_convolution, in_parts=False, after="fuse_gpu"),
+    Pass(turn_filter_gradients, on=_is_convolution, in_parts=False, after="fuse_optimizer_updates"),
+)

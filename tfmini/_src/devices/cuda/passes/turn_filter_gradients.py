@@ -1,0 +1,102 @@
+"""turn_filter_gradients: the gradients of filters on a GPU come into TensorFlow's order in one launch for an update.
+
+cuDNN gives them in an order of its own, and each convolution's would be turned by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+
+from tfmini._src.base.errors import OpError
+from tfmini._src.compiler.analysis.def_use import Uses
+from tfmini._src.compiler.program.fused_node import fused_node
+from tfmini._src.compiler.program.program import FusedGroup, Node, Program
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.cuda.active_gpus import gpu_in_use
+from tfmini._src.devices.cuda.cudnn.filters import in_tensorflows_order
+from tfmini._src.devices.cuda.device import LogicalGpu
+from tfmini._src.ops.nn.convolution.conv2d_ops import filter_gradient_as_view
+
+_FEWEST = 2
+
+
+def turn_filter_gradients(program: Program) -> Program:
+    """Returns the program with such nodes, of kind "fused", before updates of optimizers."""
+    uses = Uses(program.nodes)
+    before: dict[int, Node] = {}
+    replaced: dict[int, Node] = {}
+    for node in program.nodes:
+        if node.kind != "updates":
+            continue
+        makers = [uses.producer.get(part.gradient) for part in node.updates.parts]
+        found = [
+            maker for maker in makers if maker is not None and _suits(maker, node, program, uses)
+        ]
+        if len(found) >= _FEWEST:
+            before[id(node)] = _turning(found, node, program)
+            for maker in found:
+                gradient = FilterGradient(maker)
+                replaced[id(maker)] = fused_node([maker], maker.inputs, maker.outputs, gradient)
+    if before:
+        program.nodes = [
+            each
+            for node in program.nodes
+            for each in (
+                [before[id(node)], node] if id(node) in before else [replaced.get(id(node), node)]
+            )
+        ]
+    return program
+
+
+def _suits(node: Node, update: Node, program: Program, uses: Uses) -> bool:
+    """Whether a node is the gradient of a filter that only the update reads."""
+    if node.kind != "op" or node.opdef.name != "Conv2DBackpropFilter":
+        return False
+    gpu = program.devices.get(update.device)
+    if not isinstance(gpu, LogicalGpu) or not node.attrs["use_cudnn_on_gpu"] or not gpu.has_cudnn:
+        return False
+    if (node.device, node.guard) != (update.device, update.guard) or id(node) in uses.awaited:
+        return False
+    slot = node.outputs[0]
+    return uses.only_reader(slot) is update and slot not in program.fetches
+
+
+def _turning(makers: list[Node], update: Node, program: Program) -> Node:
+    """The node that turns the gradients for an update, which reads them from it from now on."""
+    made = {}
+    for maker in makers:
+        slot = maker.outputs[0]
+        known = program.slots[slot]
+        made[slot] = program.new_slot(known.dtype, known.dims)
+        program.memory[made[slot]] = update.device
+    node = Node("fused", makers[0].origin, tuple(made), tuple(made.values()))
+    node.guard, node.device = update.guard, update.device
+    node.payload = FusedGroup((), in_order)
+    for each in (update, *update.members):
+        each.inputs = tuple(made.get(slot, slot) for slot in each.inputs)
+    parts = (replace(p, gradient=made.get(p.gradient, p.gradient)) for p in update.updates.parts)
+    update.payload = replace(update.updates, parts=tuple(parts))
+    return node
+
+
+def in_order(xp: ModuleType, *gradients: Array) -> list[Array]:
+    """The gradients in TensorFlow's order."""
+    return in_tensorflows_order(xp, gradients)
+
+
+class FilterGradient:
+    """Evaluates the gradient of a filter, in whatever order cuDNN gives it; None where the node is to do it."""
+
+    def __init__(self, node: Node):
+        self._attrs = dict(node.attrs)
+
+    def __call__(self, xp: ModuleType, x: Array, sizes: Array, grad: Array) -> Array | None:
+        gpu = gpu_in_use()
+        if gpu is None:
+            return None
+        try:
+            result: Array | None = filter_gradient_as_view(gpu, x, sizes, grad, self._attrs)
+        except OpError:  # the op says it
+            return None
+        return result

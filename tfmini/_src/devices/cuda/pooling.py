@@ -1,0 +1,89 @@
+"""Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients; halves are summed in float32.
+
+A launch each, but for the gradient of the largest of many elements, whose places are found first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import REALS, Array, each, in_one_piece
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_MOST_AXES = 3
+_FEW = 16  # elements of a window, of which the first largest one may be found more than once
+_FIELDS = ("sizes", "kernels", "strides", "before", "counts")
+_WINDOWS = np.dtype(
+    [(name, np.int64) for name in ("batch", "channels")]
+    + [(name, np.int64, _MOST_AXES) for name in _FIELDS]
+)
+
+
+def suits(array: Array, axes: Sequence[Axis]) -> bool:
+    """Whether there are kernels for this dtype and these windows."""
+    known = array.dtype.name in REALS and len(axes) <= _MOST_AXES
+    return known and all(axis.dilation == 1 for axis in axes)
+
+
+def max_pooled(xp: Any, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
+    """The largest element of each window, at least `lowest`; NaN counts for less than any number."""
+    result = xp.empty(_pooled_shape(x, axes), x.dtype)
+    kind = np.float32 if x.dtype == np.float16 else x.dtype.type
+    _each(xp, "max_pooled", axes, x, (x, result), result, kind(lowest))
+    return result
+
+
+def max_gradient(xp: Any, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
+    """The gradient of the input: each window's goes to its first largest element."""
+    numbers = None
+    if math.prod(axis.kernel for axis in axes) > _FEW:
+        numbers = xp.empty(_pooled_shape(x, axes), np.int32)
+        _each(xp, "first_largest", axes, x, (x, numbers), numbers)
+    result = xp.empty(x.shape, grad.dtype)
+    _each(xp, "max_gradient", axes, grad, (x, numbers, grad, result), result)
+    return result
+
+
+def average_pooled(xp: Any, x: Array, axes: Sequence[Axis]) -> Array:
+    """The mean of each window's elements."""
+    result = xp.empty(_pooled_shape(x, axes), x.dtype)
+    _each(xp, "average_pooled", axes, x, (x, result), result)
+    return result
+
+
+def average_gradient(xp: Any, grad: Array, axes: Sequence[Axis]) -> Array:
+    """The gradient of the input: each element's share of the windows that it is in."""
+    shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
+    result = xp.empty(shape, grad.dtype)
+    _each(xp, "average_gradient", axes, grad, (grad, result), result)
+    return result
+
+
+def _pooled_shape(x: Array, axes: Sequence[Axis]) -> tuple[int, ...]:
+    return (len(x), *(axis.count for axis in axes), x.shape[-1])
+
+
+def _each(
+    xp: Any,
+    kernel: str,
+    axes: Sequence[Axis],
+    like: Array,
+    arrays: tuple[Array | None, ...],
+    result: Array,
+    *numbers: Any,
+) -> None:
+    """Launches a kernel, a thread for each element of the result; `like` has its dtype, the batch and the channels."""
+    windows = np.ones(1, _WINDOWS)
+    windows["batch"], windows["channels"] = len(like), like.shape[-1]
+    windows["before"] = 0
+    for place, axis in enumerate(axes, _MOST_AXES - len(axes)):
+        facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
+        for name, number in zip(_FIELDS, facts):
+            windows[name][0, place] = number
+    given = [array if array is None else in_one_piece(xp, array) for array in arrays]
+    name = f"{kernel}_{REALS[like.dtype.name]}"
+    each(xp, "pooling", name, result.size, *given, windows, result.size, *numbers)

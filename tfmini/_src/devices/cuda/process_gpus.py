@@ -1,0 +1,97 @@
+"""The process's GPUs, shared by its sessions; created on first use with the memory options of that session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base import logs, runtime_log
+from tfmini._src.base.errors import AlreadyExistsError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.devices.cuda import device
+from tfmini._src.devices.cuda.discovery import Card, Found, discover
+from tfmini._src.devices.cuda.gpu_options import Share, check_fraction, shares
+
+_lock = make_lock()
+_made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by the number in the device's name
+_said: set[str] = set()
+
+
+def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
+    """Returns a session's GPUs under a ConfigProto (or None), by name below `task`; {} without cards.
+
+    The first session determines their memory limits.
+
+    Raises:
+      InvalidArgumentError, UnimplementedError, UnknownError: for invalid or unsupported options.
+      AlreadyExistsError: if a GPU number would refer to a different card than in an earlier session.
+      FailedPreconditionError: in a fork of a process that has used a GPU.
+    """
+    options = None if config is None else config.gpu_options
+    check_fraction(options)
+    if config is not None and config.device_count.get("GPU", 1) <= 0:
+        return {}
+    with _lock:
+        found = discover()
+        if found.why:
+            _say(found.why, found.unexpected)
+            return {}
+        result = {}
+        for number, share in enumerate(shares(config, found.cards, _free_bytes(found))):
+            name = f"{task}/device:GPU:{number}"
+            result[name] = _gpu(name, number, share, found, options)
+        return result
+
+
+def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> device.LogicalGpu:
+    if number not in _made:
+        gpu = device.LogicalGpu(
+            found.cupy, share.card, f"GPU:{number}", share.limit_bytes, share.grows
+        )
+        _made[number] = (share, gpu)
+        line = (
+            f"Created TensorFlow device ({name} with {share.limit_bytes >> 20} MB memory) -> physical GPU "
+            f"({share.card.description})"
+        )
+        runtime_log.log(runtime_log.INFO, line.encode())
+    first, gpu = _made[number]
+    if first.card != share.card:
+        raise AlreadyExistsError(
+            None,
+            None,
+            f"TensorFlow device (GPU:{number}) is being mapped to multiple CUDA devices ({share.card.ordinal} now, and "
+            f"{first.card.ordinal} previously), which is not supported. This may be the result of providing different "
+            "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
+            "multiple Sessions in the same process.",
+        )
+    if options is not None and _asks_for_another(options, share, first):
+        _say(
+            f"The memory options of this session are not used for GPU:{number}: the first session of the process has "
+            f"fixed its limit at {first.limit_bytes >> 20} MiB{', taken as needed' if first.grows else ''}.",
+            True,
+        )
+    return gpu
+
+
+def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
+    """Whether the options ask for other memory than the first session's. What is free, which is the limit where they
+    name none, changes by itself."""
+    names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
+    if names_limit and share.limit_bytes != first.limit_bytes:
+        return True
+    return bool(names_limit or options.allow_growth) and share.grows != first.grows
+
+
+def _free_bytes(found: Found) -> Callable[[Card], int]:
+    def free(card: Card) -> int:
+        with found.cupy.cuda.Device(card.ordinal):
+            return found.cupy.cuda.runtime.memGetInfo()[0]
+
+    return free
+
+
+def _say(text: str, unexpected: bool) -> None:
+    """Logs what a user should know, once."""
+    if text not in _said:
+        _said.add(text)
+        (logs.warning if unexpected else logs.info)(text)

@@ -1,0 +1,95 @@
+"""Random numbers on a GPU, from the streams that the CPU draws from.
+
+Words, uniform numbers and integers are equal to `devices.numpy.random_distributions`'s to the bit, normals to the
+last digits. `moved`, a uint64 array of one number on the device, moves a stream on by that many
+blocks: a recorded launch draws anew when it changes (`move_on`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.cuda.launch import FLOATS, Array, each, run
+from tfmini._src.devices.numpy.philox import Stream
+
+_HALVES = {"float16": "f16", "bfloat16": "bf16"}
+
+
+@dataclass(frozen=True)
+class MovingStream(Stream):
+    """A stream for recorded launches, advanced by `moved` blocks when they run."""
+
+    moved: Any = None
+
+
+def _draw(
+    xp: Any, kernel: str, stream: Stream, moved: Any, out: Array, width: int, *args: Any
+) -> None:
+    key = stream.key[0] | stream.key[1] << 32
+    state = [np.uint64(part) for part in (key, stream.high, stream.offset)]
+    if moved is None:
+        moved = getattr(stream, "moved", None)
+    place = np.uint64(0) if moved is None else moved
+    each(xp, "random", kernel, -(-out.size // width), *state, place, out, out.size, *args)
+
+
+def raw_words(xp: Any, stream: Stream, size: int, moved: Any = None) -> Array:
+    """The first `size` words of a stream, uint32."""
+    out = xp.empty(size, np.uint32)
+    _draw(xp, "words_u32", stream, moved, out, 4)
+    return out
+
+
+def raw_double_words(xp: Any, stream: Stream, size: int, moved: Any = None) -> Array:
+    """The first `size` pairs of words, uint64, the first word low."""
+    out = xp.empty(size, np.uint64)
+    _draw(xp, "words_u64", stream, moved, out, 2)
+    return out
+
+
+def uniform(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
+    """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
+    out = xp.empty(size, dtype)
+    half = _HALVES.get(out.dtype.name)
+    if half:
+        _draw(xp, f"uniform_{half}", stream, moved, out.view(np.uint16), 4)
+    else:
+        _draw(xp, f"uniform_{FLOATS[out.dtype.name]}", stream, moved, out, 16 // out.itemsize)
+    return out
+
+
+def uniform_integers(
+    xp: Any, stream: Stream, size: int, low: int, high: int, dtype: Any, moved: Any = None
+) -> Array:
+    """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
+    out = xp.empty(size, dtype)
+    bits = 8 * out.itemsize
+    word = np.uint32 if bits == 32 else np.uint64
+    bounds = word(low % 2**bits), word((high - low) % 2**bits)
+    _draw(xp, f"integers_i{bits}", stream, moved, out, 16 // out.itemsize, *bounds)
+    return out
+
+
+def normal(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
+    """`size` numbers of mean 0 and deviation 1."""
+    return _normal(xp, "normal", stream, size, dtype, moved)
+
+
+def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
+    """`size` normals between -2 and 2."""
+    return _normal(xp, "truncated_normal", stream, size, dtype, moved)
+
+
+def _normal(xp: Any, name: str, stream: Stream, size: int, dtype: Any, moved: Any) -> Array:
+    dtype = np.dtype(dtype)
+    out = xp.empty(size, np.float64 if dtype == np.float64 else np.float32)
+    _draw(xp, f"{name}_{FLOATS[out.dtype.name]}", stream, moved, out, 16 // out.itemsize)
+    return out if out.dtype == dtype else out.astype(dtype)
+
+
+def move_on(xp: Any, moved: Array, blocks: int) -> None:
+    """Adds to `moved` on the device."""
+    run(xp, "random", "move_on", (1,), (1,), moved, np.uint64(blocks))

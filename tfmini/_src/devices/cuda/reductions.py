@@ -1,0 +1,116 @@
+"""Biases of channels, sums of rows and columns, places of the largest elements, on a GPU."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tfmini._src.devices.cuda.launch import (
+    NUMBERS,
+    PLACES,
+    REALS,
+    THREADS,
+    Array,
+    each,
+    in_one_piece,
+    matrix,
+    rows,
+    run,
+)
+
+_TALL = 128  # rows that one thread sums
+_MOST_PARTS = 65535  # a grid's most blocks along y
+_WITH_HALVES = {**NUMBERS, **REALS}
+
+
+def bias_add(
+    xp: Any, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
+) -> Array:
+    """value + bias along the last axis, or the second one; with `rectify`, 0 where that is less."""
+    value, bias = in_one_piece(xp, value), in_one_piece(xp, bias)
+    result = xp.empty_like(value)
+    inner = math.prod(value.shape[2:]) if channels_first else 1
+    each(
+        xp,
+        "biases",
+        f"bias_add_{_WITH_HALVES[value.dtype.name]}",
+        value.size,
+        *(value, bias, result, value.size, bias.size, inner, rectify),
+    )
+    return result
+
+
+def relu_gradient(xp: Any, gradient: Array, result: Array) -> Array:
+    """The gradient where the rectifier's result (or its input) is positive, else 0."""
+    gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
+    made = xp.empty_like(gradient)
+    kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
+    each(xp, "biases", kernel, made.size, gradient, result, made, made.size)
+    return made
+
+
+def bias_gradient(xp: Any, gradient: Array, channels_first: bool = False) -> Array:
+    """The sums over all axes but the channels'."""
+    channels = gradient.shape[1 if channels_first else -1]
+    if not gradient.size:
+        return xp.zeros(channels, gradient.dtype)
+    inner = math.prod(gradient.shape[2:])
+    if channels_first and inner > 1:
+        gradient = row_sums(xp, gradient.reshape(-1, inner))
+    return column_sums(xp, gradient.reshape(-1, channels))
+
+
+def row_sums(xp: Any, array: Array) -> Array:
+    """The sums along the last axis."""
+    return _by_rows(xp, "row_sums", array)
+
+
+def row_maxima(xp: Any, array: Array) -> Array:
+    """The largest elements along the last axis; NaN where there is one."""
+    return _by_rows(xp, "row_maxima", array)
+
+
+def _by_rows(xp: Any, name: str, array: Array) -> Array:
+    array = in_one_piece(xp, array)
+    count, columns = matrix(array)
+    result = xp.empty(array.shape[:-1], array.dtype)
+    if count:
+        kernel = f"{name}_{NUMBERS[array.dtype.name]}"
+        run(xp, "reductions", kernel, *rows(count, columns), array, result, count, columns)
+    return result
+
+
+def column_sums(xp: Any, array: Array) -> Array:
+    """The sums [columns] of a matrix's columns, in an order that its shape alone decides."""
+    array, dtype = in_one_piece(xp, array), array.dtype
+    count, columns = array.shape
+    if not columns:
+        return xp.zeros(0, dtype)
+    width = min(32, 1 << (columns - 1).bit_length())
+    block = width, THREADS // width
+    while True:
+        parts = min(max(1, -(-count // (_TALL * block[1]))), _MOST_PARTS)
+        sums = xp.empty((parts, columns), dtype if parts == 1 or dtype != "e" else "f")
+        kinds = dict.fromkeys(_WITH_HALVES[each.dtype.name] for each in (array, sums))
+        kernel = f"column_sums_{'_'.join(kinds)}"
+        height = max(1, -(-count // parts))
+        grid = -(-columns // width), parts
+        run(xp, "reductions", kernel, grid, block, array, sums, count, columns, height)
+        if parts == 1:
+            return sums[0]
+        array, count = sums, parts
+
+
+def extremes(xp: Any, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
+    """Argmax (argmin) along the last axis: the first of equal elements.
+
+    NaN is skipped, except in a row with nothing else. `dtype` is int32 or int64.
+    """
+    array = in_one_piece(xp, array)
+    count, columns = matrix(array)
+    places = xp.empty(array.shape[:-1], dtype)
+    if count:
+        name = "argmin" if smallest else "argmax"
+        kernel = f"{name}_{NUMBERS[array.dtype.name]}_{PLACES[places.dtype.name]}"
+        run(xp, "reductions", kernel, *rows(count, columns), array, places, count, columns)
+    return places

@@ -1,0 +1,263 @@
+"""gpu_report: a readable report of a plan's run on its GPUs: `TFMINI_DEBUG=gpu`.
+
+    <tfmini plan 3> on GPU:0, run 5
+      segment 0: 21 nodes from dense/MatMul to Adam: captured once, replayed 2 times, each 14 kernels, 1 memset
+      not captured: copy Placeholder: it copies a value that each run may change
+      conv2d/Conv2D: cuDNN's algorithm 1 of Forward, channels last, workspace 0.1 MiB, measured 0.021 ms
+      launches: 1 graph, 1 of our own kernels
+      copies: 1 to the GPU, 40.00KiB; 1 to the host, 4B
+      the host waits for: loss 0.02 ms
+      3.10 ms on the host; by CUDA events: graphs 0.310 ms, copies 0.012 ms
+        segment 0 0.310 ms
+      memory at its peak, after dense/BiasAdd: 3.52MiB
+        ...
+
+The plan's text says before each node which it is, and asks what memory there is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tfmini._src.compiler.oom_report import readable, report_of, usage
+from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.cuda.active_gpus import gpu_in_use
+from tfmini._src.devices.cuda.device import LogicalGpu, gpus_among
+from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
+from tfmini._src.devices.launch_hooks import watched
+
+if TYPE_CHECKING:
+    from tfmini._src.compiler.kernel_context import Cell
+
+_MOST_RUNS = 6  # of a plan that are told of, and every hundredth after these
+_NAMED = 8
+_KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
+
+
+class Segment(Protocol):
+    """Nodes that may run as one CUDA graph."""
+
+    def described(self) -> str: ...
+
+
+class GpuReport:
+    """Counts what happens in a run (`of_run`), on the GPUs of a program.
+
+    Args:
+      program: the plan's.
+      waiting: the ops whose functions of CuPy wait for the card.
+
+    uncaptured: by node, why it is in no segment. cells: the nodes of variables, and their cells.
+    """
+
+    def __init__(self, program: Program, waiting: frozenset[str]):
+        self.program = program
+        self._gpus = gpus_among(program.devices)
+        self._waiting = waiting
+        self.uncaptured: Mapping[Node, str] = {}
+        self.cells: Sequence[tuple[Node, Cell]] = ()
+        self.runs = 0
+        self._chosen: dict[str, str] = {}
+        self._nodes: list[Node] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self._node: Node | None = None
+        self._segment = 0  # that is about to run
+        self._copies: Counter[str] = Counter()
+        self._bytes: Counter[str] = Counter()
+        self._waits: dict[str, float] = {}
+        self._started: Counter[str] = Counter()  # by library, "" for our own kernels
+        self._asking = 0.0  # since when a node has run whose functions of CuPy wait
+        self._silent = False  # whether the node launches, and nothing has told of a launch yet
+        self._by_cupy: Counter[str] = Counter()  # by node
+        self._graphs = 0
+        self._times = GpuTimes()
+        self._took = 0.0
+        self._peak = -1
+        self._at_peak = ""
+        self._usage = ""
+
+    def number(self, node: Node) -> int:
+        """The number by which `at` knows a node."""
+        self._nodes.append(node)
+        return len(self._nodes) - 1
+
+    def at(self, number: int, launches: bool, segment: int = -1) -> None:
+        """Said by the plan's text before a node, and before a segment, of whose nodes it is the first; the text's
+        variables tell who holds the memory that the last one has left.
+        """
+        before = self._node
+        self.within(number, launches)
+        self._segment = segment
+        used = sum(gpu.pool.used_bytes() for gpu in self._gpus.values())
+        if used > self._peak:
+            self._peak = used
+            self._at_peak = before.origin.name if before is not None else "the start"
+            variables = sys._getframe(1).f_locals
+            reports = [self._held(variables, name) for name in self._gpus]
+            self._usage = "\n".join(reports)
+            if isinstance(
+                variables, dict
+            ):  # a copy, which frames keep before Python 3.13, and all arrays with it
+                variables.clear()
+
+    def within(self, number: int, launches: bool) -> None:
+        """Called before a node, also of a segment, if that runs node by node or is captured."""
+        self._passed()
+        node = self._node = self._nodes[number]
+        gpu = self._gpus.get(node.device)
+        if gpu is None or not launches:
+            self._times.end()
+        else:
+            self._silent = not gpu.compute.is_capturing()
+            if node.kind == "op" and node.opdef.name in self._waiting:
+                self._asking = time.perf_counter()
+            self._times.begin(gpu, "node", node.origin.name)
+
+    def _passed(self) -> None:
+        """Notes that the node before has run."""
+        if self._silent and self._node is not None:
+            self._by_cupy[self._node.origin.name] += 1
+        self._silent = False
+        if self._asking:
+            self._waited(time.perf_counter() - self._asking)
+            self._asking = 0.0
+
+    def _held(self, variables: Mapping[str, object], device: str) -> str:
+        """A report of who holds the memory of a GPU."""
+        gpu = self._gpus[device]
+        sizes = usage(self.program, variables, device)
+        for node, cell in self.cells:
+            if node.device == device and cell.array is not None:
+                sizes.setdefault(node.origin.name, cell.array.nbytes)
+        sizes.update(gpu.own_memory())
+        rest = gpu.pool.used_bytes() - sum(sizes.values())
+        if rest > 0:
+            sizes["others: other plans, what stands around a loop, copies under way"] = rest
+        return report_of(sizes, device)
+
+    def started(self, library: str, name: str) -> None:
+        """Called for each kernel of our own and each library call that computes, but not while recording."""
+        gpu = gpu_in_use()
+        if gpu is not None and not gpu.compute.is_capturing():
+            self._started[library] += 1
+            self._silent = False
+
+    @contextlib.contextmanager
+    def copying(self, gpu: LogicalGpu, way: str, size: int, stream: object) -> Iterator[None]:
+        """A block around each copy that a GPU makes: "to the GPU", "to the host" or "between GPUs"."""
+        self._copies[way] += 1
+        self._bytes[way] += size
+        begin = None if gpu.compute.is_capturing() else gpu.timed_mark(stream)
+        yield
+        if begin is not None:
+            self._times.add(gpu, "copy", way, begin, gpu.timed_mark(stream))
+
+    def wait(self, done: Any) -> None:
+        """Waits for an event in a GPU's place, and notes for how long and for which node."""
+        began = time.perf_counter()
+        done.synchronize()
+        self._waited(time.perf_counter() - began)
+
+    def _waited(self, seconds: float) -> None:
+        name = self._node.origin.name if self._node is not None else "?"
+        self._waits[name] = self._waits.get(name, 0.0) + seconds
+
+    def chose(self, algorithm: str) -> None:
+        """Called by a GPU with the algorithm that a node takes; a node in a graph took its own before."""
+        if self._node is not None:
+            self._chosen[self._node.origin.name] = algorithm
+
+    @contextlib.contextmanager
+    def replaying(self, gpu: LogicalGpu) -> Iterator[None]:
+        """A block around the launch of each graph."""
+        self._graphs += 1
+        self._times.begin(gpu, "graph", f"segment {self._segment}")
+        yield
+        self._times.end()
+
+    @contextlib.contextmanager
+    def of_run(self, name: str, segments: Sequence[Segment]) -> Iterator[None]:
+        """A block around a run, which then prints the report: of the first runs, later of some."""
+        self.runs += 1
+        self._clear()
+        for gpu in self._gpus.values():
+            gpu.report = self
+        began = time.perf_counter()
+        try:
+            with watched(self.started):
+                yield
+        finally:
+            self._took = time.perf_counter() - began
+            self._passed()
+            self._times.end()
+            for gpu in self._gpus.values():
+                gpu.report = None
+            if self.runs <= _MOST_RUNS or self.runs % 100 == 0:
+                print(self.text(name, segments), file=sys.stderr)
+
+    def text(self, name: str, segments: Sequence[Segment]) -> str:
+        """The report of the last run. segments: those of the plan, with their current state."""
+        devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
+        lines = [f"{name} on {devices}, run {self.runs}"]
+        for number, segment in enumerate(segments):
+            lines.append(f"  segment {number}: {segment.described()}")
+        reasons: dict[tuple[str, str], list[str]] = {}
+        for node, why in self.uncaptured.items():
+            kind = node.opdef.name if node.kind == "op" else node.kind
+            reasons.setdefault((kind, why), []).append(node.origin.name)
+        for (kind, why), names in reasons.items():
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            lines.append(f"  not captured: {kind} {names[0]}{more}: {why}")
+        lines += [f"  {node}: {algorithm}" for node, algorithm in self._chosen.items()]
+        lines.append(f"  launches: {self._launches()}")
+        copies = [f"{n} {way}, {readable(self._bytes[way])}" for way, n in self._copies.items()]
+        lines.append(f"  copies: {'; '.join(copies) or 'none'}")
+        waits = sorted(self._waits.items(), key=lambda item: -item[1])
+        told = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]
+        lines.append(f"  the host waits for: {', '.join(told) or 'nothing'}")
+        lines += self._timed()
+        if self._peak >= 0:
+            lines.append(f"  memory at its peak, after {self._at_peak}: {readable(self._peak)}")
+            lines += ["    " + line for line in self._usage.splitlines()]
+        return "\n".join(lines)
+
+    def _launches(self) -> str:
+        parts = [f"{self._graphs} graph{'s' * (self._graphs > 1)}"] if self._graphs else []
+        for library, count in self._started.items():
+            parts.append(f"{count} by {library}" if library else f"{count} of our own kernels")
+        if self._by_cupy:
+            most = sorted(self._by_cupy.items(), key=lambda item: -item[1])[:_NAMED]
+            named = ", ".join(name if n == 1 else f"{name} {n} times" for name, n in most)
+            more = ", ..." if len(self._by_cupy) > _NAMED else ""
+            nodes = self._by_cupy.total()
+            parts.append(
+                f"of CuPy's functions those of {nodes} node{'s' * (nodes > 1)}: {named}{more}"
+            )
+        return ", ".join(parts) or "none"
+
+    def _timed(self) -> list[str]:
+        """Lines on the time that each kind of work took on the card, longest first."""
+        whole: dict[str, float] = {}
+        single: dict[str, tuple[float, int]] = {}
+        for kind, name, took in self._times.read():
+            whole[kind] = whole.get(kind, 0.0) + took
+            if kind != "copy":
+                before, runs = single.get(name, (0.0, 0))
+                single[name] = before + took, runs + 1
+        parts = [f"{word} {whole[kind]:.3f} ms" for kind, word in _KINDS.items() if kind in whole]
+        line = f"  {1000 * self._took:.2f} ms on the host; by CUDA events: {', '.join(parts)}"
+        longest = sorted(single.items(), key=lambda item: -item[1][0])[:_NAMED]
+        return [
+            line if parts else line.partition(";")[0],
+            *(
+                f"    {name} {took:.3f} ms{f', {runs} times' if runs > 1 else ''}"
+                for name, (took, runs) in longest
+            ),
+        ]

@@ -1,0 +1,74 @@
+"""Times of work on GPUs, by CUDA events: what the card took, whatever the host did meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from tfmini._src.base.records import dataclass
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.cuda.device import LogicalGpu
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Work of one kind between two events of a GPU's stream."""
+
+    kind: str
+    name: str
+    gpu: LogicalGpu
+    begin: Any  # CuPy's events
+    end: Any
+
+
+class GpuTimes:
+    """Measures successive stretches of work on the streams for kernels.
+
+        times.begin(gpu, "node", "dense/MatMul"); ...; times.end()
+        for kind, name, milliseconds in times.read(): ...
+
+    While a stream is captured nothing is taken: an event would be part of the graph.
+    """
+
+    def __init__(self) -> None:
+        self._stretches: list[_Stretch] = []
+        self._open: tuple[str, str, LogicalGpu, object] | None = None
+
+    def begin(self, gpu: LogicalGpu, kind: str, name: str) -> None:
+        """Begins a stretch of a GPU's work, and ends the open one."""
+        event = self.end(gpu)
+        if not gpu.compute.is_capturing():
+            self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
+
+    def end(self, next_on: LogicalGpu | None = None) -> object | None:
+        """Ends the open stretch; returns its end event if the next stretch, on `next_on`, begins there."""
+        if self._open is None:
+            return None
+        kind, name, gpu, begin = self._open
+        self._open = None
+        if gpu.compute.is_capturing():
+            return None
+        end = gpu.timed_mark(gpu.compute)
+        self._stretches.append(_Stretch(kind, name, gpu, begin, end))
+        return end if gpu is next_on else None
+
+    def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
+        """Work between two events of any of the GPU's streams."""
+        self._stretches.append(_Stretch(kind, name, gpu, begin, end))
+
+    def read(self) -> Iterator[tuple[str, str, float]]:
+        """The kind, the name and the milliseconds of each, but of a card that is lost; waits for what is under way."""
+        stretches, self._stretches, self._open = self._stretches, [], None
+        return _read(stretches)
+
+
+def _read(stretches: Iterable[_Stretch]) -> Iterator[tuple[str, str, float]]:
+    for stretch in stretches:
+        cuda = stretch.gpu.xp.cuda
+        try:
+            stretch.end.synchronize()
+            took = float(cuda.get_elapsed_time(stretch.begin, stretch.end))
+        except cuda.runtime.CUDARuntimeError:
+            continue
+        yield stretch.kind, stretch.name, took

@@ -1,0 +1,286 @@
+"""Reductions along the last axis and the elementwise steps around them as one kernel: masked softmax, layer norm.
+
+The threads of a row go through it once for each reduction that needs the result of another, and once more for the
+results: what lies between is computed anew from the inputs, which are in the cache by then. Nothing else is stored.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
+from tfmini._src.devices.cuda.fusion import TYPES, Halves, span
+from tfmini._src.devices.cuda.kernel_sources import complete, function_of
+from tfmini._src.devices.cuda.launch import in_one_piece, rows
+
+REDUCTIONS = {
+    "sum": ("Sum", "T(0)"),
+    "mean": ("Sum", "T(0)"),
+    "max": ("Largest", "Limits<T>::lowest()"),
+}
+# How an input is given: an array of the results' shape, numbers of the rows, a number for all, any that broadcasts.
+_WHOLE, _OF_ROWS, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
+_STRIDED, _STRIDED_ROWS = "strided", "strided rows"
+_MOST_AXES = 3  # that lead
+# A row that one block reduces as fast as several would, and how many rows keep all of a card busy.
+_LONGEST, _MANY_ROWS = 8192, 128
+
+Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
+
+
+class RowStep(NamedTuple):
+    """A ufunc's name, or "sum", "mean" or "max" along the row; `wide`: whether it has a value for each element."""
+
+    name: str
+    operands: tuple[Operand, ...]
+    wide: bool
+
+    @property
+    def reduces(self) -> bool:
+        return self.name in REDUCTIONS
+
+
+def suits(count: int | None, columns: int | None) -> bool:
+    """Whether so many rows, as far as is known, are better reduced by a block each than by several."""
+    return (columns or 0) <= _LONGEST or count is None or count >= _MANY_ROWS
+
+
+class RowKernel:
+    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several; None where shapes do not suit it.
+
+    Args:
+      steps: the group, in order.
+      results: the numbers of the steps that others read; kept: for each whether a narrow one keeps the last axis.
+      dims: of each input, with 1 where it repeats; () for a scalar. Other sizes are those of the results.
+      rank: of the results that keep the last axis.
+      dtype: float32 or float64, of all but `halves`.
+    """
+
+    kernel = "reduced"
+
+    def __init__(
+        self,
+        steps: Sequence[RowStep],
+        results: Sequence[int],
+        kept: Sequence[bool],
+        dims: Sequence[tuple[Any, ...]],
+        rank: int,
+        dtype: Any,
+        halves: Halves,
+    ):
+        self._steps, self._results, self._kept = tuple(steps), tuple(results), tuple(kept)
+        self._dims, self._rank, self._dtype, self._halves = (
+            tuple(dims),
+            rank,
+            np.dtype(dtype),
+            halves,
+        )
+        self._texts: dict[tuple[str, ...], str] = {}
+
+    def __call__(self, xp: Any, *inputs: Any) -> Any:
+        given = inputs[: len(self._dims)]
+        shape = self._shape(given)
+        if shape is None or not suits(math.prod(shape[:-1]), shape[-1]):
+            return None
+        kinds, arguments = zip(
+            *(self._argument(xp, i, value, shape) for i, value in enumerate(given))
+        )
+        results = []
+        for number, (step, kept) in enumerate(zip(self._results, self._kept)):
+            narrow = (*shape[:-1], 1) if kept else shape[:-1]
+            dtype = np.float16 if number in self._halves.results else self._dtype
+            results.append(xp.empty(shape if self._steps[step].wide else narrow, dtype))
+        count, columns = math.prod(shape[:-1]), shape[-1]
+        if count:
+            leading = (1,) * (_MOST_AXES + 1 - len(shape)) + shape[:-1]
+            flat = [part for argument in arguments for part in argument]
+            kernel = function_of(xp, self._text(kinds), self.kernel)
+            kernel(*rows(count, columns), (*flat, *results, count, columns, *leading[1:]))
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _shape(self, inputs: Sequence[Any]) -> tuple[int, ...] | None:
+        """The shape of the results, if that of each input fits what is known of it."""
+        try:
+            shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
+        except ValueError:
+            return None  # sizes that were unknown and are not the same
+        if len(shape) != self._rank or len(shape) > _MOST_AXES + 1:
+            return None
+        for value, dims in zip(inputs, self._dims):
+            sizes = np.shape(value)
+            if len(sizes) != len(dims):
+                return None
+            for size, known, whole in zip(sizes, dims, shape[len(shape) - len(dims) :]):
+                if size != (1 if known == 1 else whole):
+                    return None
+        return shape
+
+    def _argument(
+        self, xp: Any, number: int, value: Any, shape: tuple[int, ...]
+    ) -> tuple[str, tuple[Any, ...]]:
+        """The kind of an input, and its parameters."""
+        if not isinstance(value, xp.ndarray):
+            return _BY_VALUE, (self._dtype.type(value),)
+        if self._dims[number] == () or value.size == 1:
+            return _ON_DEVICE, (value,)
+        narrow = (
+            self._dims[number][-1] == 1
+        )  # so are the others where the rows happen to have one column
+        if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
+            return _OF_ROWS if narrow else _WHOLE, (value,)
+        if min(value.strides) < 0:
+            value = in_one_piece(xp, value)
+        missing = _MOST_AXES + 1 - value.ndim
+        strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
+        return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
+
+    def likely_text(self, on_device: Sequence[bool]) -> str:
+        """The CUDA C++ for arrays without gaps, where these inputs lie on the device."""
+        kinds = []
+        for dims, there in zip(self._dims, on_device):
+            narrow = bool(dims) and dims[-1] == 1
+            if not dims:
+                kinds.append((_BY_VALUE, _ON_DEVICE)[there])
+            elif len(dims) == self._rank and 1 not in dims[:-1]:
+                kinds.append(_OF_ROWS if narrow else _WHOLE)
+            else:
+                kinds.append(_STRIDED_ROWS if narrow else _STRIDED)
+        return self._text(tuple(kinds))
+
+    def _text(self, kinds: tuple[str, ...]) -> str:
+        if kinds not in self._texts:
+            self._texts[kinds] = _Source(
+                self._steps, self._results, kinds, self._dtype, self._halves
+            ).text()
+        return self._texts[kinds]
+
+
+class _Source:
+    """The CUDA C++ of a group whose inputs are of these kinds."""
+
+    def __init__(
+        self,
+        steps: Sequence[RowStep],
+        results: Sequence[int],
+        kinds: Sequence[str],
+        dtype: Any,
+        halves: Halves,
+    ):
+        self._steps, self._results, self._kinds = steps, results, kinds
+        self._scalar = TYPES[np.dtype(dtype).name][0]
+        self._halves = halves
+        self._levels: list[
+            int
+        ] = []  # how many reductions must be done before a step, one after the other
+        for step in steps:
+            before = [self._levels[number] for kind, number in step.operands if kind == "step"]
+            self._levels.append(max(before, default=0) + step.reduces)
+
+    def text(self) -> str:
+        body: list[str] = []
+        for level in range(max(self._levels, default=0) + 1):
+            sums = [
+                n for n, step in enumerate(self._steps) if step.reduces and self._levels[n] == level
+            ]
+            if sums:
+                body += self._reduced(sums)
+            alone = (n for n, step in enumerate(self._steps) if not (step.wide or step.reduces))
+            body += [self._statement(n) for n in alone if self._levels[n] == level]
+        wide = [n for n in self._results if self._steps[n].wide]
+        stores = [
+            f"y{k}[row * columns + i] = v{n};" for k, n in enumerate(self._results) if n in wide
+        ]
+        body += self._loop([("step", n) for n in wide], stores) if wide else []
+        narrow = [f"y{k}[row] = v{n};" for k, n in enumerate(self._results) if n not in wide]
+        body += [f"if (threadIdx.x == 0) {{ {' '.join(narrow)} }}"] if narrow else []
+        calls = any(name in line for name in FUNCTION_NAMES for line in body)
+        lines = [
+            '#include "basics.h"',
+            '#include "half.h"',
+            f"typedef {self._scalar} T;",
+            FUNCTIONS if calls else "",
+            f"WIDE_KERNEL(reduced)({', '.join(self._parameters())},",
+            "    Index rows, Index columns, Index second, Index third) {",
+            "  __shared__ T scratch[32];",
+            *(f"  T i{n} = *x{n};" for n, kind in enumerate(self._kinds) if kind == _ON_DEVICE),
+            "  FOR_ROWS(row, rows) {",
+            *(f"    {line}" for line in (*self._places(), *body)),
+            "  }",
+            "}",
+            "",
+        ]
+        return complete("\n".join(lines), "reduced")
+
+    def _parameters(self) -> Iterable[str]:
+        for number, kind in enumerate(self._kinds):
+            held = "Half" if number in self._halves.inputs else "T"
+            if kind == _BY_VALUE:
+                yield f"T i{number}"
+                continue
+            yield f"const {held}* x{number}"
+            if kind in (_STRIDED, _STRIDED_ROWS):
+                yield from (f"Index {axis}{number}" for axis in "abcd")
+        for number in range(len(self._results)):
+            yield f"{'Half' if number in self._halves.results else 'T'}* y{number}"
+
+    def _places(self) -> Iterable[str]:
+        """Statements that find the beginning of the row in each input that has one, and the numbers of rows."""
+        for n, kind in enumerate(self._kinds):
+            if kind == _OF_ROWS:
+                yield f"T i{n} = x{n}[row];"
+            elif kind == _WHOLE:
+                yield f"Index at{n} = row * columns;"
+            elif kind in (_STRIDED, _STRIDED_ROWS):
+                leading = f"row / third / second * a{n} + row / third % second * b{n} + row % third * c{n}"
+                yield f"Index at{n} = {leading};"
+            if kind == _STRIDED_ROWS:
+                yield f"T i{n} = x{n}[at{n}];"
+
+    def _statement(self, number: int) -> str:
+        step = self._steps[number]
+        forms = {"input": "i{}", "step": "v{}", "number": "T({!r})"}
+        operands = [forms[kind].format(which) for kind, which in step.operands]
+        expression = {**EXPRESSIONS, **OTHERS}[step.name].format(*operands)
+        return f"T v{number} = {expression};"
+
+    def _loop(self, wanted: Sequence[Operand], ends: Sequence[str]) -> list[str]:
+        """A loop over the row that computes some values, each from the inputs, and what `ends` do with them."""
+        needed: set[int] = set()
+        read: set[int] = set()
+        pending = list(wanted)
+        while pending:
+            kind, which = pending.pop()
+            if kind == "input" and self._kinds[which] in (_WHOLE, _STRIDED):
+                read.add(which)
+            elif kind == "step" and which not in needed and self._steps[which].wide:
+                needed.add(which)
+                pending += self._steps[which].operands
+        strides = {n: f" * d{n}" if self._kinds[n] == _STRIDED else "" for n in read}
+        return [
+            "for (Index i = threadIdx.x; i < columns; i += blockDim.x) {",
+            *(f"  T i{n} = x{n}[at{n} + i{strides[n]}];" for n in sorted(read)),
+            *(f"  {self._statement(n)}" for n in sorted(needed)),
+            *(f"  {line}" for line in ends),
+            "}",
+        ]
+
+    def _reduced(self, sums: Sequence[int]) -> list[str]:
+        """The reductions that one pass over the row makes."""
+        starts, ends, totals = [], [], []
+        wanted = []
+        for number in sums:
+            step = self._steps[number]
+            combine, start = REDUCTIONS[step.name]
+            (kind, which) = step.operands[0]
+            value = f"{'i' if kind == 'input' else 'v'}{which}"
+            starts.append(f"T v{number} = {start};")
+            ends.append(f"v{number} = {combine}()(v{number}, {value});")
+            divided = " / (T)columns" if step.name == "mean" else ""
+            total = f"reduce_row(v{number}, {combine}(), {start}, scratch)"
+            totals.append(f"v{number} = {total}{divided};")
+            wanted.append(step.operands[0])
+        return [*starts, *self._loop(wanted, ends), *totals]

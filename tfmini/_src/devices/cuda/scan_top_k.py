@@ -1,0 +1,74 @@
+"""Running sums along an axis and the largest elements of rows, on a GPU."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import (
+    NUMBERS,
+    WIDE,
+    Array,
+    each,
+    in_one_piece,
+    matrix,
+    rows,
+    run,
+)
+
+_PART = 4096  # elements of a long row that one block scans
+_LONG = 4 * _PART
+_MANY = 128  # rows that keep a card busy with a block each
+MOST = 64  # the k up to which `top_k` is faster than sorting the rows
+
+
+def scan(
+    xp: Any, how: str, array: Array, axis: int, exclusive: bool = False, reverse: bool = False
+) -> Array:
+    """The running sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
+    ("cumulative_logsumexp", of floats) along an axis.
+
+    With `exclusive` each element itself is left out; with `reverse` they run from the end.
+    """
+    array = in_one_piece(xp, array)
+    result = xp.empty_like(array)
+    axis %= array.ndim
+    outer, length = math.prod(array.shape[:axis]), array.shape[axis]
+    inner = math.prod(array.shape[axis + 1 :])
+    name = NUMBERS[array.dtype.name]
+    if not array.size:
+        return result
+    how_to = (exclusive, reverse)
+    if inner > 1 or length < 32:
+        kernel = f"{how}_lines_{name}"
+        each(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to)
+    elif length >= _LONG and outer < _MANY:
+        parts = -(-length // _PART)
+        all_of_parts = xp.empty((outer, parts), array.dtype)
+        sizes = (outer, length, _PART, parts)
+        grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
+        args = (array, result, all_of_parts, *sizes, *how_to)
+        run(xp, "scans", f"{how}_parts_{name}", grid, block, *args)
+        before = scan(xp, how, all_of_parts, 1, exclusive=True)
+        each(xp, "scans", f"{how}_before_{name}", array.size, result, before, *sizes, reverse)
+    else:
+        threads = min(WIDE, -(-length // 32) * 32)
+        grid, block = (min(outer, 1 << 16),), (threads,)
+        run(xp, "scans", f"{how}_rows_{name}", grid, block, array, result, outer, length, *how_to)
+    return result
+
+
+def top_k(xp: Any, array: Array, k: int) -> tuple[Array, Array]:
+    """The k largest elements [..., k] along the last axis and their places, int32: from the largest
+    on, of equal ones the first first, NaN last. For k up to `MOST`."""
+    array = in_one_piece(xp, array)
+    count, columns = matrix(array)
+    values = xp.empty((*array.shape[:-1], k), array.dtype)
+    places = xp.empty(values.shape, np.int32)
+    if values.size:
+        kernel = f"top_k_{NUMBERS[array.dtype.name]}"
+        args = (array, values, places, count, columns, k)
+        run(xp, "rankings", kernel, *rows(count, columns), *args)
+    return values, places

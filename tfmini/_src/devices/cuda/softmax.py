@@ -1,0 +1,75 @@
+"""Softmax and the cross entropies on a GPU, one launch each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import FLOATS, PLACES, Array, in_one_piece, matrix, rows, run
+
+
+def softmax(xp: Any, logits: Array, logarithm: bool = False) -> Array:
+    """exp(logits) / sum(exp(logits)) along the last axis, or its logarithm; float32 or float64."""
+    logits = in_one_piece(xp, logits)
+    result = xp.empty_like(logits)
+    if logits.size:
+        name = "log_softmax" if logarithm else "softmax"
+        count, columns = matrix(logits)
+        kernel = f"{name}_{FLOATS[logits.dtype.name]}"
+        run(xp, "softmax", kernel, *rows(count, columns), logits, result, count, columns)
+    return result
+
+
+def softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple[Array, Array]:
+    """The losses [rows] of logits [rows, classes] and their gradients by the logits.
+
+    Either may have a single row or column, which stands for all.
+    """
+    logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
+    shape = count, columns = np.broadcast_shapes(logits.shape, labels.shape)
+    losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
+    gradients = xp.empty(shape, logits.dtype)
+    if gradients.size:
+        run(
+            xp,
+            "softmax",
+            f"cross_entropy_{FLOATS[logits.dtype.name]}",
+            *rows(count, columns),
+            *(part for array in (logits, labels) for part in (array, *_steps(array))),
+            losses,
+            gradients,
+            count,
+            columns,
+        )
+    return losses, gradients
+
+
+def _steps(array: Array) -> tuple[int, int]:
+    """The distances of neighbouring rows and columns, in elements; 0 where there is one for all."""
+    count, columns = array.shape
+    return 0 if count == 1 else columns, 0 if columns == 1 else 1
+
+
+def sparse_softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple[Array, Array]:
+    """The losses [rows] of logits [rows, classes] where `labels` [rows] are the right classes, and
+    their gradients by the logits. A row whose label is no class is NaN in both."""
+    logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
+    count, columns = logits.shape
+    losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
+    gradients = xp.empty_like(logits)
+    if logits.size:
+        types = f"{FLOATS[logits.dtype.name]}_{PLACES[labels.dtype.name]}"
+        run(
+            xp,
+            "softmax",
+            f"sparse_cross_entropy_{types}",
+            *rows(count, columns),
+            logits,
+            labels,
+            losses,
+            gradients,
+            count,
+            columns,
+        )
+    return losses, gradients

@@ -1,0 +1,16 @@
+"""Error and gamma functions of the elements of an array, on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.devices.cuda.launch import FLOATS, Array, each, in_one_piece
+
+
+def special(xp: Any, name: str, array: Array) -> Array:
+    """The function `name`, "erf", "erfc", "lgamma" or "digamma", of each element, a float32 or float64."""
+    array = in_one_piece(xp, array)
+    result = xp.empty_like(array)
+    kernel = f"{name}_{FLOATS[array.dtype.name]}"
+    each(xp, "special", kernel, array.size, array, result, array.size)
+    return result

@@ -1,0 +1,69 @@
+"""Inputs and results of a recorded step, in one launch before it and one inside: see kernels/staging.cu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.cuda.launch import THREADS, Array, run
+
+_MOST = 64  # as in staging.cu
+_COPIES = np.dtype([(name, np.int64, _MOST) for name in ("sources", "targets", "sizes")])
+_BLOCK_BYTES = THREADS * 64  # that a block copies, as long as the grid is not full
+_MOST_BLOCKS = 256
+
+
+class Stage:
+    """Copies of arrays to buffers that stay where they are, and the addresses of results, a launch for 64 of each.
+
+    Args:
+      xp: the module `cupy`; its current device is that of all arrays.
+      buffers: arrays without gaps.
+      results: how many results there are whose places are told; places: int64 [results], on the device.
+    """
+
+    def __init__(self, xp: Any, buffers: Sequence[Array], results: int, places: Array | None):
+        self._xp = xp
+        self._places = places
+        self._parts = []
+        for first in range(0, max(len(buffers), results), _MOST):
+            some = buffers[first : first + _MOST]
+            given = max(0, min(_MOST, results - first))
+            copies = _copies(targets=some)
+            self._parts.append((copies, some, _grid(some), np.zeros(1, _COPIES), first, given))
+
+    def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
+        """Copies `arrays`, of the buffers' dtypes and shapes and without gaps, and tells where `results` lie."""
+        for copies, buffers, grid, addresses, first, given in self._parts:
+            count = len(buffers)
+            if count:
+                copies["sources"][0, :count] = [a.data.ptr for a in arrays[first : first + count]]
+            if given:
+                targets = [a.data.ptr for a in results[first : first + given]]
+                addresses["targets"][0, :given] = targets
+            numbers = np.int32(count), addresses, np.int32(first), np.int32(given)
+            run(self._xp, "staging", "stage", grid, (THREADS,), copies, *numbers, self._places)
+
+
+def deliver(xp: Any, results: Sequence[Array], places: Array) -> None:
+    """Copies results, without gaps, to where a `Stage` has told `places` by the time it runs."""
+    for first in range(0, len(results), _MOST):
+        some = results[first : first + _MOST]
+        args = _copies(sources=some), np.int32(first), places
+        run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
+
+
+def _copies(**sides: Sequence[Array]) -> np.ndarray:
+    """The parameter of the kernels that CuPy passes by value, with the addresses of one side."""
+    table = np.zeros(1, _COPIES)
+    for name, arrays in sides.items():
+        table[name][0, : len(arrays)] = [array.data.ptr for array in arrays]
+        table["sizes"][0, : len(arrays)] = [array.nbytes for array in arrays]
+    return table
+
+
+def _grid(arrays: Sequence[Array]) -> tuple[int, int]:
+    largest = max((array.nbytes for array in arrays), default=0)
+    return max(1, min(-(-largest // _BLOCK_BYTES), _MOST_BLOCKS)), max(1, len(arrays))

@@ -1,0 +1,34 @@
+"""TF32, float32 with 10 bits of mantissa: whether products take it, and one line that tells of it."""
+
+from __future__ import annotations
+
+import os
+
+from tfmini._src.base import runtime_log
+from tfmini._src.devices.cuda.discovery import Card
+
+_FIRST_GENERATION = 8  # Ampere's compute capability is 8.0
+_is_told = False
+
+
+def is_on() -> bool:
+    """Whether products and convolutions of float32 are computed in TF32: TFMINI_TF32 is 1."""
+    return os.environ.get("TFMINI_TF32") == "1"
+
+
+def tell_of(card: Card) -> None:
+    """Says once in a process, where a card has TF32 and TFMINI_TF32 is not set, that it is not used."""
+    global _is_told
+    if _is_told:
+        return
+    _is_told = True
+    if (
+        "TFMINI_TF32" in os.environ
+        or int(card.compute_capability.partition(".")[0]) < _FIRST_GENERATION
+    ):
+        return
+    runtime_log.log(
+        runtime_log.INFO,
+        b"Products and convolutions of float32 are computed in full precision. TFMINI_TF32=1 lets tensor cores compute "
+        b"them in TF32: faster, with 10 bits of mantissa in place of 23. TFMINI_TF32=0 hides this line.",
+    )

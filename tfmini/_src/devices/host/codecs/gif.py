@@ -1,0 +1,132 @@
+"""GIF files: the frames one after the other, each drawn over the one before, as TensorFlow shows them: no colour is
+transparent.
+
+Each frame's data go to Pillow as a file of one frame, whose pixels are places in a palette.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tfmini._src.devices.host.codecs.pillow import Unreadable, loaded, opened, pixels
+
+SIGNATURES = (b"GIF87a", b"GIF89a")
+_MOST = 1 << 29  # numbers of all frames
+_SQUEEZED = 4096  # pixels that a byte stands for at most, and more
+_ENDED = "failed to slurp gif file: Failed to read from given file"
+_TOO_SHORT = "failed to slurp gif file: Image EOF detected before image complete"
+_NO_SCREEN = "failed to open gif file: No screen descriptor detected"
+# A palette in which no colour is the grey of its place: Pillow then gives the places.
+_PALETTE = b"".join(bytes([n, 255 - n, 7]) for n in range(256))
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A frame: where it lies, its palette, its compressed data."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    interlaced: bool
+    palette: bytes
+    bits: int
+    data: bytes
+
+
+class _Reader:
+    """Consumes bytes from the front; raises Unreadable if there are too few."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def take(self, count: int, problem: str = _ENDED) -> bytes:
+        part = self.data[self.at : self.at + count]
+        if len(part) < count:
+            raise Unreadable(problem)
+        self.at += count
+        return part
+
+    def blocks(self) -> bytes:
+        """Sub-blocks up to the empty one, with their lengths."""
+        start = self.at
+        while length := self.take(1)[0]:
+            self.take(length)
+        return self.data[start : self.at]
+
+
+def _frames(data: bytes) -> Iterator[_Frame]:
+    reader = _Reader(data)
+    reader.take(6, "failed to open gif file: Failed to read from given file")
+    _, _, flags, _, _ = struct.unpack("<HHBBB", reader.take(7, _NO_SCREEN))
+    shared = reader.take(3 << (flags & 7) + 1, _NO_SCREEN) if flags & 0x80 else b""
+    while True:
+        kind = reader.take(1)
+        if kind == b";":
+            return
+        if kind == b"!":
+            reader.take(1)
+            reader.blocks()
+            continue
+        if kind != b",":
+            raise Unreadable("failed to slurp gif file: Wrong record type detected")
+        left, top, width, height, flags = struct.unpack("<HHHHB", reader.take(9))
+        palette = reader.take(3 << (flags & 7) + 1) if flags & 0x80 else shared
+        if not width or not height:
+            raise Unreadable("failed to slurp gif file: Unknown error")
+        bits = reader.take(1)[0]
+        blocks = reader.blocks()
+        interlaced = bool(flags & 0x40)
+        yield _Frame(left, top, width, height, interlaced, palette, bits, blocks)
+
+
+def _places(frame: _Frame) -> np.ndarray:
+    """[rows, columns]: the numbers of a frame's pixels in its palette."""
+    if frame.width * frame.height > _SQUEEZED * len(frame.data):
+        raise Unreadable(_TOO_SHORT)
+    header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
+    flags = 0x40 if frame.interlaced else 0
+    place = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
+    file = header + place + bytes([frame.bits]) + frame.data + b";"
+    try:
+        return pixels(loaded(opened(file, "GIF")))[..., 0]
+    except Unreadable:
+        raise Unreadable(_TOO_SHORT) from None
+
+
+def decoded(data: bytes) -> np.ndarray:
+    """[frames, rows, columns, 3] bytes of a file.
+
+    Raises:
+      Unreadable: it is no picture; the text says what is wrong.
+    """
+    frames = list(_frames(data))
+    if not frames:
+        raise Unreadable("failed to slurp gif file: No Image Descriptor detected")
+    width, height = max(f.width for f in frames), max(f.height for f in frames)
+    first = frames[0]
+    if (first.left, first.top, first.width, first.height) != (0, 0, width, height):
+        raise Unreadable("the first frame does not fill the canvas")
+    if len(frames) * width * height * 3 >= _MOST:
+        raise Unreadable("no size of a picture")
+    result = np.zeros((len(frames), height, width, 3), np.uint8)
+    for number, frame in enumerate(frames):
+        if number:
+            result[number] = result[number - 1]
+        if not frame.palette:
+            raise Unreadable(f"missing color map for frame {number}")
+        places = _places(frame)[: max(height - frame.top, 0), : max(width - frame.left, 0)]
+        part = result[number, frame.top : frame.top + height, frame.left : frame.left + width]
+        part = part[: places.shape[0], : places.shape[1]]
+        table = np.frombuffer(frame.palette, np.uint8).reshape(-1, 3)
+        wrong = places[places >= len(table)]
+        if wrong.size:
+            text = f"found color index {wrong[0]} outside of color map range {len(table)}"
+            raise Unreadable(text)
+        part[...] = table[places]
+    return result

@@ -1,0 +1,130 @@
+"""JPEG files, by Pillow: cosine transforms in accurate integers and smooth chroma, whatever a program asks for.
+
+Files are written byte for byte as TensorFlow writes them; `tf.image.decode_jpeg` says which pictures are the same.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from tfmini._src.devices.host.codecs.pillow import (
+    Unreadable,
+    jpeg_of,
+    loaded,
+    opened,
+    pixels,
+    unpacked,
+)
+
+_MOST = 1 << 29  # numbers of a picture, as in TensorFlow
+_PIXELS_A_BYTE = (
+    4096  # no data of one byte say more: 8 blocks of 64 pixels, and of the smallest chroma
+)
+_FRAMES = {0xC0 + n for n in range(16)} - {0xC4, 0xC8, 0xCC}
+_ALONE = {0x01, *range(0xD0, 0xD9)}  # markers without a segment
+_XMP = b"http://ns.adobe.com/xap/1.0/\0"
+MOST_XMP = (
+    0xFFFF - 2 - len(_XMP)
+)  # bytes of metadata in one segment, whose length counts itself too
+
+
+def shape_of(data: bytes) -> tuple[int, int, int]:
+    """(rows, columns, channels) that the file's frame header says.
+
+    Raises:
+      Unreadable: there is none, or no scan behind it.
+    """
+    at, found = 2, (0, 0, 0)
+    while data[:2] == b"\xff\xd8" and at + 4 <= len(data):
+        if data[at] != 0xFF:
+            break
+        marker = data[at + 1]
+        if marker == 0xFF or marker in _ALONE:
+            at += 1 if marker == 0xFF else 2
+            continue
+        (length,) = struct.unpack_from(">H", data, at + 2)
+        if marker in _FRAMES and at + 10 <= len(data):
+            found = struct.unpack_from(">HHB", data, at + 5)
+        if marker == 0xDA and all(found) and at + 2 + length <= len(data):
+            return found
+        if marker == 0xDA or length < 2:
+            break
+        at += 2 + length
+    raise Unreadable("no frame header")
+
+
+def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False) -> np.ndarray:
+    """[rows, columns, 1 or 3] bytes of a file; 0 channels are as many as it has.
+
+    Args:
+      ratio: 1, 2, 4 or 8: by how much the picture is made smaller.
+      truncated: whether a file that ends too early is read as far as it goes, and grey from there on.
+
+    Raises:
+      Unreadable: it is no picture.
+    """
+    rows, columns, parts = shape_of(data)
+    if rows * columns * max(parts, 3) >= _MOST:
+        raise Unreadable("no size of a picture")
+    if rows * columns > _PIXELS_A_BYTE * len(data):
+        raise Unreadable("less data than pixels")
+    if parts == 4 and channels == 1:
+        raise Unreadable("four channels become no grey")
+    if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:
+        mode = "L" if parts == 1 else "RGB"
+        return unpacked("jpeg", mode, (columns, rows), data, mode, "")
+    picture = opened(data, "JPEG")
+    if ratio > 1:
+        picture.draft(None, (-(-columns // ratio), -(-rows // ratio)))
+        picture.decoderconfig = (ratio, 0)
+        picture._size = (-(-columns // ratio), -(-rows // ratio))
+        kind, (left, top, _, _), offset, arguments = picture.tile[0]
+        picture.tile = [type(picture.tile[0])(kind, (left, top, *picture._size), offset, arguments)]
+    if channels == 1 and parts == 3 and ratio == 1:
+        picture.draft("L", picture.size)
+    picture = loaded(picture, truncated)
+    array = pixels(picture)
+    if parts == 4:
+        array = _from_ink(array)
+    if channels == 1 and array.shape[2] == 3:
+        array = pixels(picture.convert("L"))
+    elif channels == 3 and array.shape[2] == 1:
+        array = np.repeat(array, 3, axis=2)
+    return array
+
+
+def _from_ink(array: np.ndarray) -> np.ndarray:
+    """RGB of cyan, magenta, yellow and black, which Pillow gives as ink on paper."""
+    paper = 255 - array.astype(np.int32)
+    return (paper[..., :3] * paper[..., 3:] // 255).astype(np.uint8)
+
+
+def encoded(
+    array: np.ndarray,
+    quality: int,
+    progressive: bool = False,
+    optimize: bool = False,
+    small_chroma: bool = True,
+    density: tuple[str, int, int] = ("in", 300, 300),
+    xmp: bytes = b"",
+) -> bytes:
+    """[rows, columns, 1 or 3] bytes as a file."""
+    settings: dict[str, int] = {
+        "progressive": progressive,
+        "optimize": optimize or progressive,
+    }
+    if array.shape[2] == 3:
+        settings["subsampling"] = 2 if small_chroma else 0
+    # Pillow takes 0 for its own default; the tables of 0 and 1 are the same.
+    data = jpeg_of(array, quality=max(quality, 1), **settings)
+    unit, across, down = density
+    (length,) = struct.unpack_from(">H", data, 4)
+    head = data[:13] + struct.pack(">BHH", 1 if unit == "in" else 2, across & 0xFFFF, down & 0xFFFF)
+    end = 4 + length
+    segment = b""
+    if xmp:
+        content = _XMP + xmp
+        segment = b"\xff\xe1" + struct.pack(">H", len(content) + 2) + content
+    return head + data[18:end] + segment + data[end:]

@@ -1,0 +1,322 @@
+"""PNG files: read with Pillow, written with zlib. What the numbers become is what libpng makes of them for TensorFlow.
+
+Pillow reads eight bits a channel. The bytes of 16-bit pixels do not depend on each other (PNG predicts each from the
+byte of the same place in the neighbouring pixels), so that a 16-bit file is read as several grey pictures of bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tfmini._src.devices.host.codecs.pillow import Unreadable, unpacked
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
+_LONGEST = 1_000_000  # pixels of a side, which libpng allows
+_MOST = 1 << 29  # pixels of a picture, as in TensorFlow
+_SQUEEZED = 1032  # zlib makes no more bytes of one
+# Of an interlaced picture the first row and column of each pass, and how far apart they are.
+_PASSES = (
+    *((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4)),
+    *((2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)),
+)
+# Shares of red and green in grey, of 32768.
+_RED, _GREEN = 9797, 19234
+_BLUE = 32768 - _RED - _GREEN
+
+
+class BadHeader(Exception):
+    """Raised for data with the signature of a PNG file but no valid header."""
+
+
+class TooLarge(Exception):
+    """Raised for a size that no picture has."""
+
+
+class _File(NamedTuple):
+    """A file: sizes, bits per channel, color type, interlacing; its chunks, and whether it has an end."""
+
+    width: int
+    height: int
+    depth: int
+    colour: int
+    interlaced: bool
+    palette: bytes
+    transparent: bytes
+    data: bytes
+    ended: bool
+
+    @property
+    def channels(self) -> int:
+        return _CHANNELS[self.colour]
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """(type, content) of each whole chunk with the right checksum."""
+    at = len(SIGNATURE)
+    while at + 12 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        end = at + 8 + length
+        if end + 4 > len(data):
+            return
+        content = data[at + 8 : end]
+        if struct.unpack_from(">I", data, end)[0] != zlib.crc32(content, zlib.crc32(kind)):
+            return
+        yield kind, content
+        at = end + 4
+        if kind == b"IEND":
+            return
+
+
+def _parsed(data: bytes) -> _File:
+    header, palette, transparent, parts, began, kind = None, b"", b"", [], False, b""
+    for kind, content in _chunks(data):
+        if header is None and kind != b"IHDR":
+            break
+        if kind == b"IHDR" and len(content) == 13:
+            header = struct.unpack(">IIBBBBB", content)
+        elif kind == b"PLTE" and not began:
+            if palette:
+                raise BadHeader
+            palette = content
+        elif kind == b"tRNS":
+            transparent = content
+        elif kind == b"IDAT":
+            began = True
+            parts.append(content)
+    if header is None:
+        raise BadHeader
+    width, height, depth, colour, compression, filtering, interlace = header
+    bad = compression or filtering or interlace > 1
+    bad = bad or not (0 < width <= _LONGEST and 0 < height <= _LONGEST)
+    if bad or depth not in _DEPTHS.get(colour, ()) or (colour == 3 and not palette):
+        raise BadHeader
+    if not began and data.find(b"IDAT") < 0:
+        raise BadHeader
+    if colour == 3:
+        if len(palette) % 3:
+            raise BadHeader
+        palette = palette[: 3 << depth]
+        if 3 * len(transparent) > len(palette):  # as libpng, which ignores them all
+            transparent = b""
+    rest = b"".join(parts)
+    ended = kind == b"IEND"
+    return _File(width, height, depth, colour, bool(interlace), palette, transparent, rest, ended)
+
+
+def _checked(data: bytes) -> _File:
+    """The file, if it can hold as many pixels as its header declares."""
+    file = _parsed(data)
+    if file.width * file.height >= _MOST:
+        raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
+    line = (file.width * file.channels * file.depth + 7) // 8
+    if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):
+        raise Unreadable("less data than pixels")
+    return file
+
+
+# Reading ---------------------------------------------------------------------------------------------
+
+
+def decoded(data: bytes, channels: int, wide: bool) -> np.ndarray:
+    """[rows, columns, channels] of a file, uint8, or uint16 if `wide`; 0 channels are as many as the file has.
+
+    Raises:
+      BadHeader, TooLarge, Unreadable: it is no picture.
+    """
+    file = _checked(data)
+    array = _bytes_of(file) if file.depth < 16 else _words_of(file)
+    array = _expanded(file, array, channels)
+    if wide and file.depth < 16:
+        return array.astype(np.uint16) * np.uint16(257)
+    return array if wide or file.depth < 16 else (array >> 8).astype(np.uint8)
+
+
+def _bytes_of(file: _File) -> np.ndarray:
+    """The numbers of the file, one a channel: grey of few bits made eight, places in the palette."""
+    mode, bits = _MODES[file.colour], file.depth
+    lines = mode if bits == 8 else f"{mode};{bits}"
+    if mode == "L" and bits == 1:
+        mode = lines = "1"
+    size = file.width, file.height
+    array = unpacked("zip", mode, size, file.data, lines, file.interlaced)
+    if array.dtype == bool:
+        array = array.astype(np.uint8) * np.uint8(255 if file.colour == 0 else 1)
+    return array
+
+
+def _words_of(file: _File) -> np.ndarray:
+    """The numbers of a 16-bit file."""
+    lanes = 2 * file.channels
+    limit = (file.width * lanes + 1) * file.height + 7 * file.height + 8
+    expander = zlib.decompressobj()
+    try:
+        raw = expander.decompress(file.data, limit)
+    except zlib.error as error:
+        raise Unreadable(str(error)) from None
+    parts = []
+    for lane in range(lanes):
+        taken = b"".join(_lane(raw, file, lane, lanes))
+        size, squeezed = (file.width, file.height), zlib.compress(taken, 1)
+        parts.append(unpacked("zip", "L", size, squeezed, "L", file.interlaced))
+    both = np.concatenate(parts, axis=2)
+    shape = (file.height, file.width, file.channels)
+    return np.ascontiguousarray(both).view(">u2").astype(np.uint16).reshape(shape)
+
+
+def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
+    """The filter of each line, and every byte with number `lane` of `lanes`."""
+    at = 0
+    for rows, columns in _sizes(file):
+        step = 1 + columns * lanes
+        if columns == 0:
+            continue
+        if at + rows * step > len(raw):
+            raise Unreadable("less data than pixels")
+        lines = np.frombuffer(raw, np.uint8, rows * step, at).reshape(rows, step)
+        yield np.concatenate([lines[:, :1], lines[:, 1 + lane :: lanes]], axis=1).tobytes()
+        at += rows * step
+
+
+def _sizes(file: _File) -> Iterator[tuple[int, int]]:
+    """(rows, columns) of each pass."""
+    if not file.interlaced:
+        yield file.height, file.width
+        return
+    for top, left, down, across in _PASSES:
+        yield -(-(file.height - top) // down), -(-(file.width - left) // across)
+
+
+def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
+    """The pixels with as many channels as are asked for, as libpng makes them."""
+    # What libpng is told to put in as alpha is counted in the bits of the file.
+    most = (1 << file.depth) - 1
+    if file.colour == 3:
+        array = _coloured(file, array[..., 0])
+        if not file.transparent and channels == 0:
+            channels = 3
+    elif file.transparent and channels in (0, 4) and file.colour in (0, 2):
+        array = _with_alpha(file, array)
+        if channels == 0:
+            channels = file.channels
+    have = array.shape[2]
+    channels = channels or have
+    alpha = array[..., -1:] if have in (2, 4) else None
+    colours = array[..., : have - (alpha is not None)]
+    if channels < 3 and colours.shape[2] == 3:
+        colours = _grey(colours)
+    elif channels >= 3 and colours.shape[2] == 1:
+        colours = np.repeat(colours, 3, axis=2)
+    if channels % 2:
+        return colours
+    if alpha is None:
+        alpha = np.full((*array.shape[:2], 1), most, array.dtype)
+    return np.concatenate([colours, alpha], axis=2)
+
+
+def _coloured(file: _File, places: np.ndarray) -> np.ndarray:
+    """RGB of the palette, with alpha where the file has some."""
+    table = np.zeros((256, 4), np.uint8)
+    table[:, 3] = 255
+    known = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
+    table[: len(known), :3] = known
+    alphas = np.frombuffer(file.transparent, np.uint8)
+    table[: len(alphas), 3] = alphas
+    return table[places] if len(alphas) else table[places][..., :3]
+
+
+def _with_alpha(file: _File, array: np.ndarray) -> np.ndarray:
+    """The pixels with an alpha channel, 0 for the color that the file declares transparent."""
+    count = file.channels
+    if len(file.transparent) != 2 * count:
+        return array
+    wanted = np.array(struct.unpack_from(f">{count}H", file.transparent))
+    if file.depth < 8:
+        wanted = wanted * (255 // (2**file.depth - 1))
+    hidden = (array == wanted).all(axis=2, keepdims=True)
+    alpha = np.where(hidden, 0, np.iinfo(array.dtype).max).astype(array.dtype)
+    return np.concatenate([array, alpha], axis=2)
+
+
+def _grey(rgb: np.ndarray) -> np.ndarray:
+    red, green, blue = (rgb[..., n : n + 1].astype(np.uint32) for n in range(3))
+    total = red * np.uint32(_RED) + green * np.uint32(_GREEN) + blue * np.uint32(_BLUE)
+    if rgb.dtype == np.uint16:
+        total = (total.astype(np.uint64) + 16384).astype(np.uint64)
+    grey = (total >> 15).astype(rgb.dtype)
+    return np.where((red == green) & (red == blue), rgb[..., :1], grey)
+
+
+# Writing ---------------------------------------------------------------------------------------------
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    checksum = zlib.crc32(content, zlib.crc32(kind))
+    return struct.pack(">I4s", len(content), kind) + content + struct.pack(">I", checksum)
+
+
+def _written(header: tuple, compressed: bytes) -> bytes:
+    parts = [_chunk(b"IHDR", struct.pack(">IIBBBBB", *header))]
+    return SIGNATURE + b"".join([*parts, _chunk(b"IDAT", compressed), _chunk(b"IEND", b"")])
+
+
+def encoded(array: np.ndarray, compression: int) -> bytes:
+    """[rows, columns, 1 to 4] uint8 or uint16 as a file; -1 is zlib's own choice of how hard to try."""
+    rows, columns, channels = array.shape
+    wide = array.dtype == np.uint16
+    numbers = np.ascontiguousarray(array.astype(">u2") if wide else array)
+    lines = numbers.view(np.uint8).reshape(rows, -1)
+    colour = {1: 0, 2: 4, 3: 2, 4: 6}[channels]
+    squeezer = zlib.compressobj(compression, zlib.DEFLATED, 15, 8, zlib.Z_FILTERED)
+    step = channels * (2 if wide else 1)
+    parts = []
+    block = max(1, (1 << 20) // max(lines.shape[1], 1))
+    for start in range(0, rows, block):
+        parts.append(squeezer.compress(_filtered(lines, start, start + block, step).tobytes()))
+    parts.append(squeezer.flush())
+    return _written((columns, rows, 16 if wide else 8, colour, 0, 0, 0), b"".join(parts))
+
+
+def _filtered(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
+    """Lines filtered, each by the filter that leaves the smallest numbers, its number in front."""
+    here = lines[start:end]
+    above = np.zeros_like(here)
+    above[1:] = here[:-1]
+    if start:
+        above[0] = lines[start - 1]
+    left, corner = np.zeros_like(here), np.zeros_like(here)
+    left[:, step:], corner[:, step:] = here[:, :-step], above[:, :-step]
+    wide_left, wide_above = left.astype(np.int16), above.astype(np.int16)
+    predictions: list[Any] = [
+        np.uint8(0),
+        left,
+        above,
+        ((wide_left + wide_above) // 2).astype(np.uint8),
+        _paeth(wide_left, wide_above, corner.astype(np.int16)),
+    ]
+    best = np.full(len(here), np.iinfo(np.int64).max)
+    result = np.zeros((len(here), here.shape[1] + 1), np.uint8)
+    for number, prediction in enumerate(predictions):
+        differences = here - prediction
+        size = np.abs(differences.view(np.int8).astype(np.int16)).sum(axis=1, dtype=np.int64)
+        better = size < best
+        best = np.where(better, size, best)
+        result[better, 0] = number
+        result[better, 1:] = differences[better]
+    return result
+
+
+def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
+    """Paeth's predictor: of three neighbours the one nearest to left + above - corner."""
+    guess = left + above - corner
+    to_left, to_above, to_corner = (np.abs(guess - n) for n in (left, above, corner))
+    nearest = np.where(to_above <= to_corner, above, corner)
+    is_left = (to_left <= to_above) & (to_left <= to_corner)
+    return np.where(is_left, left, nearest).astype(np.uint8)

@@ -1,0 +1,108 @@
+"""Floating numbers below the normal range count as zero in a run, as on TensorFlow's CPUs: x86 computes with them at
+a third of its speed or less, and the moments of weights that get no gradient any more decay into them and stay there.
+
+The processor has bits for it in a register of each thread. Without the native library that is reached by `fegetenv` of
+the C library, which stores it among others: two bits in x86's MXCSR, for results and operands, one for both in arm64's
+FPCR. Where there are none, or they do nothing, numbers are computed as they are.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import library
+
+# Flushes if given 1, keeps if given 0, and returns the argument of the other, which undoes it.
+_Functions: TypeAlias = tuple[Callable[[int], Any], Callable[[Any], Any]]
+_Environment = ctypes.c_char * 32
+# By processor: where the register is in the environment, and its bits.
+_REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 4), 1 << 24)}
+
+
+def _native_functions(calls: ctypes.CDLL) -> _Functions:
+    """Those of the library, called in a tenth of a microsecond: they keep the interpreter's lock."""
+    switch = ctypes.PYFUNCTYPE(ctypes.c_uint64, ctypes.c_int)(("flush_subnormals", calls))
+    return switch, ctypes.PYFUNCTYPE(None, ctypes.c_uint64)(("restore_subnormals", calls))
+
+
+def _functions_of_c() -> _Functions | None:
+    """By the C library; None where it lacks them for this kind of processor."""
+    if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
+        return None
+    library_of_c = ctypes.PyDLL(None)
+    try:
+        get, set_ = library_of_c.fegetenv, library_of_c.fesetenv
+    except AttributeError:
+        return None
+    get.argtypes = set_.argtypes = [_Environment]
+    place, mask = _REGISTERS[platform.machine()]
+    modes = []
+    for bits in (0, mask):
+        made = _Environment()
+        get(made)
+        bits |= int.from_bytes(made.raw[place], "little") & ~mask
+        made.raw = made.raw[: place.start] + bits.to_bytes(4, "little") + made.raw[place.stop :]
+        modes.append(made)
+
+    def switch(flushed: int) -> Any:
+        before = _Environment()
+        get(before)
+        set_(modes[flushed])
+        return before
+
+    return switch, set_
+
+
+def _work(functions: _Functions) -> bool:
+    switch, restore = functions
+    before = switch(1)
+    try:
+        flushed = np.full(1, 1e-39, np.float32) * np.float32(0.5)
+    finally:
+        restore(before)
+    kept = np.full(1, 1e-39, np.float32) * np.float32(0.5)
+    return bool(flushed[0] == 0.0 and kept[0] != 0.0)
+
+
+def _functions() -> tuple[bool, _Functions]:
+    """Whether they do anything, and the functions."""
+    calls = library()
+    found = _functions_of_c() if calls is None else _native_functions(calls)
+    if found is not None and _work(found):
+        for dtype in ("e", "f", "d"):
+            np.finfo(
+                dtype
+            )  # NumPy keeps them; before 2.3 it warns if they are first asked for while flushing
+        return True, found
+    return False, (lambda flushed: None, lambda before: None)
+
+
+# flush(1) makes this thread flush subnormal numbers to zero, flush(0) keep them; restore(what it returned) undoes it.
+FLUSHES, (flush, restore) = _functions()
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """A block in which this thread computes with subnormal numbers, whatever its mode was."""
+    before = flush(0)
+    try:
+        yield
+    finally:
+        restore(before)
+
+
+@contextmanager
+def flushed() -> Iterator[None]:
+    """A block in which this thread flushes subnormal numbers to zero."""
+    before = flush(1)
+    try:
+        yield
+    finally:
+        restore(before)

@@ -1,0 +1,49 @@
+"""Connectionist temporal classification: losses of a batch and their gradients."""
+
+from __future__ import annotations
+
+import ctypes
+from itertools import accumulate, chain
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_TYPES = (Pointer, *(_INDEX,) * 3, *(Pointer,) * 3, ctypes.c_int, Pointer, Pointer, _INDEX)
+_PARALLEL = 1 << 12  # states of all steps and examples
+
+
+def losses(
+    logits: np.ndarray, targets: list[list[int]], lengths: np.ndarray, merge: bool
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Losses [batch] and gradients of logits [time, batch, classes]; None where numpy makes them.
+
+    Args:
+      logits: the logits.
+      targets: the labels of each example, classes but the last.
+      lengths: of the examples; one of length 0 has zeros.
+      merge: whether a class on two steps in a row is one label.
+    """
+    if logits.dtype not in FLOATS or not in_one_piece(logits):
+        return None
+    kernel = function(f"ctc_{SUFFIXES[logits.dtype]}", *_TYPES)
+    if kernel is None:
+        return None
+    ends = np.fromiter(accumulate(map(len, targets)), np.int64, len(targets))
+    labels = np.fromiter(chain.from_iterable(targets), np.int32, int(ends[-1]))
+    lengths = np.minimum(lengths, len(logits)).astype(np.int32)
+    loss, gradient = np.empty(len(targets), logits.dtype), np.empty_like(logits)
+    states = int(lengths.max()) * (2 * labels.size + len(targets))
+    threads = thread_count() if states >= _PARALLEL else 1
+    given = address(logits), *logits.shape, address(labels), address(ends), address(lengths)
+    kernel(*given, merge, address(loss), address(gradient), threads)
+    return None if np.isnan(loss).any() and not np.isnan(logits).any() else (loss, gradient)

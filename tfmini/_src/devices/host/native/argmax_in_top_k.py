@@ -1,0 +1,79 @@
+"""Argmax and argmin of each row, its largest elements; whether a target is among these."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_FEW = 1 << 10  # elements: below, numpy's calls cost less
+_PARALLEL = 1 << 17
+
+
+def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
+    """int64, for each row: where the first of its largest (or smallest) elements is, NaN left out; 0 where all are NaN.
+
+    None where numpy finds them.
+    """
+    if matrix.size < _FEW or matrix.dtype not in SUFFIXES or not in_one_piece(matrix):
+        return None
+    which = f"{'argmax' if largest else 'argmin'}_rows_{SUFFIXES[matrix.dtype]}"
+    kernel = function(which, Pointer, Pointer, *(_INDEX,) * 3)
+    if kernel is None:
+        return None
+    result = np.empty(len(matrix), np.int64)
+    kernel(address(matrix), address(result), *matrix.shape, _threads(matrix))
+    return result
+
+
+def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """The k largest elements of each row, of equal ones the first first, and their places, int32.
+
+    None where numpy finds them: NaN is among them, or other dtypes.
+    """
+    known = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
+    if matrix.size < _FEW or not (known and in_one_piece(matrix)):
+        return None
+    name = f"top_places_{SUFFIXES[matrix.dtype]}"
+    kernel = function(name, *(Pointer,) * 3, *(_INDEX,) * 4, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    values, found = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
+    given = address(matrix), address(values), address(found)
+    return (values, found) if kernel(*given, *matrix.shape, k, _threads(matrix)) else None
+
+
+def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
+    """For each row whether it is finite and fewer than `k` elements are larger than its target's; false where the
+    target is outside.
+
+    None where numpy compares them.
+    """
+    known = matrix.dtype == np.float32 and targets.dtype in IDS
+    if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):
+        return None
+    if targets.shape != matrix.shape[:1]:
+        return None
+    name = f"in_top_{SUFFIXES[targets.dtype]}"
+    kernel = function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+    if kernel is None:
+        return None
+    result = np.empty(len(matrix), bool)
+    given = address(matrix), address(targets), address(result)
+    kernel(*given, *matrix.shape, k, _threads(matrix))
+    return result
+
+
+def _threads(matrix: np.ndarray) -> int:
+    return thread_count() if matrix.size >= _PARALLEL else 1

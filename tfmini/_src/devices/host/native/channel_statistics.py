@@ -1,0 +1,91 @@
+"""Statistics of the columns of a float32 matrix and what batch normalization does with them, one column a channel."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 16  # elements that are divided over threads
+
+
+def statistics(x: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """The mean of each column and its variance; None where numpy computes them."""
+    kernel = _kernel("channel_statistics", 4, x)
+    if kernel is None:
+        return None
+    mean, variance = np.empty((2, x.shape[1]), np.float32)
+    _call(kernel, x.shape, x, mean, variance)
+    return mean, variance
+
+
+def normalized(
+    x: Any, mean: Any, factor: Any, offset: Any, rectifies: bool = False
+) -> np.ndarray | None:
+    """(x - mean) * factor + offset, and ReLU of it if wanted; None where numpy computes it."""
+    kernel = _kernel("normalize_channels", 6, x, mean, factor, offset, numbers=1)
+    if kernel is None:
+        return None
+    result = np.empty_like(x)
+    _call(kernel, x.shape, x, mean, factor, offset, result, numbers=(rectifies,))
+    return result
+
+
+def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndarray | None:
+    """[2, columns]: the sum of `grad`, and that of grad * (x - mean); None where numpy computes it.
+
+    With `features` the gradient is that of the ReLU that gave them.
+    """
+    kernel = _kernel("channel_gradient_sums", 6, grad, features, x, mean)
+    if kernel is None:
+        return None
+    sums = np.empty((2, x.shape[1]), np.float32)
+    _call(kernel, x.shape, grad, features, x, mean, sums)
+    return sums
+
+
+def combined(
+    grad: Any, x: Any, mean: Any, of_grad: Any, of_x: Any, offset: Any, features: Any = None
+) -> np.ndarray | None:
+    """grad * of_grad + (x - mean) * of_x + offset; None where numpy computes it. `features`: as above."""
+    arrays = grad, features, x, mean, of_grad, of_x, offset
+    kernel = _kernel("combine_channels", 9, *arrays)
+    if kernel is None:
+        return None
+    result = np.empty_like(x)
+    _call(kernel, x.shape, *arrays, result)
+    return result
+
+
+def _kernel(name: str, pointers: int, *arrays: Any, numbers: int = 0) -> Any:
+    """The kernel for arrays in one piece; None where numpy computes."""
+    for array in arrays:
+        if array is None:
+            continue
+        if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
+            return None
+    types = (ctypes.c_char_p, *(Pointer,) * pointers, *(_INDEX,) * (numbers + 1))
+    return function(name, *types)
+
+
+def _call(kernel: Any, shape: tuple, *arrays: Any, numbers: tuple = ()) -> None:
+    sizes, memory, threads = _prepared(*shape, thread_count())
+    own = np.empty(memory, np.float32)
+    places = [None if array is None else address(array) for array in arrays]
+    kernel(sizes, *places, address(own), *numbers, threads)
+
+
+@lru_cache(maxsize=256)
+def _prepared(rows: int, columns: int, threads: int) -> tuple[bytes, int, int]:
+    """The sizes as the kernels take them, the elements of memory that they need, and the threads."""
+    sizes = struct.pack("2q", rows, columns)
+    threads = threads if rows * columns >= _PARALLEL else 1
+    count: Any = function("channels_memory", ctypes.c_char_p, _INDEX, result=_INDEX)
+    return sizes, count(sizes, threads), threads

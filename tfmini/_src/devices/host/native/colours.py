@@ -1,0 +1,62 @@
+"""RGB and HSV of pixels, contrast."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_CONVERSIONS = (
+    "hsv_of_rgb",
+    "rgb_of_hsv",
+    "hue_shifted",
+    "saturation_scaled",
+)  # in the kernel's order
+_WIDE = 192  # numbers that the kernel of contrast takes together
+_PARALLEL = 1 << 13  # pixels that are divided over threads
+
+
+def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
+    """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None where
+    numpy converts them.
+
+    Args:
+      amount: a float, what the hue is shifted or the saturation multiplied by.
+    """
+    if pixels.dtype != np.float32 or not pixels.size or not in_one_piece(pixels):
+        return None
+    types = (_INDEX, Pointer, Pointer, _INDEX, ctypes.c_float, _INDEX)
+    kernel = function("convert_colours", *types)
+    if kernel is None:
+        return None
+    result = np.empty_like(pixels)
+    count = pixels.size // 3
+    threads = thread_count() if count >= _PARALLEL else 1
+    given = address(pixels), address(result), count, float(amount), threads
+    kernel(_CONVERSIONS.index(name), *given)
+    return result
+
+
+def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
+    """Float32 images [..., height, width, channels] with distances from their channels' means multiplied; None where
+    numpy does it.
+    """
+    depth = images.shape[-1]
+    if images.dtype != np.float32 or not images.size or not in_one_piece(images) or _WIDE % depth:
+        return None
+    types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, ctypes.c_float, _INDEX)
+    kernel = function("adjust_contrast", *types)
+    if kernel is None:
+        return None
+    result = np.empty_like(images)
+    size = math.prod(images.shape[-3:])
+    threads = thread_count() if images.size >= 3 * _PARALLEL else 1
+    given = images.size // size, size, depth, float(factor), threads
+    kernel(address(images), address(result), *given)
+    return result

@@ -1,0 +1,128 @@
+"""Convolution over up to three axes and its gradients, of float32, without a matrix of all windows."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_INDEX = ctypes.c_int64
+# As kernels/cpu/convolution.cpp numbers the passes.
+_FORWARD, _INPUT_GRADIENT, _FILTER_GRADIENT = range(3)
+_NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
+_PARALLEL = 1 << 18  # multiplications that are divided over threads
+# Channels: with less, numpy's gradient of the input is as fast, which adds up the elements' products plane by plane.
+_SHALLOW = 4
+
+
+@dataclass(frozen=True)
+class Epilogue:
+    """A bias and an activation behind a convolution, or behind the gradient of its input.
+
+    bias: [channels], is added, or None.
+    rectifies: whether ReLU follows.
+    features: what a ReLU gave, of whose features the result is the gradient; or None.
+    """
+
+    bias: Any = None
+    rectifies: bool = False
+    features: Any = None
+
+
+NOTHING = Epilogue()
+
+
+def convolved(
+    x: Any, filter: Any, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+) -> np.ndarray | None:
+    """[batch, counts ..., filters], and what follows; None where numpy computes it.
+
+    Args:
+      x: [batch, sizes ..., depth].
+      filter: [sizes ..., depth, filters].
+    """
+    depth, filters = filter.shape[-2:]
+    shape = (len(x), *(axis.count for axis in axes), filters)
+    return _called(_FORWARD, axes, (x, filter), depth, filters, shape, epilogue)
+
+
+def input_gradient(
+    filter: Any, grad: Any, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+) -> np.ndarray | None:
+    """[batch, sizes ..., depth]: the gradient of the input, and what follows; None where numpy computes it."""
+    if any(axis.stride > 1 and axis.dilation > 1 for axis in axes) or filter.shape[-2] < _SHALLOW:
+        return None
+    depth, filters = filter.shape[-2:]
+    shape = (len(grad), *(axis.size for axis in axes), depth)
+    return _called(_INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
+
+
+def filter_gradient(x: Any, grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
+    """[sizes ..., depth, filters]: the gradient of the filter; None where numpy computes it."""
+    depth, filters = x.shape[-1], grad.shape[-1]
+    shape = (*(axis.kernel for axis in axes), depth, filters)
+    return _called(_FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
+
+
+def _called(
+    which: int,
+    axes: Sequence[Axis],
+    given: tuple[Any, Any],
+    depth: int,
+    filters: int,
+    shape: tuple[int, ...],
+    epilogue: Epilogue | None = None,
+) -> np.ndarray | None:
+    beside: tuple[Any, ...] = ()
+    types: tuple[Any, ...] = (Pointer,) * 2
+    if epilogue is not None:
+        beside = epilogue.bias, epilogue.features
+        types = *(Pointer,) * 4, _INDEX
+        sizes_of_beside = shape[-1:], shape
+        if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
+            return None
+    kernel = _kernel(_NAMES[which], (*given, *beside), *types, Pointer, Pointer)
+    if kernel is None or len(axes) > 3:
+        return None
+    batch = len(given[0])
+    sizes, memory, threads = _prepared(tuple(axes), batch, depth, filters, which, thread_count())
+    result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
+    places = [None if array is None else address(array) for array in (*given, *beside)]
+    numbers = () if epilogue is None else (epilogue.rectifies,)
+    kernel(sizes, *places, *numbers, address(result), address(own), threads)
+    return result
+
+
+def _kernel(name: str, arrays: Sequence[Any], *types: Any) -> Any:
+    """The kernel for arrays in one piece; None where numpy computes."""
+    for array in arrays:
+        if array is None:
+            continue
+        if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
+            return None
+    return function(name, ctypes.c_char_p, *types, _INDEX)
+
+
+@lru_cache(maxsize=256)
+def _prepared(
+    axes: tuple[Axis, ...], batch: int, depth: int, filters: int, which: int, threads: int
+) -> tuple[bytes, int, int]:
+    """The sizes as the kernels take them, the elements of memory that a pass needs, and the threads that it uses."""
+    numbers = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
+    for axis in axes:
+        numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
+    sizes = struct.pack("21q", *numbers, filters)
+    of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
+    threads = threads if batch * of_one >= _PARALLEL else 1
+    count: Any = function("convolution_memory", ctypes.c_char_p, _INDEX, _INDEX, result=_INDEX)
+    return sizes, count(sizes, which, threads), threads

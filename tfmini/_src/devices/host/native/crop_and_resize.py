@@ -1,0 +1,110 @@
+"""Parts of images, each pixel between four others."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 15  # elements of the crops that are divided over threads
+_KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
+
+_TYPES = (
+    *(ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p),
+    *(ctypes.c_float, Pointer, _INDEX, _INDEX),
+)
+
+# [boxes, lines] of one axis: the pixels around each line as int64, its float32 share of the second, whether inside.
+Lines = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def cropped(
+    images: Any,
+    numbers: Any,
+    rows: Lines,
+    columns: Lines,
+    outside: float,
+    result: np.ndarray,
+    nearest: bool = False,
+) -> bool:
+    """Writes crops [boxes, rows, columns, depth] float32 to `result`; False where numpy does it.
+
+    Args:
+      images: [batch, height, width, depth].
+      numbers: int32 [boxes], each that of an image; the crop of another is all outside.
+      outside: stands where a pixel is outside of its image.
+      nearest: the first pixel around each line is taken, and not what is between both.
+    """
+    if images.dtype not in _KINDS or not in_one_piece(images) or not in_one_piece(result):
+        return False
+    if not result.size or not _suits(result, images, numbers, rows, columns):
+        return False
+    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[images.dtype]}", *_TYPES)
+    if kernel is None:
+        return False
+    numbers = np.ascontiguousarray(numbers, np.int32)
+    kept = [_in_one_piece(axis) for axis in (rows, columns)]
+    lines = [_packed(axis) for axis in kept]
+    sizes = struct.pack("6q", *images.shape, *result.shape[1:3])
+    threads = thread_count() if result.size >= _PARALLEL else 1
+    given = sizes, address(images), address(numbers), *lines, float(outside), address(result)
+    kernel(*given, len(result), threads)
+    return True
+
+
+def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+    """Writes the gradient of images, those of crops at the pixels around each, to `result`; False where numpy does it.
+
+    Args:
+      grads: [boxes, rows, columns, depth] float32.
+      numbers: int32 [boxes], each that of an image; another's crop is left out.
+      result: [batch, height, width, depth], float32 or float64.
+    """
+    if result.dtype not in FLOATS or not in_one_piece(result):
+        return False
+    types = (ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p)
+    kernel = function(f"crops_spread_{SUFFIXES[result.dtype]}", *types, Pointer, *(_INDEX,) * 2)
+    if kernel is None or not grads.size or grads.dtype != np.float32:
+        return False
+    if not _suits(grads, result, numbers, rows, columns):
+        return False
+    grads, numbers = np.ascontiguousarray(grads), np.ascontiguousarray(numbers, np.int32)
+    kept = [_in_one_piece(axis) for axis in (rows, columns)]
+    lines = [_packed(axis) for axis in kept]
+    sizes = struct.pack("6q", *result.shape, *grads.shape[1:3])
+    threads = thread_count() if grads.size >= _PARALLEL else 1
+    given = sizes, address(grads), address(numbers), *lines, address(result)
+    kernel(*given, len(grads), threads)
+    return True
+
+
+def _suits(crops: Any, images: Any, numbers: Any, rows: Lines, columns: Lines) -> bool:
+    """Whether crops of these images, and all that says which, have shapes that go together."""
+    boxes = len(crops)
+    if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3]:
+        return False
+    if numbers.shape != (boxes,):
+        return False
+    lines = zip((rows, columns), crops.shape[1:3])
+    return all(part.shape == (boxes, count) for axis, count in lines for part in axis)
+
+
+def _in_one_piece(axis: Lines) -> list[np.ndarray]:
+    return [np.ascontiguousarray(part, kind) for kind, part in zip("qqf?", axis)]
+
+
+def _packed(axis: list[np.ndarray]) -> bytes:
+    return struct.pack("4q", *map(address, axis))

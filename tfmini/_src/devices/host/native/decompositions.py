@@ -1,0 +1,62 @@
+"""QR decomposition and eigenvalues of many small matrices in one call."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 15  # multiplications that are divided over threads
+_LARGE = 1 << 16  # elements of a matrix from which LAPACK's blocks are faster
+
+
+def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None:
+    """q [..., rows, inner] and r [..., inner, columns]; None where LAPACK computes them.
+
+    Args:
+      matrices: [..., rows, columns].
+      full: whether q is square; `inner` is the shorter side otherwise.
+    """
+    if not _suits(matrices):
+        return None
+    kernel = function("qr_f32", *(Pointer,) * 3, *(_INDEX,) * 5, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    *batch, rows, columns = matrices.shape
+    inner = rows if full else min(rows, columns)
+    q = np.empty((*batch, rows, inner), np.float32)
+    r = np.empty((*batch, inner, columns), np.float32)
+    count = matrices.size // (rows * columns)
+    sizes = count, rows, columns, inner, _threads(matrices.size * inner)
+    if not kernel(address(matrices), address(q), address(r), *sizes):
+        raise MemoryError
+    return q, r
+
+
+def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
+    """[..., size], ascending, of the lower triangles of finite matrices [..., size, size]; None
+    where LAPACK finds them.
+    """
+    if not _suits(matrices):
+        return None
+    kernel = function("eigenvalues_f32", *(Pointer,) * 2, *(_INDEX,) * 3, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    size = matrices.shape[-1]
+    values = np.empty(matrices.shape[:-1], np.float32)
+    given = matrices.size // size**2, size, _threads(matrices.size * size)
+    return values if kernel(address(matrices), address(values), *given) else None
+
+
+def _suits(matrices: np.ndarray) -> bool:
+    rows, columns = matrices.shape[-2:]
+    is_small = 0 < rows * columns <= _LARGE and matrices.size > 0
+    return is_small and matrices.dtype == np.float32 and in_one_piece(matrices)
+
+
+def _threads(multiplications: int) -> int:
+    return thread_count() if multiplications >= _PARALLEL else 1

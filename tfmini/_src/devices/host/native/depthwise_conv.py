@@ -1,0 +1,116 @@
+"""Convolution of each channel by itself and its gradients, pixel by pixel."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 17  # products that are divided over threads
+
+
+def convolved(x: Any, filter: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+    """[batch, rows, columns, depth * multiples]: the convolution; None where numpy computes it.
+
+    The filter is [rows, columns, depth, multiples].
+    """
+    kernel = _kernel("depthwise", x, filter)
+    if kernel is None or not rows.count * columns.count:
+        return None
+    result = np.empty((len(x), rows.count, columns.count, filter[0, 0].size), x.dtype)
+    tables = _windows_elements(rows), _windows_elements(columns)
+    _call(kernel, tables, _repeated(x, filter.shape[3]), _flat(filter), result, result, filter)
+    return result
+
+
+def input_gradient(filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+    """[batch, rows, columns, depth]: the gradient of the input; None where numpy computes it."""
+    kernel = _kernel("depthwise", grad, filter)
+    if kernel is None or not rows.size * columns.size:
+        return None
+    depth, multiples = filter.shape[2:]
+    result = np.empty((len(grad), rows.size, columns.size, depth * multiples), grad.dtype)
+    tables = _elements_windows(rows), _elements_windows(columns)
+    _call(kernel, tables, grad, _flat(filter), result, result, filter)
+    if multiples == 1:
+        return result
+    return result.reshape(*result.shape[:3], depth, multiples).sum(-1)
+
+
+def filter_gradient(x: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+    """[rows, columns, depth, multiples]: the gradient of the filter; None where numpy computes it."""
+    kernel = _kernel("depthwise_filter_gradient", x, grad)
+    if kernel is None:
+        return None
+    multiples = grad.shape[3] // x.shape[3]
+    parts = -(-len(x) * rows.count // _LINES)
+    shape = (rows.kernel, columns.kernel, x.shape[3], multiples)
+    sums = np.empty((parts, *shape), x.dtype)
+    tables = _windows_elements(rows), _windows_elements(columns)
+    _call(kernel, tables, _repeated(x, multiples), grad, sums, grad, sums[0])
+    return sums.sum(0)
+
+
+_LINES = 8  # that the kernel adds up by themselves: kernels/cpu/depthwise.cpp has the same number
+
+
+def _kernel(name: str, *arrays: Any) -> Any:
+    first = arrays[0]
+    if first.dtype not in FLOATS:
+        return None
+    for array in arrays:
+        if array.dtype != first.dtype or not array.size or not in_one_piece(array):
+            return None
+    types = (ctypes.c_char_p, *(Pointer,) * 5, _INDEX, _INDEX)
+    return function(f"{name}_{SUFFIXES[first.dtype]}", *types)
+
+
+def _call(
+    kernel: Any, tables: tuple, images: Any, second: Any, result: Any, lines: Any, filter: Any
+) -> None:
+    """Calls it for `lines` of shape [batch, rows, columns, channels], each row a line of work."""
+    batch, rows, columns, depth = lines.shape
+    sizes = struct.pack("7q", *images.shape[1:3], rows, columns, depth, *filter.shape[:2])
+    threads = thread_count() if lines.size * filter[..., 0, 0].size >= _PARALLEL else 1
+    kernel(sizes, *map(address, (*tables, images, second, result)), batch, threads)
+
+
+def _repeated(x: np.ndarray, multiples: int) -> np.ndarray:
+    return x if multiples == 1 else np.repeat(x, multiples, axis=3)
+
+
+def _flat(filter: np.ndarray) -> np.ndarray:
+    return filter.reshape(*filter.shape[:2], -1)
+
+
+@lru_cache(maxsize=64)
+def _windows_elements(axis: Axis) -> np.ndarray:
+    """int32 [windows, kernel]: the element that each window has at each of the filter's, -1 outside of the input."""
+    offsets = np.arange(axis.kernel) * axis.dilation - axis.before
+    places = np.arange(axis.count)[:, None] * axis.stride + offsets
+    return np.where((places >= 0) & (places < axis.size), places, -1).astype(np.int32)
+
+
+@lru_cache(maxsize=64)
+def _elements_windows(axis: Axis) -> np.ndarray:
+    """int32 [size, kernel]: the window that has each element of the input at each of the filter's, -1 if none has."""
+    offsets = np.arange(axis.kernel) * axis.dilation - axis.before
+    places = np.arange(axis.size)[:, None] - offsets
+    windows, apart = np.divmod(places, axis.stride)
+    inside = (apart == 0) & (windows >= 0) & (windows < axis.count)
+    return np.where(inside, windows, -1).astype(np.int32)

@@ -1,0 +1,72 @@
+"""Grey-scale dilation and its gradients, a line of windows at a time."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_PARALLEL = 1 << 13  # sums that are divided over threads
+
+
+def dilated(x: Any, filter: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+    """The largest sum of each window; None where numpy finds it."""
+    result_shape = len(x), rows.count, columns.count, x.shape[-1]
+    return _called("dilated", (x, filter), result_shape, rows, columns)
+
+
+def input_gradient(x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+    """The gradient of the input, added window by window; None where numpy computes it."""
+    return _called("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
+
+
+def filter_gradient(x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+    """The gradient of the filter, added window by window in each image; None where numpy computes it."""
+    shape = (len(x), *filter.shape)
+    parts = _called("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
+    return None if parts is None else parts.sum(0)
+
+
+def _called(name: str, arrays: tuple, shape: tuple, rows: Axis, columns: Axis) -> np.ndarray | None:
+    first, filter = arrays[:2]
+    if not all(isinstance(array, np.ndarray) and array.size for array in arrays):
+        return None
+    if first.dtype not in FLOATS:
+        return None
+    if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
+        return None
+    types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
+    kernel = function(f"{name}_{SUFFIXES[first.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None or not rows.count * columns.count:
+        return None
+    windows = len(first), rows.count, columns.count, first.shape[-1]
+    if first.shape[1:3] != (rows.size, columns.size):
+        return None
+    if filter.shape != (rows.kernel, columns.kernel, first.shape[-1]):
+        return None
+    if len(arrays) == 3 and arrays[2].shape != windows:
+        return None
+    if columns.stride == 1:
+        filter = np.tile(filter, (1, 1, columns.count))
+    numbers = [len(first), first.shape[-1]]
+    for axis in (rows, columns):
+        numbers += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]
+    result = np.empty(shape, first.dtype)
+    sums = len(first) * rows.count * columns.count * arrays[1].size
+    threads = thread_count() if sums >= _PARALLEL else 1
+    given = (first, filter, *arrays[2:], result)
+    done = kernel(struct.pack("14q", *numbers), *map(address, given), threads)
+    return result if done else None

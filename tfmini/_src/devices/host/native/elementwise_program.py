@@ -1,0 +1,152 @@
+"""Groups of elementwise operations as one call: steps on blocks that stay in the first cache."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    HANDLE_FIELD,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    handle,
+    in_one_piece,
+    library,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_BLOCK = 1024  # elements: a dozen registers of floats fit the first cache
+_PART = 1 << 19  # elements of a part of a large one, so that no thread is left with nothing to do
+_MOST_PARTS = 64
+_FEW = 1 << 10  # elements of a single operation: below, the other's call costs less
+_PARALLEL = 1 << 15  # elements of one that are divided over threads
+
+
+class ProgramFields(ctypes.Structure):
+    _fields_ = (
+        ("steps", Pointer),
+        ("count", _INDEX),
+        ("inputs", _INDEX),
+        ("registers", _INDEX),
+        ("results", _INDEX),
+        ("field", _INDEX),
+    )
+
+
+@cache
+def operations() -> dict[str, int]:
+    """The numbers of the operations by numpy's names; empty without a library."""
+    names = function("program_operations", result=ctypes.c_char_p)
+    if names is None or any(_kernel(suffix) is None for suffix in ("f32", "f64")):
+        return {}
+    return {n: i for i, n in enumerate(names().decode().split())}
+
+
+def _kernel(suffix: str) -> Any:
+    return function(
+        f"evaluate_{suffix}",
+        *(ctypes.POINTER(ProgramFields), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
+        result=ctypes.c_int,
+    )
+
+
+def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
+    """An operation of one operand on an array of floats; None where its own library computes it: of fewer elements than
+    `few`, say.
+    """
+    dtype = x.dtype
+    if x.size < few or name not in operations() or not in_one_piece(x):
+        return None
+    if dtype not in (np.float32, np.float64):
+        return None
+    places = NativeProgram.places([(0, x.shape[-1], 1)] * 2)
+    return _single(name, dtype)([x], places, x.shape)[0]
+
+
+@cache
+def _single(name: str, dtype: np.dtype) -> NativeProgram:
+    return NativeProgram([(operations()[name], 0, 0, 0, 1)], 1, 2, [dtype], dtype, _PARALLEL)
+
+
+def most_registers() -> int:
+    """The most registers that a program may have: inputs, buffers and results together."""
+    return library().program_registers() if library() is not None else 0
+
+
+class NativeProgram:
+    """Steps on registers: `program(inputs, places, columns, shapes)` is the list of results.
+
+    Args:
+      steps: (operation, first operand, second operand, third operand, target), each a register but for the operation's
+        number. The registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation of fewer operands
+        names the last one again.
+      inputs: how many inputs there are.
+      registers: how many there are in all.
+      results: the dtype of each result's array, `dtype` or bool.
+      dtype: float32 or float64, in which it computes.
+      parallel: elements from which on several threads compute them.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[tuple[int, ...]],
+        inputs: int,
+        registers: int,
+        results: Sequence[Any],
+        dtype: Any,
+        parallel: int,
+    ):
+        self._results = [np.dtype(each) for each in results]
+        self._steps = np.array(steps, np.int32)
+        self._registers = registers
+        self._parallel = parallel
+        self.fields = address(self._steps), len(steps), inputs, registers, len(results)
+        self._program = ProgramFields(*self.fields, HANDLE_FIELD)
+        self._kernel = _kernel(SUFFIXES[np.dtype(dtype)])
+        self._reference = ctypes.byref(self._program)
+        self._pack = struct.Struct(f"{inputs + len(results)}P").pack
+
+    @staticmethod
+    def places(each: Sequence[tuple[int, ...]]) -> Any:
+        """The `places` argument of a call: where the elements of each input and of each result are.
+
+        That is the number of the first one, the distances of rows and columns, in elements, and 1 if they are booleans.
+        """
+        return (_INDEX * (4 * len(each)))(*(n for place in each for n in (*place, 0)[:4]))
+
+    def __call__(
+        self,
+        inputs: Sequence[np.ndarray],
+        places: Any,
+        shape: tuple[int, ...],
+        wide: Sequence[tuple[int, tuple[int, ...]]] = (),
+    ) -> list[np.ndarray]:
+        """The arrays of the results: of `shape`, but for those that lie in the columns of `wide` ones.
+
+        All are read and written as matrices whose rows are as long as the last axis of `shape`; the distance of columns
+        is 0 or 1. `places` is of `NativeProgram.places`. Of each wide array there is the number of results in it, which
+        come first, one such array after the other, and its shape.
+        """
+        made = [np.empty(own, self._results[0]) for _, own in wide]
+        lie_in = [array for array, (count, _) in zip(made, wide) for _ in range(count)]
+        made += [np.empty(shape, dtype) for dtype in self._results[len(lie_in) :]]
+        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, made[len(wide) :])]
+        size = math.prod(shape)
+        columns = shape[-1] if shape else 1
+        block = _BLOCK if size > _BLOCK else size
+        threads = thread_count() if size >= self._parallel else 1
+        parts = threads if size < _PART else min(max(threads, size // _PART), _MOST_PARTS)
+        objects = self._pack(*handles)
+        given = objects, places, size, columns, block, parts, threads
+        if not self._kernel(self._reference, *given):
+            raise MemoryError
+        return made

@@ -1,0 +1,48 @@
+"""Features of tf.train.Example records, read from the wire format for a whole batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.example_wire import BYTES, FLOATS, INTS
+from tfmini._src.devices.host.native.library import address
+from tfmini._src.devices.host.native.strings import called
+
+_DTYPES = {BYTES: np.dtype(object), FLOATS: np.dtype("<f4"), INTS: np.dtype(np.int64)}
+
+
+def read_features(
+    records: Sequence[bytes], keys: Sequence[bytes], kinds: Sequence[int]
+) -> list[tuple[np.ndarray, np.ndarray]] | None:
+    """The values of each feature in all records, concatenated, and how many each record has, -1 without the feature.
+
+    Args:
+      records: serialized Examples.
+      keys: distinct feature names.
+      kinds: BYTES, FLOATS or INTS, one per key.
+
+    Returns:
+      (values, counts [records]) per key; None without the native library, and for records that are
+      malformed, have a feature of another kind, or are encoded in a way that writers do not use.
+    """
+    strings, names = _objects(records), _objects(keys)
+    shape = len(records), len(keys)
+    places, sizes, counts = (np.empty(shape, np.int64) for _ in range(3))
+    wanted = np.array(kinds, np.int64)
+    tables = address(sizes), address(counts)
+    given = address(wanted), len(keys)
+    if not called("locate_features", strings, places, *tables, address(names), *given):
+        return None
+    totals = np.maximum(counts, 0).sum(axis=0).tolist()
+    values = [np.empty(total, _DTYPES[kind]) for total, kind in zip(totals, kinds)]
+    results = np.array([address(array) for array in values], np.int64)
+    if not called("read_features", strings, places, *tables, address(results), *given):
+        return None
+    return list(zip(values, counts.T))
+
+
+def _objects(strings: Sequence[Any]) -> np.ndarray:
+    return np.fromiter(strings, object, len(strings))

@@ -1,0 +1,97 @@
+"""Slices taken by points on the first axes, and by index along an axis."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_FEW = 1 << 8  # slices: below, numpy's calls cost less
+_PARALLEL = 1 << 17  # bytes that are divided over threads
+
+
+def _suits(table: np.ndarray, ids: np.ndarray) -> bool:
+    known = ids.dtype in IDS and not table.dtype.hasobject
+    return known and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
+
+
+def _threads(result: np.ndarray) -> int:
+    return thread_count() if result.nbytes >= _PARALLEL else 1
+
+
+def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
+    """[..., slice] of `table` at points [..., depth] on its first axes.
+
+    None where numpy takes them, or a point is outside of the table.
+    """
+    if points.size < _FEW or not _suits(table, points):
+        return None
+    if not 0 < points.shape[-1] <= table.ndim:
+        return None
+    types = (Pointer, Pointer, Pointer, ctypes.c_char_p, *(_INDEX,) * 4)
+    kernel = function(f"take_points_{SUFFIXES[points.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    shape, depth = table.shape, points.shape[-1]
+    result = np.empty(points.shape[:-1] + shape[depth:], table.dtype)
+    sizes = struct.pack(f"{depth}q", *shape[:depth])
+    width = math.prod(shape[depth:]) * table.itemsize
+    given = address(table), address(points), address(result), sizes
+    inside = kernel(*given, depth, points.size // depth, width, _threads(result))
+    return result if inside else None
+
+
+def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
+    """int64 vector: points [..., depth] on the first axes of `shape` as numbers of slices.
+
+    None where numpy makes them, or a point is outside.
+    """
+    depth = points.shape[-1]
+    if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
+        return None
+    types = (Pointer, Pointer, ctypes.c_char_p, _INDEX, _INDEX)
+    kernel = function(f"number_points_{SUFFIXES[points.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    result = np.empty(points.size // depth, np.int64)
+    sizes = struct.pack(f"{depth}q", *shape[:depth])
+    inside = kernel(address(points), address(result), sizes, depth, result.size)
+    return result if inside else None
+
+
+def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -> np.ndarray | None:
+    """`table` taken at `ids` along an axis, the first `batch_dims` axes of both being the same ones.
+
+    None where numpy takes them, or an id is outside of the axis.
+    """
+    if ids.size < _FEW or not _suits(table, ids):
+        return None
+    types = (Pointer, Pointer, Pointer, *(_INDEX,) * 6)
+    kernel = function(f"take_along_{SUFFIXES[ids.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    if (
+        not 0 <= batch_dims <= axis < table.ndim
+        or table.shape[:batch_dims] != ids.shape[:batch_dims]
+    ):
+        return None
+    shape, inside = table.shape, ids.shape[batch_dims:]
+    result = np.empty((*shape[:axis], *inside, *shape[axis + 1 :]), table.dtype)
+    batches, outer = math.prod(shape[:batch_dims]), math.prod(shape[batch_dims:axis])
+    width = math.prod(shape[axis + 1 :]) * table.itemsize
+    given = address(table), address(ids), address(result)
+    sizes = batches, outer, shape[axis], math.prod(inside), width
+    return result if kernel(*given, *sizes, _threads(result)) else None

@@ -1,0 +1,116 @@
+"""Images resampled line by line: between lines, copies of lines, gradients spread back."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 15  # elements of the larger images that are divided over threads
+_MOST = np.iinfo(np.int32).max  # numbers of a line
+_MOST_TERMS = 8  # with more of them products of matrices are as fast
+_KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
+
+# Of one axis, int32 the places: (lower, upper, weight), or (places, weights) of shape [terms, lines].
+Between = tuple[np.ndarray, np.ndarray, np.ndarray]
+Lines = tuple[np.ndarray, np.ndarray]
+
+
+def interpolated(images: Any, rows: Between, columns: Between, result: np.ndarray) -> bool:
+    """Writes images between four pixels each, float32, to `result`; False where numpy does it."""
+    if not images.size or not in_one_piece(result):
+        return False
+    if images.dtype not in _KINDS or not in_one_piece(images):
+        images = np.ascontiguousarray(images, "f")
+    types = (ctypes.c_char_p, *(Pointer,) * 8, _INDEX)
+    kernel = function(f"interpolated_{_KINDS[images.dtype]}", *types, result=ctypes.c_int)
+    batch, height, width, depth = images.shape
+    if kernel is None or not _suits(result, images, rows[0], columns[0]) or width * depth > _MOST:
+        return False
+    sizes = struct.pack("6q", batch, height, width * depth, *result.shape[1:])
+    arrays = (images, *rows, *columns, result)
+    return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
+
+
+def resampled(images: Any, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+    """Writes images whose rows, then columns are weighted sums, float32, to `result`; False where numpy does it."""
+    types = (ctypes.c_char_p, ctypes.c_char_p, *(Pointer,) * 2, *(_INDEX,) * 4)
+    kernel = function("resampled", *types, result=ctypes.c_int)
+    if kernel is None or not images.size or not result.size or not in_one_piece(result):
+        return False
+    if max(len(rows[0]), len(columns[0])) > _MOST_TERMS:
+        return False
+    images = np.ascontiguousarray(images, "f")
+    batch, height, width, depth = images.shape
+    if not _suits(result, images, rows[0][0], columns[0][0]) or width * depth > _MOST:
+        return False
+    places, weights = columns
+    numbers = places[..., None] * np.int32(depth) + np.arange(depth, dtype=np.int32)
+    wide = numbers.reshape(len(places), -1), np.repeat(weights, depth, axis=1)
+    kept = [[np.ascontiguousarray(each) for each in pair] for pair in (rows, wide)]
+    lines = [struct.pack("4q", *map(address, pair), *pair[0].shape) for pair in kept]
+    sizes = batch, height, width * depth
+    given = address(images), address(result), *sizes
+    return bool(kernel(*lines, *given, _threads(result.size)))
+
+
+def nearest(images: Any, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
+    """Writes `images[:, rows][:, :, columns]` to `result`; False where numpy does it."""
+    types = (ctypes.c_char_p, *(Pointer,) * 4, _INDEX)
+    kernel = function("nearest_pixels", *types, result=ctypes.c_int)
+    if kernel is None or not result.size or not in_one_piece(images) or images.dtype.hasobject:
+        return False
+    if not _suits(result, images, rows, columns) or result.dtype != images.dtype:
+        return False
+    batch, height, width, depth = images.shape
+    pixel = depth * images.itemsize
+    sizes = struct.pack("6q", batch, height, width * pixel, len(rows), len(columns), pixel)
+    arrays = images, rows, columns, result
+    return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
+
+
+def spread_back(grad: Any, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
+    """Images of `sizes`, whose lines have what those of the gradient say times the weights, in the gradient's dtype.
+
+    None where numpy computes it.
+    """
+    if grad.dtype not in FLOATS or not grad.size or not in_one_piece(grad):
+        return None
+    if max(len(rows[0]), len(columns[0])) > _MOST_TERMS or 0 in sizes:
+        return None
+    types = (ctypes.c_char_p, ctypes.c_char_p, Pointer, Pointer, *(_INDEX,) * 5)
+    kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):
+        return None
+    kept = [(places, weights.astype(grad.dtype, copy=False)) for places, weights in (rows, columns)]
+    batch, depth = len(grad), grad.shape[-1]
+    result = np.empty((batch, *sizes, depth), grad.dtype)
+    lines = [
+        struct.pack("4q", address(places), address(weights), *places.shape)
+        for places, weights in kept
+    ]
+    threads = _threads(max(grad.size, result.size))
+    done = kernel(*lines, address(grad), address(result), batch, *sizes, depth, threads)
+    return result if done else None
+
+
+def _suits(result: np.ndarray, images: Any, rows: np.ndarray, columns: np.ndarray) -> bool:
+    """Whether the result has such lines of these images."""
+    return result.shape == (len(images), len(rows), len(columns), images.shape[3])
+
+
+def _threads(elements: int) -> int:
+    return thread_count() if elements >= _PARALLEL else 1

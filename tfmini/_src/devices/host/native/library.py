@@ -1,0 +1,195 @@
+"""Loading the library: the build for this processor, its functions, addresses of arrays.
+
+`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or is "0": then there is none. What cannot be
+loaded is said in a warning, and numpy computes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+
+# By the dtypes themselves: a dtype's name takes numpy as long to make as a call of a kernel takes.
+SUFFIXES: dict[np.dtype, str] = {
+    np.dtype(np.float32): "f32",
+    np.dtype(np.float64): "f64",
+    np.dtype(np.int32): "i32",
+    np.dtype(np.int64): "i64",
+}
+FLOATS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "f")
+IDS = frozenset(dtype for dtype in SUFFIXES if dtype.kind == "i")
+
+Pointer = ctypes.c_void_p
+_LEVELS = {"v4": 4, "v3": 3}
+_FOLDER = os.path.dirname(__file__)
+_SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
+# What the functions take, as a number: ci/generate native_interface writes it, here and in kernels/cpu/machine.cpp.
+_INTERFACE = 1908740743
+
+
+def _path(build: str) -> str:
+    return os.path.join(_FOLDER, f"libtfmini_{build}.so")
+
+
+def _check_length(path: str) -> None:
+    """Raises OSError for a truncated file on Linux, since loading it would end the process.
+
+    The linker writes the table of sections last; where it stands and how long it is are in the header (ELF-64).
+    """
+    with open(path, "rb") as file:
+        head = file.read(64)
+    if len(head) == 64 and head.startswith(b"\x7fELF\2\1"):
+        place, each, count = struct.unpack_from("<40xQ10xHH", head)
+        missing = place + each * count - os.path.getsize(path)
+        if missing > 0:
+            raise OSError(f"its last {missing} bytes are missing")
+
+
+def _open(build: str) -> Any:
+    """The library of a build; None where it is not there, does not load, or is of another tfmini."""
+    path = _path(build)
+    if not os.path.exists(path):
+        return None
+    try:
+        _check_length(path)
+        found = ctypes.CDLL(path)
+    except OSError as error:
+        logs.warning(
+            "the CPU kernels in %s do not load, slower ones or numpy compute instead: %s",
+            path,
+            error,
+        )
+        return None
+    if not hasattr(found, "interface") or found.interface() != _INTERFACE:
+        _warn_of_age()
+        return None
+    return found
+
+
+@cache
+def build_name() -> str:
+    """The build in use: "generic", "v3", "v4", or "" where numpy computes everything."""
+    wanted = os.environ.get("TFMINI_NATIVE", "")
+    if wanted == "0":
+        return ""
+    generic = _open("generic")
+    level = generic.processor_level() if generic else 0
+    if wanted not in ("", "1"):
+        return _named(wanted, level)
+    for build, needed in _LEVELS.items():
+        if level >= needed and _open(build):
+            return build
+    return "generic" if generic else ""
+
+
+def _named(wanted: str, level: int) -> str:
+    """The build that TFMINI_NATIVE names; "" where there is none, or this processor lacks its instructions."""
+    if not os.path.exists(_path(wanted)):
+        why = "there is no such build"
+    elif level < _LEVELS.get(wanted, 0):
+        why = "this processor lacks that build's instructions"
+    else:
+        return wanted if _open(wanted) else ""
+    logs.warning("TFMINI_NATIVE=%s: %s, numpy computes instead", wanted, why)
+    return ""
+
+
+def why_numpy() -> str:
+    """The reason why there is no library, where `build_name` is "", as readable text."""
+    wanted = os.environ.get("TFMINI_NATIVE", "")
+    if wanted not in ("", "1"):
+        return f"TFMINI_NATIVE={wanted}"
+    if any(os.path.exists(_path(build)) for build in ("generic", *_LEVELS)):
+        return "those that are installed are not whole, do not load, or are of another tfmini"
+    if os.path.isdir(_SOURCES):
+        return "not built in this checkout: run `python setup.py build_ext --inplace`, with a C++17 compiler"
+    return "there was no C++17 compiler when tfmini was installed from its sources"
+
+
+@cache
+def library() -> Any:
+    """The library, or None."""
+    name = build_name()
+    return _open(name) if name else None
+
+
+@cache
+def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] | None:
+    """A function of the library with its arguments' ctypes; None where there is no library, or an older one."""
+    calls = library()
+    if calls is None:
+        return None
+    try:
+        found = calls[name]
+    except AttributeError:
+        _warn_of_age()
+        return None
+    found.argtypes, found.restype = types, result
+    return found
+
+
+@cache
+def _warn_of_age() -> None:
+    logs.warning(
+        "the CPU kernels beside %s are of an older tfmini, numpy computes what they lack: install tfmini again",
+        _FOLDER,
+    )
+
+
+IN_ONE_PIECE = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
+
+
+def in_one_piece(array: np.ndarray) -> bool:
+    """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
+    return isinstance(array, np.ndarray) and array.flags.num & IN_ONE_PIECE == IN_ONE_PIECE
+
+
+def _documented_address(array: np.ndarray) -> int:
+    return array.__array_interface__["data"][0]
+
+
+# The first field behind the object's head in numpy's PyArrayObject_fields (ndarraytypes.h), which every extension that
+# was compiled against numpy reads there: an eighth of the time of the documented way.
+_DATA = object.__basicsize__
+_pointer_at = ctypes.c_size_t.from_address
+
+
+def _field_address(array: np.ndarray) -> int:
+    return _pointer_at(id(array) + _DATA).value
+
+
+def _fields_are_read() -> bool:
+    """Whether the field is where the header says, and what it says is the documented address."""
+    samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
+    if sys.implementation.name != "cpython":
+        return False
+    return all(_field_address(sample) == _documented_address(sample) for sample in samples)
+
+
+def _field_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
+    return [_pointer_at(id(array) + _DATA).value for array in arrays]
+
+
+def _documented_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
+    return [_documented_address(array) for array in arrays]
+
+
+# address(array): where an array's elements begin.
+address: Callable[[np.ndarray], int] = _documented_address
+addresses: Callable[[Sequence[np.ndarray]], list[int]] = _documented_addresses
+# handle(array): what a kernel takes for an array that itself reads the address at HANDLE_FIELD of it; where the field
+# is -1, the handle is the address.
+handle: Callable[[np.ndarray], int] = _documented_address
+HANDLE_FIELD = -1
+if _fields_are_read():
+    address, addresses = _field_address, _field_addresses
+    handle, HANDLE_FIELD = id, _DATA

@@ -1,0 +1,72 @@
+"""Systems of linear equations, those of all matrices in one call."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 16  # products that are divided over threads
+_LARGE = 128  # rows from which LAPACK's blocks are faster than elimination row by row
+
+
+def solve_triangles(
+    matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
+) -> np.ndarray | None:
+    """[..., size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
+
+    Args:
+      matrices: [..., size, size], of which the lower triangle is read, or the upper one.
+      transposed: whether the triangle is transposed first.
+
+    Raises:
+      LinAlgError: if a diagonal has a zero, or begins with NaN.
+    """
+    return _solved("solve_triangles", matrices, sides, lower, transposed)
+
+
+def solve_systems(
+    matrices: np.ndarray, sides: np.ndarray | None, transposed: bool
+) -> np.ndarray | None:
+    """The same for any matrices [..., size, size], the inverse ones without `sides`; None where LAPACK computes them.
+
+    Raises:
+      LinAlgError: if a matrix has no inverse, or begins with NaN.
+    """
+    if matrices.shape[-1] >= _LARGE:
+        return None
+    return _solved("solve_systems", matrices, sides, transposed)
+
+
+def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: bool) -> Any:
+    given = matrices if sides is None else sides
+    if matrices.dtype not in FLOATS or given.dtype != matrices.dtype or not given.size:
+        return None
+    if not (in_one_piece(matrices) and in_one_piece(given)):
+        return None
+    types = (*(Pointer,) * 3, *(_INDEX,) * (4 + len(flags)))
+    kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    result = np.empty_like(given)
+    size, columns = given.shape[-2:]
+    threads = thread_count() if matrices.size * columns >= _PARALLEL else 1
+    arrays = address(matrices), None if sides is None else address(sides), address(result)
+    answer = kernel(*arrays, given.size // (size * columns), size, columns, *flags, threads)
+    if answer < 0:
+        raise MemoryError
+    if not answer:
+        raise np.linalg.LinAlgError("Singular matrix")
+    return result

@@ -1,0 +1,39 @@
+"""Local response normalization in one pass."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX, _FLOAT = ctypes.c_int64, ctypes.c_float
+_PARALLEL = 1 << 14  # elements that are divided over threads
+_FAR = 32  # channels on each side from which a product with a band of ones is faster
+_QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents that are roots, as numbers of quarters
+
+
+def normalized(
+    rows: np.ndarray, radius: int, bias: float, alpha: float, beta: float
+) -> np.ndarray | None:
+    """Float32 [rows, columns]: `rows / (bias + alpha * s) ** beta`, where s sums the squares of the elements at most
+    `radius` columns away; None where numpy computes them.
+    """
+    columns = rows.shape[1]
+    radius = min(radius, columns - 1)
+    if radius >= _FAR or beta not in _QUARTERS or rows.dtype != np.float32:
+        return None
+    if not (rows.size and in_one_piece(rows)):
+        return None
+    types = *(Pointer,) * 2, *(_INDEX,) * 3, *(_FLOAT,) * 2, *(_INDEX,) * 2
+    kernel = function("local_norms_f32", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    result = np.empty_like(rows)
+    threads = thread_count() if rows.size >= _PARALLEL else 1
+    given = *rows.shape, radius, bias, alpha, _QUARTERS[beta], threads
+    if not kernel(address(rows), address(result), *given):
+        raise MemoryError
+    return result

@@ -1,0 +1,200 @@
+"""Products of matrices in parts by the linear algebra library below numpy, on the native library's threads."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_info
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    HANDLE_FIELD,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    handle,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+# What OpenBLAS calls them, with sizes of 64 bits: numpy's own build, a distribution's; with sizes of 32 bits.
+_NAMES = (("scipy_cblas_{}64_", True), ("cblas_{}64_", True), ("cblas_{}", False))
+# Multiplications of a part at least.
+_PART = 1_000_000
+# Rows of a part at least, and the inner size at most, for a division by rows: the library packs the right matrix for
+# each part, but a thread finds its rows in its own cache in what follows.
+_ROWS, _INNER = 48, 1024
+# Where OpenBLAS has kernels that pack nothing: they are for float32 and so many multiplications at most, and, where the
+# right matrix is transposed, for results of so many elements. They pay from so many columns on.
+_UNPACKED, _UNPACKED_RESULT = 1_000_000, 1024
+_FEWEST_COLUMNS, _FEWEST_TRANSPOSED = 32, 16
+_HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
+_MOST_SHAPES = 256
+
+# What follows a product, as kernels/cpu/products.cpp numbers it: an activation, or the gradient of one by the product.
+NOTHING = 0
+AFTER = {"Relu": 1, "Tanh": 2, "Sigmoid": 3, "ReluGrad": 4}
+
+
+class _Product(ctypes.Structure):
+    _fields_ = (
+        ("function", Pointer),
+        *((name, _INDEX) for name in "wide rows inner columns".split()),
+        *((name, _INDEX) for name in "turned_a width_a turned_b width_b".split()),
+        *((name, _INDEX) for name in "by_rows parts threads piece".split()),
+        ("bounds", Pointer),
+        ("field", _INDEX),
+        ("after", _INDEX),
+    )
+
+
+@cache
+def _blas() -> tuple[Any, bool]:
+    """The OpenBLAS that numpy computes with, and whether it has kernels that pack nothing; None for another library."""
+    for each in threadpool_info():
+        if each["internal_api"] == "openblas" and "numpy" in each["filepath"]:
+            return ctypes.CDLL(each["filepath"]), each.get("architecture") in _HAVE_UNPACKED
+    return None, False
+
+
+@cache
+def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
+    """The address of that library's product of matrices, whether it takes sizes of 64 bits, and up to how many
+    multiplications it packs nothing.
+    """
+    library, has_unpacked = _blas()
+    unpacked = _UNPACKED if has_unpacked and dtype == "float32" else 0
+    for pattern, is_wide in _NAMES if library is not None else ():
+        name = pattern.format({"float32": "sgemm", "float64": "dgemm"}[dtype])
+        if hasattr(library, name):
+            return ctypes.cast(library[name], Pointer).value, is_wide, unpacked
+    return None
+
+
+def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
+    """Whether a matrix is transposed, and the elements from a row (or column) to the next; None if neither fits."""
+    size = matrix.itemsize
+    rows, columns = matrix.strides
+    if columns == size and rows >= matrix.shape[1] * size and rows % size == 0:
+        return False, rows // size
+    if rows == size and columns >= matrix.shape[0] * size and columns % size == 0:
+        return True, columns // size
+    return None
+
+
+class _Prepared:
+    """The product for one set of shapes and strides."""
+
+    def __init__(
+        self,
+        given: tuple[Any, bool, int],
+        kernel: Any,
+        layouts: Sequence[Any],
+        sizes: tuple,
+        after: int,
+    ):
+        rows, inner, columns = sizes
+        (turned_a, width_a), (turned_b, width_b) = layouts
+        threads = thread_count()
+        parts = max(1, min(threads, rows * inner * columns // _PART))
+        by_rows = rows > columns or (rows >= _ROWS * parts and inner <= _INNER)
+        self._bounds = _divided(rows if by_rows else columns, parts)
+        multiply, is_wide, unpacked = given
+        self._product = _Product(
+            *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
+            *(by_rows, len(self._bounds) - 1, threads, columns),
+            *(address(self._bounds), HANDLE_FIELD, after),
+        )
+        if unpacked:
+            own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
+            most, fewest = unpacked // (inner * own_rows), _FEWEST_COLUMNS
+            if turned_b:
+                most, fewest = min(most, _UNPACKED_RESULT // own_rows), _FEWEST_TRANSPOSED
+            if most >= fewest:
+                self._product.piece = most // 16 * 16
+        self.reference = ctypes.byref(self._product)
+        self.kernel = kernel
+        self.shape = rows, columns
+
+
+def _divided(size: int, parts: int) -> np.ndarray:
+    """The bounds of the parts: multiples of the library's tile size."""
+    step = 16
+    return np.array(
+        [min(size, -(-size * p // parts // step) * step) for p in range(parts)] + [size]
+    )
+
+
+@cache
+def can_finish() -> bool:
+    """Whether there is a library that computes products together with what follows them."""
+    return function("product_f32") is not None and _multiplication("float32") is not None
+
+
+_prepared: dict[tuple, _Prepared | None] = {}  # by shapes, strides, dtypes and threads
+
+
+def product(
+    a: np.ndarray,
+    b: np.ndarray,
+    bias: np.ndarray | None = None,
+    after: int = NOTHING,
+    features: np.ndarray | None = None,
+) -> np.ndarray | None:
+    """`a @ b` of two matrices of one dtype, and what follows; None where numpy computes it: with no library, another
+    BLAS, strides that it has no product for, or a single row or column.
+
+    Args:
+      a, b: [rows, inner] and [inner, columns], each may be transposed.
+      bias: [columns], is added to each row.
+      after: NOTHING, or what is done then, of AFTER.
+      features: [rows, columns], what ReluGrad reads besides the product.
+    """
+    dtype = a.dtype
+    key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count(), after
+    try:
+        found = _prepared[key]
+    except KeyError:
+        if len(_prepared) >= _MOST_SHAPES:
+            _prepared.clear()
+        found = _prepared[key] = _prepare(a, b, after)
+    if found is None:
+        return None
+    result = np.empty(found.shape, dtype)
+    if bias is None and after == NOTHING:
+        found.kernel(found.reference, handle(a), handle(b), handle(result), None, None)
+        return result
+    beside = (bias, found.shape[1:]), (features, found.shape)
+    if not all(array is None or _suits(array, dtype, shape) for array, shape in beside):
+        return None
+    given = [None if array is None else handle(array) for array, _ in beside]
+    found.kernel(found.reference, handle(a), handle(b), handle(result), *given)
+    return result
+
+
+def _suits(array: np.ndarray, dtype: Any, shape: tuple[int, ...]) -> bool:
+    return array.dtype == dtype and array.shape == shape and in_one_piece(array)
+
+
+def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
+    if a.dtype != b.dtype or a.dtype not in FLOATS:
+        return None
+    layouts = _layout(a), _layout(b)
+    if None in layouts or a.shape[1] != len(b) or 0 in a.shape or 0 in b.shape:
+        return None
+    if (
+        len(a) == 1 or b.shape[1] == 1
+    ):  # numpy asks for the product of a matrix and a vector, which copies nothing
+        return None
+    types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 5)
+    kernel: Callable | None = function(f"product_{SUFFIXES[a.dtype]}", *types)
+    multiplication = None if kernel is None else _multiplication(a.dtype.name)
+    if multiplication is None:
+        return None
+    return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)

@@ -1,0 +1,69 @@
+"""Non-maximum suppression of boxes, in the order in which numpy's path finds them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function
+
+_INDEX, _REAL = ctypes.c_int64, ctypes.c_float
+_ROOM = 1 << 16  # boxes without area may stay over and over again: up to that many
+
+
+def kept(
+    corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
+) -> list[int] | None:
+    """The numbers of `boxes` that stay, best first, by their scores; None where numpy finds them.
+
+    Args:
+      corners: [5, boxes]: of all boxes the smaller y and x, the larger y and x, and the area.
+      limit: how many may stay.
+      threshold: boxes that overlap a better one by this or more are left out.
+    """
+    types = (Pointer, _INDEX, Pointer, Pointer, _INDEX, _INDEX, _REAL, Pointer, _INDEX)
+    kernel = function("boxes_kept", *types, result=_INDEX)
+    if kernel is None or not _suits(corners) or scores.dtype != np.float32:
+        return None
+    scores = np.ascontiguousarray(scores)
+    return _called(kernel, corners, boxes, (scores,), limit, threshold, max(len(boxes), _ROOM))
+
+
+def kept_beyond(
+    corners: np.ndarray | None, boxes: np.ndarray, limit: int, threshold: Any
+) -> list[int] | None:
+    """The numbers of `boxes`, the best first, that overlap no better one by more than a threshold.
+
+    None where numpy finds them.
+    """
+    types = (Pointer, _INDEX, Pointer, _INDEX, _INDEX, _REAL, Pointer, _INDEX)
+    kernel = function("boxes_kept_beyond", *types, result=_INDEX)
+    if kernel is None or not _suits(corners):
+        return None
+    return _called(kernel, corners, boxes, (), limit, threshold, len(boxes))
+
+
+def _suits(corners: np.ndarray | None) -> bool:
+    return corners is not None and corners.dtype == np.float32 and corners.shape[1] < 1 << 31
+
+
+def _called(
+    kernel: Any,
+    corners: Any,
+    boxes: np.ndarray,
+    arrays: tuple,
+    limit: int,
+    threshold: Any,
+    room: int,
+) -> list[int] | None:
+    numbers = boxes.astype(np.int32)
+    room = min(room, limit)
+    result = np.empty(room, np.int32)
+    given = (numbers, *arrays)
+    sizes = len(numbers), limit, float(threshold)
+    count = kernel(
+        address(corners), corners.shape[1], *map(address, given), *sizes, address(result), room
+    )
+    return None if count < 0 else result[:count].tolist()

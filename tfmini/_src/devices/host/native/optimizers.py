@@ -1,0 +1,152 @@
+"""The optimizers' updates in one pass over a variable, its slots and its gradient."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    IN_ONE_PIECE,
+    SUFFIXES,
+    Pointer,
+    address,
+    addresses,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import threads_for
+
+# The kernels: how many cells (the variable and its slots) and scalars each has.
+KINDS = {
+    "gradient_descent": (1, 1),
+    "momentum": (2, 2),
+    "keras_momentum": (2, 2),
+    "adam": (3, 6),
+    "adam_with_amsgrad": (4, 6),
+    "adamax": (3, 5),
+    "adagrad": (2, 1),
+    "adagrad_v2": (2, 2),
+    "adadelta": (3, 3),
+    "rmsprop": (3, 4),
+    "centered_rmsprop": (4, 4),
+    "adagrad_da": (3, 4),
+    "ftrl": (3, 4),
+    "ftrl_v2": (3, 5),
+    "proximal_gradient_descent": (1, 3),
+    "proximal_adagrad": (2, 3),
+    "add_sign": (2, 4),
+    "power_sign": (2, 4),
+}
+# Kernels for one value of their last scalar only, lr_power: other powers are numpy's.
+_OF_ROOTS = ("ftrl", "ftrl_v2")
+
+_COUNT = ctypes.c_int64
+_FEW = 1 << 9  # elements of a single variable: below, numpy's calls cost less
+_PARALLEL = 1 << 15  # elements that are divided over threads
+
+
+@cache
+def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
+    """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
+
+    Each is (variable, slot ..., gradient): arrays of the dtype, changed in place but for the gradient. It is False, and
+    nothing has changed, where they are small, of different shapes or not in one piece. None where there is no kernel
+    for the kind and dtype.
+    """
+    dtype = np.dtype(dtype)
+    if kind not in KINDS or dtype not in FLOATS:
+        return None
+    kernel = _kernel(kind, dtype)
+    if kernel is None:
+        return None
+
+    def update(
+        variables: Sequence[Sequence[np.ndarray]], scalars: Sequence[Any], flag: bool
+    ) -> bool:
+        numbers: list[int] = []
+        total = 0
+        for arrays in variables:
+            shape = arrays[0].shape
+            for array in arrays:
+                if array.shape != shape or array.flags.num & IN_ONE_PIECE != IN_ONE_PIECE:
+                    return False
+            size = arrays[0].size
+            total += size
+            numbers += addresses(arrays)
+            numbers.append(size)
+        values = _values(kind, dtype, scalars)
+        if len(variables) == 1 and total < _FEW or values is None:
+            return False
+        rows = struct.pack(f"{len(numbers)}q", *numbers)
+        threads = threads_for(total, _PARALLEL)
+        kernel(rows, len(variables), address(values), flag, threads, None, 0, 0)
+        return True
+
+    return update
+
+
+@cache
+def _kernel(kind: str, dtype: np.dtype) -> Any:
+    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT, Pointer, _COUNT, _COUNT)
+    return function(f"{kind}_{SUFFIXES[dtype]}", *types)
+
+
+def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
+    """The scalars as a kernel takes them; None where it has another formula."""
+    values = np.array(scalars, dtype)
+    if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
+        return None
+    if kind == "power_sign":  # the power of agreement, and that of disagreement
+        exponent = values[1] * values[2]
+        values[1], values[2] = np.exp(exponent), np.exp(-exponent)
+    return values
+
+
+@cache
+def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
+    """The updates of rows: `update(cells, gradient, ids, scalars, flag)` changes the rows `ids` of the variable and its
+    slots by the rows of the gradient, in their order; ids outside are left out.
+
+    It is False, and nothing has changed, where the arrays are of different shapes or not in one piece. None where there
+    is no kernel for the kind and dtype.
+    """
+    dtype = np.dtype(dtype)
+    known = kind in KINDS and dtype in FLOATS
+    kernel = _kernel(kind, dtype) if known else None
+    if kernel is None:
+        return None
+
+    def update(
+        cells: Sequence[np.ndarray],
+        gradient: np.ndarray,
+        ids: np.ndarray,
+        scalars: Sequence[Any],
+        flag: bool,
+    ) -> bool:
+        shape = cells[0].shape
+        if not all(
+            in_one_piece(cell) and cell.shape == shape for cell in cells
+        ) or not in_one_piece(gradient):
+            return False
+        values = _values(kind, dtype, scalars)
+        if values is None:
+            return False
+        count = len(ids)
+        if gradient.shape != (count, *shape[1:]) or gradient.dtype != dtype or ids.ndim != 1:
+            return False
+        if not gradient.size:
+            return True
+        ids = np.ascontiguousarray(ids, np.int64)
+        row = struct.pack(f"{len(cells) + 1}q", *map(address, cells), address(gradient))
+        threads = threads_for(gradient.size, _PARALLEL)
+        given = address(values), flag, threads, address(ids), shape[0], gradient.size // count
+        kernel(row, count, *given)
+        return True
+
+    return update

@@ -1,0 +1,106 @@
+"""Pooling of images and its gradients, a window at a time, all channels at once."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_TYPES = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
+_PARALLEL = 1 << 15  # elements of the input that are divided over threads
+
+
+def max_pooled(x: Any, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
+    """The largest element of each window, at least `lowest`, NaN left out; None where numpy finds it."""
+    return _pooled("max_pooled", x, axes, (lowest,))
+
+
+def average_pooled(x: Any, axes: Sequence[Axis]) -> np.ndarray | None:
+    """The mean of each window's elements; None where numpy computes it."""
+    return _pooled("average_pooled", x, axes, ())
+
+
+def max_gradient(
+    x: Any, grad: Any, axes: Sequence[Axis], rectified: bool = False
+) -> np.ndarray | None:
+    """The gradient of the input, each window's at its first largest element; None where numpy computes it.
+
+    rectified: whether the gradient of the ReLU that gave `x` follows.
+    """
+    return _gradient("max_gradient", axes, x.shape, x, grad, numbers=(rectified,))
+
+
+def average_gradient(grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
+    """The gradient of the input; None where numpy computes it."""
+    if not isinstance(grad, np.ndarray):
+        return None
+    shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
+    return _gradient("average_gradient", axes, shape, grad)
+
+
+def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple) -> np.ndarray | None:
+    kernel = _kernel(name, axes, (x,), *(_TYPES.get(x.dtype) for _ in numbers))
+    if kernel is None:
+        return None
+    result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
+    if x.size and result.size:
+        windows = _windows(len(x), x.shape[-1], tuple(axes))
+        kernel(windows, address(x), address(result), _threads(x.size), *numbers)
+        return result
+    return None
+
+
+def _gradient(
+    name: str, axes: Sequence[Axis], shape: tuple, *arrays: Any, numbers: tuple[int, ...] = ()
+) -> np.ndarray | None:
+    kernel = _kernel(name, axes, arrays, *(ctypes.c_int64 for _ in numbers))
+    if kernel is None or not all(array.size for array in arrays):
+        return None
+    result = np.empty(shape, arrays[-1].dtype)
+    windows = _windows(shape[0], shape[-1], tuple(axes))
+    kernel(windows, *map(address, arrays), address(result), _threads(result.size), *numbers)
+    return result
+
+
+def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], *numbers: Any) -> Any:
+    """The kernel for arrays of one dtype in one piece; None where numpy computes."""
+    first = arrays[0]
+    if not isinstance(first, np.ndarray) or first.dtype not in _TYPES or len(axes) > 2:
+        return None
+    if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
+        return None
+    if any(axis.dilation != 1 or axis.stride < 1 for axis in axes):
+        return None
+    types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
+    return function(f"{name}_{SUFFIXES[first.dtype]}", *types, *numbers)
+
+
+@lru_cache(maxsize=256)
+def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
+    """The windows as the kernels take them: of a single axis those of one row."""
+    rows, columns = (None, *axes)[-2:]
+    numbers = [batch, depth]
+    for axis in (rows, columns):
+        if axis is None:
+            numbers += [1, 1, 1, 0, 1]
+        else:
+            numbers += [axis.size, axis.kernel, axis.stride, axis.before, axis.count]
+    return struct.pack("12q", *numbers)
+
+
+def _threads(elements: int) -> int:
+    return thread_count() if elements >= _PARALLEL else 1

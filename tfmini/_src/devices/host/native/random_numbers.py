@@ -1,0 +1,120 @@
+"""Random numbers from Philox streams: the same bits as `devices.numpy.random_distributions` makes with numpy."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 13  # logits whose rows are divided over threads
+_TOO_MANY = 1 << 62  # classes: an exponential that is rounded up may be no number of 64 bits
+
+
+class _Stream(ctypes.Structure):
+    _fields_ = (
+        ("key0", ctypes.c_uint32),
+        ("key1", ctypes.c_uint32),
+        ("high", ctypes.c_uint64),
+        ("offset", ctypes.c_uint64),
+    )
+
+
+def fill(
+    name: str, stream: Any, size: int, width: int, dtype: Any, region: int = 0
+) -> np.ndarray | None:
+    """`size` numbers of a stream (`devices.numpy.philox.Stream`), `width` from each block; None without a library.
+
+    Args:
+      name: of the kernel, without "random_".
+      region: the blocks that a group of truncated normals has to itself.
+    """
+    types = (ctypes.POINTER(_Stream), Pointer, _INDEX, _INDEX) + (_INDEX,) * bool(region)
+    kernel = function(f"random_{name}", *types)
+    if kernel is None:
+        return None
+    blocks = -(-size // width)
+    out = np.empty(blocks * width, dtype)
+    given = _reference(stream)
+    more = (region,) * bool(region)
+    kernel(given, address(out), blocks, thread_count(), *more)
+    return out[:size]
+
+
+def _reference(stream: Any) -> Any:
+    return ctypes.byref(_Stream(*stream.key, stream.high, stream.offset))
+
+
+def by_rejection(
+    name: str, stream: Any, parameters: np.ndarray, samples: int, region: int, *flags: int
+) -> np.ndarray | None:
+    """Float64 [parameters, samples]: numbers of "gamma" or "poisson"; None without a library.
+
+    Args:
+      parameters: a vector.
+      region: the blocks that a number has to itself.
+      flags: for "gamma", whether the numbers may be rounded to float32.
+    """
+    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * (4 + len(flags)))
+    kernel = function(f"random_{name}", *types)
+    if kernel is None:
+        return None
+    out = np.empty((len(parameters), samples))
+    if out.size:
+        parameters = np.ascontiguousarray(parameters, np.float64)
+        given = address(parameters), address(out), *out.shape, region, *flags, thread_count()
+        kernel(_reference(stream), *given)
+    return out
+
+
+def log_uniform(
+    stream: Any, known: np.ndarray, count: int, size: int, log_size: float
+) -> tuple[np.ndarray, np.ndarray, int] | None:
+    """The classes `known` and `count` others, each once, int64; how often to expect them, float32; the number of draws.
+
+    Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None where numpy draws.
+    """
+    kernel = _log_uniform()
+    if kernel is None or size >= _TOO_MANY:
+        return None
+    first = known.size
+    classes = np.empty(first + count, np.int64)
+    classes[:first] = known.reshape(-1)
+    expected = np.empty(first + count, np.float32)
+    given = address(classes), address(expected), first, count, size, log_size
+    tries = kernel(_reference(stream), *given)
+    return (classes, expected, tries) if tries else None
+
+
+@cache
+def _log_uniform() -> Any:
+    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 3, ctypes.c_double)
+    return function("random_log_uniform", *types, result=_INDEX)
+
+
+def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
+    """Int64 [rows, samples]: the class where each of `numbers` [rows, samples] falls in the cumulated exponentials of
+    its row of `logits` [rows, classes], float32; None where numpy finds them.
+    """
+    if logits.dtype != np.float32 or not (in_one_piece(logits) and logits.size):
+        return None
+    types = (*(Pointer,) * 3, *(_INDEX,) * 4)
+    kernel = function("choose_classes_f32", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    out = np.empty(numbers.shape, np.int64)
+    threads = thread_count() if logits.size >= _PARALLEL else 1
+    given = map(address, (logits, numbers, out))
+    if not kernel(*given, *logits.shape, numbers.shape[1], threads):
+        raise MemoryError
+    return out

@@ -1,0 +1,194 @@
+"""Sums, products and extremes of rows; sums of rows that share an id; gathering and scattering of rows."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_LIMITS = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
+_FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
+_PARALLEL = 1 << 18
+_SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
+_MANY_BYTES = 1 << 22
+# Bytes of rows that are taken: fewer are numpy's; more are divided over threads.
+_FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
+
+
+def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
+    """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None where numpy computes it."""
+    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
+        return None
+    types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, _LIMITS[matrix.dtype])
+    kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}", *types)
+    if kernel is None:
+        return None
+    rows, columns = matrix.shape
+    result = np.empty(rows, matrix.dtype)
+    given, wanted = address(matrix), address(result)
+    kernel(given, wanted, rows, columns, _threads(matrix), limit)
+    return result
+
+
+def row_sums(matrix: np.ndarray) -> np.ndarray | None:
+    """The sum of each row; None where numpy computes it."""
+    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
+        return None
+    kernel = function(
+        f"row_sums_{SUFFIXES[matrix.dtype]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX
+    )
+    rows, columns = matrix.shape
+    if kernel is None or columns < _SHORT:
+        return None
+    result = np.empty(rows, matrix.dtype)
+    given, wanted = address(matrix), address(result)
+    kernel(given, wanted, rows, columns, _threads(matrix))
+    return result
+
+
+def row_products(matrix: np.ndarray) -> np.ndarray | None:
+    """The product of each row; None where numpy computes it."""
+    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
+        return None
+    kernel = function(
+        f"row_products_{SUFFIXES[matrix.dtype]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX
+    )
+    if kernel is None:
+        return None
+    rows, columns = matrix.shape
+    result = np.empty(rows, matrix.dtype)
+    kernel(address(matrix), address(result), rows, columns, _threads(matrix))
+    return result
+
+
+_STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
+
+
+def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
+    """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are neither the first
+    nor the last ones; None where numpy reduces it.
+    """
+    first, after = axes[0], axes[-1] + 1
+    inside = 0 < first and after < x.ndim and after - first == len(axes)
+    if not inside or x.size < _FEW or x.dtype not in _LIMITS or not in_one_piece(x):
+        return None
+    types = (Pointer, Pointer, *(_INDEX,) * 4, _LIMITS[x.dtype])
+    kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}", *types)
+    if kernel is None:
+        return None
+    result = np.empty(x.shape[:first] + x.shape[after:], x.dtype)
+    parts = x.shape[:first], x.shape[first:after], x.shape[after:]
+    kernel(address(x), address(result), *map(math.prod, parts), _threads(x), _STARTS[reduce])
+    return result
+
+
+def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
+    """`table[ids]`; None where numpy takes them, or an id is outside of the table."""
+    size = table.nbytes
+    if not size or ids.size * size < _FEW_BYTES * len(table):
+        return None
+    shape, width = table.shape, size // len(table)
+    if ids.dtype not in IDS or table.dtype.hasobject:
+        return None
+    if not in_one_piece(table) or not in_one_piece(ids):
+        return None
+    types = (Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+    kernel = function(f"take_rows_{SUFFIXES[ids.dtype]}", *types, result=ctypes.c_int)
+    if kernel is None:
+        return None
+    result = np.empty(ids.shape + shape[1:], table.dtype)
+    threads = thread_count() if result.nbytes >= _MANY_TAKEN else 1
+    given = address(table), address(ids), address(result), ids.size
+    return result if kernel(*given, shape[0], width, threads) else None
+
+
+def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
+    """`array[ids[i]] = rows[i]` in the order of i, both arrays of one dtype and in one piece; ids outside are left out.
+
+    False, with nothing changed, where numpy does it.
+    """
+    if rows.size < _FEW or ids.dtype not in IDS or not _are_rows_of(array, ids, rows):
+        return False
+    if not in_one_piece(array) or not in_one_piece(rows):
+        return False
+    types = (Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    set_in_order = function(f"set_rows_{SUFFIXES[ids.dtype]}", *types)
+    if set_in_order is None:
+        return False
+    width = rows.nbytes // len(ids)
+    if len(ids) < len(array) or rows.nbytes < _MANY_BYTES:
+        set_in_order(address(rows), address(ids), address(array), len(ids), len(array), width)
+        return True
+    # Ids surely repeat, or are all places: each place is written once, in the places' order.
+    last = np.full(len(array), -1)
+    find = function(f"last_rows_{SUFFIXES[ids.dtype]}", Pointer, Pointer, _INDEX, _INDEX)
+    copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    find(address(ids), address(last), len(ids), len(array))  # type: ignore[misc]
+    given = address(rows), address(last), address(array)
+    copy(*given, len(array), width, _threads(array))
+    return True
+
+
+def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bool = False) -> bool:
+    """`array[ids[i]] += rows[i]`, or -=, in the order of i, ids outside left out; False, with nothing changed, where
+    numpy does it.
+    """
+    if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not in_one_piece(array):
+        return False
+    kernel = _adding(rows, ids)
+    if kernel is None:
+        return False
+    columns = rows.size // len(ids)
+    given = address(rows), address(ids), address(array)
+    kernel(*given, len(ids), columns, len(array), _threads(rows), subtracts)
+    return True
+
+
+def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None:
+    """[count, ...] array whose row i is the sum of the rows with id i in their order; None where numpy computes it."""
+    if _adding(rows, ids) is None:
+        return None
+    result = np.zeros((count, *rows.shape[1:]), rows.dtype)
+    add_rows(result, ids, rows)
+    return result
+
+
+def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
+    """Whether there is a row of the array's rows' shape for each id, of a vector in one piece."""
+    fits = rows.shape[1:] == array.shape[1:] and ids.shape == rows.shape[:1]
+    return fits and in_one_piece(ids)
+
+
+def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
+    """The kernel for rows and ids of these types; None where numpy adds them."""
+    if not rows.size:
+        return None
+    if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):
+        return None
+    return _kernel_adding(ids.dtype, rows.dtype)
+
+
+@cache
+def _kernel_adding(ids: np.dtype, rows: np.dtype) -> Any:
+    if ids not in IDS or rows not in SUFFIXES:
+        return None
+    types = Pointer, Pointer, Pointer, *(_INDEX,) * 5
+    return function(f"add_rows_{SUFFIXES[ids]}_{SUFFIXES[rows]}", *types)
+
+
+def _threads(elements: np.ndarray) -> int:
+    return thread_count() if elements.size >= _PARALLEL else 1

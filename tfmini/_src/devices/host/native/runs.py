@@ -1,0 +1,130 @@
+"""Stages on the rows of matrices of float32 as one call: copies of columns, products with packed matrices, groups of
+elementwise operations.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.devices.host.native.elementwise_program import NativeProgram, ProgramFields
+from tfmini._src.devices.host.native.library import HANDLE_FIELD, Pointer, address, function, handle
+
+_INDEX = ctypes.c_int64
+_LINE = 64  # bytes of a cache line, at which each array begins
+COPY, PRODUCT, GROUP = range(3)
+
+# Offset, distances of rows and of columns, whether it is of booleans: NativeProgram's, but for what a copy takes the
+# number of columns.
+Place = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One thing done to all rows.
+
+    arrays: COPY: all but the last one, side by side in the last one; PRODUCT: the left matrix, the packed one, the
+      result, perhaps a bias; GROUP: the inputs and results of `program`. Each is a number in the run.
+    places: where their elements are.
+    inner, columns: the sizes of a product's right matrix; of others `columns` are those of the result.
+    """
+
+    kind: int
+    arrays: tuple[int, ...]
+    places: tuple[Place, ...]
+    columns: int
+    inner: int = 0
+    program: NativeProgram | None = None
+
+
+class _Stage(ctypes.Structure):
+    _fields_ = (
+        ("kind", _INDEX),
+        ("program", Pointer),
+        ("places", Pointer),
+        ("arrays", Pointer),
+        ("count", _INDEX),
+        ("inner", _INDEX),
+        ("columns", _INDEX),
+    )
+
+
+class _Run(ctypes.Structure):
+    _fields_ = (
+        ("stages", Pointer),
+        ("count", _INDEX),
+        ("given", _INDEX),
+        ("others", _INDEX),
+        ("offsets", Pointer),
+        ("size", _INDEX),
+        ("rows", _INDEX),
+        ("field", _INDEX),
+    )
+
+
+@cache
+def _kernel() -> Callable[..., int] | None:
+    types = ctypes.POINTER(_Run), ctypes.c_char_p, _INDEX
+    return function("run_stages", *types, result=ctypes.c_int)
+
+
+def is_available() -> bool:
+    """Whether there is a library for runs."""
+    return _kernel() is not None
+
+
+class NativeRun:
+    """Stages on numbered arrays: `run(arrays)` computes those of its results.
+
+    Args:
+      stages: in the order in which they are done.
+      given: how many arrays a call gives: those that are read, and the results. They have the first numbers.
+      others: the columns of those that only stages write and read.
+      rows: of all matrices.
+      threads: among which the rows are divided.
+    """
+
+    def __init__(
+        self, stages: Sequence[Stage], given: int, others: Sequence[int], rows: int, threads: int
+    ):
+        self._threads = threads
+        self._pack = struct.Struct(f"{given}P").pack
+        programs = [
+            None if s.program is None else ProgramFields(*s.program.fields, -1) for s in stages
+        ]
+        places = [NativeProgram.places(s.places) for s in stages]
+        arrays = [np.array(s.arrays, np.int32) for s in stages]
+        kind: Any = _Stage * len(stages)
+        table = kind(
+            *(
+                (
+                    s.kind,
+                    p and ctypes.addressof(p),
+                    ctypes.addressof(place),
+                    address(a),
+                    len(a),
+                    s.inner,
+                    s.columns,
+                )
+                for s, p, place, a in zip(stages, programs, places, arrays)
+            )
+        )
+        sizes = [-(-rows * columns * 4 // _LINE) * _LINE for columns in others]
+        offsets = np.cumsum([0, *sizes])
+        self._kept = stages, programs, places, arrays, table, offsets  # their addresses are used
+        self._run = _Run(
+            *(ctypes.addressof(table), len(stages), given, len(others), address(offsets)),
+            *(int(offsets[-1]), rows, HANDLE_FIELD),
+        )
+        self._reference = ctypes.byref(self._run)
+
+    def __call__(self, arrays: Sequence[np.ndarray]) -> None:
+        kernel: Any = _kernel()
+        if not kernel(self._reference, self._pack(*map(handle, arrays)), self._threads):
+            raise MemoryError

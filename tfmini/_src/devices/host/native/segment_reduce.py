@@ -1,0 +1,49 @@
+"""The products, the largest and the smallest of the rows that share an id."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_FEW = 1 << 11  # elements: below, numpy's calls cost less
+_PARALLEL = 1 << 17
+_KINDS = ("maximum", "minimum", "multiply")
+
+
+def reduce_rows(
+    reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
+) -> np.ndarray | None:
+    """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id; an id without rows keeps
+    what `result` has, one outside is left out. With `onto` what it has counts too, as of a row before the others.
+
+    None, with nothing changed, where numpy does it.
+    """
+    if rows.size < _FEW or reduce not in _KINDS or rows.dtype != result.dtype:
+        return None
+    if rows.shape[1:] != result.shape[1:]:
+        return None
+    known = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
+    if not (known and all(map(in_one_piece, (rows, ids, result)))):
+        return None
+    name = f"{reduce}_by_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
+    kernel = function(name, *(Pointer,) * 4, *(_INDEX,) * 4)
+    if kernel is None:
+        return None
+    count = len(ids)
+    seen = np.full(len(result), onto, np.uint8)
+    given = address(rows), address(ids), address(result), address(seen)
+    threads = thread_count() if rows.size >= _PARALLEL else 1
+    kernel(*given, count, rows.size // count, len(result), threads)
+    return result

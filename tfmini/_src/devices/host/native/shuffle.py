@@ -1,0 +1,20 @@
+"""The order of a shuffle."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function
+
+
+def shuffled(words: np.ndarray) -> np.ndarray | None:
+    """The order int64 [size] after Fisher and Yates' exchanges by uint32 [size - 1] words; None: numpy finds it."""
+    kernel = function("shuffled", Pointer, Pointer, ctypes.c_int64)
+    if kernel is None or len(words) >= (1 << 32) - 1:
+        return None
+    words = np.ascontiguousarray(words)
+    order = np.empty(len(words) + 1, np.int64)
+    kernel(address(words), address(order), len(order))
+    return order

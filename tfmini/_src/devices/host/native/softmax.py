@@ -1,0 +1,72 @@
+"""Softmax, its logarithm and the cross entropies, each row in one pass over memory."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    IDS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 17
+
+
+def _kernel(name: str, rows: Any, pointers: int) -> Any:
+    """The kernel for a matrix of floats in one piece; None where numpy computes."""
+    return _of_dtype(name, rows.dtype, pointers) if rows.size and in_one_piece(rows) else None
+
+
+@cache
+def _of_dtype(name: str, dtype: np.dtype, pointers: int) -> Any:
+    if dtype not in FLOATS:
+        return None
+    return function(f"{name}_{SUFFIXES[dtype]}", *(Pointer,) * pointers, *(_INDEX,) * 3)
+
+
+def _threads(rows: np.ndarray) -> int:
+    return thread_count() if rows.size >= _PARALLEL else 1
+
+
+def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
+    """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False where numpy does it. May be in place."""
+    kernel = _kernel("log_softmax" if logarithm else "softmax", rows, 2)
+    if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
+        return False
+    given, wanted = address(rows), address(out)
+    count, columns = rows.shape
+    kernel(given, wanted, count, columns, _threads(rows))
+    return True
+
+
+def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """The losses [rows] and their gradients by the logits [rows, classes]; None where numpy computes them.
+
+    Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; one that is no class
+    makes the loss NaN.
+    """
+    if labels.dtype in IDS:
+        name = f"sparse_cross_entropy_{SUFFIXES[labels.dtype]}"
+        suits = labels.shape == logits.shape[:1]
+    else:
+        name = "cross_entropy"
+        suits = labels.shape == logits.shape and labels.dtype == logits.dtype
+    kernel = _kernel(name, logits, 4)
+    if kernel is None or not suits or not in_one_piece(labels):
+        return None
+    loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)
+    arrays = [address(array) for array in (logits, labels, loss, gradient)]
+    count, columns = logits.shape
+    kernel(*arrays, count, columns, _threads(logits))
+    return loss, gradient

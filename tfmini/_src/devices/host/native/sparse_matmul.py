@@ -1,0 +1,53 @@
+"""A sparse matrix times a dense one."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    FLOATS,
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_PARALLEL = 1 << 16  # products that are divided over threads
+
+
+def sparse_times(
+    places: Any, values: Any, dense: Any, height: int, turned: bool
+) -> np.ndarray | None:
+    """[height, width]: the product of a sparse matrix and `dense` [inner, width], added in the order of its elements.
+
+    None where numpy computes it, or an element is outside.
+
+    Args:
+      places: [elements, 2] int64 the row and the column of each element; the column and the row where `turned`.
+      values: [elements].
+    """
+    if dense.dtype not in FLOATS or values.dtype != dense.dtype or not dense.size:
+        return None
+    if places.dtype != np.int64 or places.shape != (len(values), 2) or values.ndim != 1:
+        return None
+    if dense.ndim != 2 or not all(map(in_one_piece, (places, values, dense))):
+        return None
+    kernel = function(
+        f"sparse_times_{SUFFIXES[dense.dtype]}",
+        *(Pointer,) * 4,
+        *(_INDEX,) * 6,
+        result=ctypes.c_int,
+    )
+    if kernel is None:
+        return None
+    result = np.empty((height, dense.shape[1]), dense.dtype)
+    sizes = len(values), int(turned), height, *dense.shape
+    threads = thread_count() if len(values) * dense.shape[1] >= _PARALLEL else 1
+    inside = kernel(*map(address, (places, values, dense, result)), *sizes, threads)
+    return result if inside else None

@@ -1,0 +1,195 @@
+"""Kernels of arrays of bytes objects: a number for each string, its part, what a table has for it, its matches; joined
+and split strings.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function, library
+
+_INDEX = ctypes.c_int64
+# The head of an object ends with the address of its type; the number of elements follows, and the bytes, of which
+# `bytes.__basicsize__` counts the one that ends them (bytesobject.h).
+_TYPE = object.__basicsize__ - ctypes.sizeof(Pointer)
+_SIZE = object.__basicsize__
+_DATA = bytes.__basicsize__ - 1
+
+
+class _Bytes(ctypes.Structure):
+    _fields_ = (
+        *(("type", _INDEX), ("size", _INDEX), ("data", _INDEX)),
+        *(("kind", Pointer), ("make", Pointer), ("drop", Pointer)),
+    )
+
+
+def _fields_are_there() -> bool:
+    """Whether bytes objects of this Python look as described."""
+    if sys.implementation.name != "cpython" or sys.byteorder != "little":
+        return False
+    for sample in (b"", b"a", bytes(range(100))):
+        place = id(sample)
+        own = ctypes.c_size_t.from_address(place + _TYPE).value
+        size = ctypes.c_ssize_t.from_address(place + _SIZE).value
+        if own != id(bytes) or size != len(sample):
+            return False
+        if ctypes.string_at(place + _DATA, size) != sample:
+            return False
+    return True
+
+
+@cache
+def _kernel(name: str, count: int) -> Any:
+    """A kernel and the layout of objects, called with Python's lock held; None where there is none.
+
+    Args:
+      name: of the kernel.
+      count: of its arguments behind those that all kernels have.
+    """
+    if function(name) is None or not _fields_are_there():
+        return None
+    kernel = ctypes.PyDLL(library()._name)[name]
+    kernel.argtypes = (Pointer, _INDEX, ctypes.POINTER(_Bytes), Pointer, *[_INDEX] * count)
+    kernel.restype = ctypes.c_int
+    make, drop = (
+        ctypes.cast(made, Pointer)
+        for made in (ctypes.pythonapi.PyBytes_FromStringAndSize, ctypes.pythonapi.Py_DecRef)
+    )
+    return kernel, ctypes.byref(_Bytes(_TYPE, _SIZE, _DATA, id(bytes), make, drop))
+
+
+def _are_objects(strings: Any) -> bool:
+    is_array = isinstance(strings, np.ndarray)
+    return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
+
+
+def called(name: str, strings: Any, result: np.ndarray, *given: int) -> bool:
+    """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
+    kernel = _kernel(name, len(given)) if _are_objects(strings) else None
+    if kernel is None:
+        return False
+    call, layout = kernel
+    return bool(call(address(strings), strings.size, layout, address(result), *given))
+
+
+def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
+    """The numbers of an array of bytes objects, in its shape; None where numpy makes them.
+
+    Args:
+      name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or what they spell in the usual way: "integers"
+        (of up to 18 digits), "floats".
+      dtype: of the numbers, 64 bits.
+      key: of SipHash, two words.
+    """
+    result, words = np.empty(np.shape(strings), dtype), np.array(key, np.uint64) if key else None
+    place = 0 if words is None else address(words)
+    return result if called(name, strings, result, place) else None
+
+
+def joined(strings: Any, size: int) -> Any:
+    """The bytes of all strings, [strings, size]; None where one has another size, or Python joins them."""
+    result = np.empty((np.size(strings), size), np.uint8)
+    return result if called("joined_bytes", strings, result, size) else None
+
+
+def sliced(strings: Any, start: int, size: int) -> Any:
+    """Up to `size` bytes of each string from `start` on; None where one lacks the first, or Python slices them."""
+    result = np.empty(np.shape(strings), object)
+    return result if start >= 0 and called("slices", strings, result, start, size) else None
+
+
+def rows_joined(columns: list[Any], separator: bytes) -> Any:
+    """The strings of each row, of arrays of one shape, joined; None where Python joins them."""
+    first, *others = columns
+    if not all(map(_are_objects, others)):
+        return None
+    result, places = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
+    between = np.frombuffer(separator + b"\0", np.uint8)
+    given = address(places), len(others), address(between), len(separator)
+    return result if called("joined_rows", first, result, *given) else None
+
+
+_EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
+
+
+def parts_of(strings: Any, separators: bytes, empty: str) -> tuple | None:
+    """The parts of strings between single bytes, as indices, values and shape of a sparse matrix, a row for a string;
+    None where Python splits them.
+
+    Args:
+      strings: vector.
+      empty: what becomes of empty parts: "kept", "left_out", or "kept_of_others": all but that of an empty string.
+    """
+    table, found = np.zeros(256, np.bool_), np.empty(2, np.int64)
+    table[np.frombuffer(separators, np.uint8)] = True
+    given = address(table), _EMPTY.index(empty)
+    if not called("split_strings", strings, found, *given, 0, 0, 0):
+        return None
+    count, longest = found.tolist()
+    values, indices = np.empty(count, object), np.empty((count, 2), np.int64)
+    made = address(values), address(indices), count
+    # Another thread may have changed the strings meanwhile.
+    if not called("split_strings", strings, found, *given, *made) or found[0] != count:
+        return None
+    return indices, values, np.array([strings.size, longest], np.int64)
+
+
+class Index:
+    """Values of strings, found without Python.
+
+    Args:
+      keys: vector of different bytes objects.
+      values: an int64 for each.
+    """
+
+    def __init__(self, keys: np.ndarray, values: np.ndarray):
+        self._prints = numbers_of("fingerprints", keys, np.uint64)
+        mask = (1 << (2 * keys.size).bit_length()) - 1
+        places, values = np.full(mask + 1, -1, np.int32), np.ascontiguousarray(values)
+        place = function("place_strings", Pointer, ctypes.c_int32, Pointer, _INDEX)
+        if place is None or self._prints is None:
+            return
+        place(address(self._prints), keys.size, address(places), mask)
+        self._read = keys, places, values
+        given = map(address, (keys, self._prints, places))
+        self._given = *given, mask, address(values)
+
+    def find(self, strings: Any, default: int) -> Any:
+        """The values of strings, `default` where there is none; None where Python finds them."""
+        if self._prints is None:
+            return None
+        result = np.empty(np.shape(strings), np.int64)
+        found = called("values_of_strings", strings, result, *self._given, default)
+        return result if found else None
+
+
+def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:
+    """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None.
+
+    Args:
+      atoms: for each byte below 128 a word whose bit i says whether it is the pattern's character i, and for each
+        character 0 (once), 1 (perhaps) or 2 (as often as may be, or never), in bytes.
+      strings: array of bytes objects.
+    """
+    left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
+    given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
+    return (result, left) if called("pattern_matches", strings, left, *given) else None
+
+
+def replaced(
+    atoms: tuple[np.ndarray, np.ndarray], strings: Any, rewrite: bytes, everywhere: bool
+) -> Any:
+    """Strings with a pattern's first match, or all, replaced, and which are left to another matcher; or None.
+
+    The pattern is as of `matches` and has a character that stands once.
+    """
+    left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
+    put = np.frombuffer(rewrite + b"\0", np.uint8)
+    given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
+    ours = called("pattern_replaced", strings, left, *given, address(put), len(rewrite), everywhere)
+    return (result, left) if ours else None

@@ -1,0 +1,66 @@
+"""Transposed arrays, copied tile by tile."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import struct
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_FEW = 1 << 14  # elements: below, numpy's copy takes as long
+_PARALLEL = 1 << 17
+_NARROW = 4  # rows or columns of the matrix that is turned: of fewer numpy's copy takes as long
+
+
+def in_order(array: Any) -> Any:
+    """`array`, or a copy whose elements lie in the order of their numbers where numpy would take long to make one."""
+    if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < _FEW:
+        return array
+    made = _copied(array)
+    return array if made is None else made
+
+
+def _copied(array: np.ndarray) -> np.ndarray | None:
+    """The copy; None where the array is no transposed one of numbers of four or eight bytes."""
+    width = array.itemsize
+    if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
+        return None
+    axes = _merged(array)
+    turned = [i for i, (_, distance) in enumerate(axes) if distance == width]
+    if len(turned) != 1 or turned[0] == len(axes) - 1:
+        return None
+    (at,), last = turned, len(axes) - 1
+    if min(axes[at][0], axes[last][0]) < _NARROW or any(d % width for _, d in axes):
+        return None
+    kernel = function(f"copy_in_order_{width}", Pointer, Pointer, ctypes.c_char_p, _INDEX)
+    if kernel is None:
+        return None
+    result = np.empty(array.shape, array.dtype)
+    steps = [math.prod(size for size, _ in axes[i + 1 :]) for i in range(len(axes))]
+    outer = [i for i in range(last) if i != at]
+    sizes = [axes[i][0] for i in outer]
+    distances = [axes[i][1] // width for i in outer]
+    numbers = np.array([*sizes, *distances, *(steps[i] for i in outer)], np.int64)
+    rows, columns = (axes[at][0], steps[at]), (axes[last][0], axes[last][1] // width)
+    packed = struct.pack("6q", *rows, *columns, len(outer), address(numbers))
+    threads = thread_count() if result.size >= _PARALLEL else 1
+    kernel(address(array), address(result), packed, threads)
+    return result
+
+
+def _merged(array: np.ndarray) -> list[tuple[int, int]]:
+    """Size and distance in bytes of each axis longer than one; those that follow each other in memory are one."""
+    axes: list[tuple[int, int]] = []
+    for size, distance in zip(array.shape, array.strides):
+        if size == 1:
+            continue
+        if axes and axes[-1][1] == size * distance:
+            size *= axes.pop()[0]
+        axes.append((size, distance))
+    return axes

@@ -1,0 +1,127 @@
+"""Batch normalization of float32 images through oneDNN, with primitives cached by shapes."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.onednn.library import (
+    BACKWARD,
+    CHANNELS_LAST,
+    DIFF_DST,
+    DIFF_SRC,
+    DST,
+    FORWARD,
+    INFERENCE,
+    SRC,
+    VECTOR,
+    Handle,
+    Library,
+    OneDnnError,
+    Steps,
+    loaded_for,
+)
+
+_GIVEN_STATISTICS, _SCALE_AND_SHIFT = 1, 6
+_MEAN, _VARIANCE, _SCALE, _SHIFT, _DIFF_SCALE, _DIFF_SHIFT = 49, 50, 51, 52, 255, 256
+
+# Elements: below that numpy's path is as fast.
+_LARGE = 1 << 15
+
+
+def normalization(epsilon: float, given: bool, x: Any, *arrays: Any) -> _Normalization | None:
+    """The normalization of images [batch, rows, columns, channels]; None if numpy is to compute it.
+
+    Args:
+      epsilon: added to the variances.
+      given: whether mean and variance are given, or those of `x`.
+      x: the images.
+      arrays: its other inputs.
+    """
+    if x.size < _LARGE:
+        return None
+    library = loaded_for(x, *arrays)
+    if library is None:
+        return None
+    try:
+        return _prepared(library, x.shape, epsilon, given)
+    except OneDnnError:
+        return None
+
+
+@functools.lru_cache(maxsize=128)
+def _prepared(
+    library: Library, shape: tuple[int, ...], epsilon: float, given: bool
+) -> _Normalization:
+    return _Normalization(library, shape, epsilon, given)
+
+
+class _Normalization:
+    """The primitives for one shape.
+
+    They are made for one thread: several would wait for each other without sleep, and most of the time is the memory's.
+    """
+
+    def __init__(self, library: Library, shape: tuple[int, ...], epsilon: float, given: bool):
+        self.library, self.shape, self.given = library, shape, given
+        batch, rows, columns, channels = shape
+        self.x = library.description((batch, channels, rows, columns), CHANNELS_LAST)
+        self.vector = library.description((channels,), VECTOR)
+        self.epsilon = ctypes.c_float(epsilon)
+        self.flags = _SCALE_AND_SHIFT | (_GIVEN_STATISTICS if given else 0)
+        self.hint = self._described_forward(INFERENCE if given else FORWARD)
+
+    def _described_forward(self, purpose: int) -> Handle:
+        arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
+        return self.library.described("batch_normalization_forward", *arguments, most_threads=1)
+
+    def _places(self, description: Handle, images: tuple, vectors: tuple) -> _Places:
+        library = self.library
+        numbers = [*images, *vectors]
+        memories = [library.memory(self.x, False) for _ in images]
+        memories += [library.memory(self.vector, False) for _ in vectors]
+        steps = Steps(library, most_threads=1)
+        steps.add(description, *zip(numbers, memories))
+        return _Places(steps, memories)
+
+    @functools.cached_property
+    def _forward(self) -> _Places:
+        return self._places(self.hint, (SRC, DST), (_SCALE, _SHIFT, _MEAN, _VARIANCE))
+
+    @functools.cached_property
+    def _backward(self) -> _Places:
+        hint = self._described_forward(FORWARD) if self.given else self.hint
+        arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
+        description = self.library.described(
+            "batch_normalization_backward", *arguments, most_threads=1
+        )
+        vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)
+        return self._places(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
+
+    def forward(self, x: Any, scale: Any, offset: Any, mean: Any, variance: Any) -> Any:
+        """The normalized images; writes mean and variance if they are not given."""
+        result = np.empty(self.shape, np.float32)
+        with self.library.lock:
+            self._forward.run(x, result, scale, offset, mean, variance)
+        return result
+
+    def backward(self, x: Any, grad: Any, scale: Any, mean: Any, variance: Any) -> tuple:
+        """The gradients of the images, of the scale and of the offset."""
+        result = np.empty(self.shape, np.float32)
+        of_scale, of_offset = np.empty_like(scale), np.empty_like(scale)
+        with self.library.lock:
+            self._backward.run(x, grad, result, scale, mean, variance, of_scale, of_offset)
+        return result, of_scale, of_offset
+
+
+class _Places:
+    """A primitive and the places of its arrays, in their order."""
+
+    def __init__(self, steps: Steps, memories: list[Handle]):
+        self.steps, self.memories = steps, memories
+
+    def run(self, *arrays: np.ndarray) -> None:
+        self.steps.run(*zip(self.memories, arrays))

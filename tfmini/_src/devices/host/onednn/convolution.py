@@ -1,0 +1,200 @@
+"""Convolution of float32 images through oneDNN, with primitives cached by shapes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.onednn.library import (
+    ALL_THREADS,
+    ANY,
+    CHANNELS_LAST,
+    DIFF_DST,
+    DIFF_SRC,
+    DIFF_WEIGHTS,
+    DST,
+    FORWARD,
+    ROWS_COLUMNS_DEPTH_FILTERS,
+    SRC,
+    WEIGHTS,
+    Handle,
+    Library,
+    OneDnnError,
+    Steps,
+    loaded_for,
+    numbers,
+)
+from tfmini._src.devices.host.threads import run_parts, thread_count
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_DIRECT = 1
+_ASK_WEIGHTS, _ASK_DIFF_WEIGHTS = 131, 132
+
+# Multiplications: below that numpy's path is as fast.
+_LARGE = 1_000_000
+# Channels: with less, numpy's forward path is faster, and its gradient of the input.
+_THIN, _SHALLOW = 3, 16
+
+
+def convolution(
+    x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
+) -> _Convolution | None:
+    """The primitives of a convolution and its gradients; None if numpy is to compute it.
+
+    Args:
+      x, filter, grad: the arrays that are given, of the input, the filter and the gradient of the result; or None.
+      axes: rows and columns.
+      shape: [batch, depth, filters].
+    """
+    batch, depth, filters = shape
+    rows = [axis.kernel * axis.count for axis in axes]
+    if len(rows) != 2 or rows[0] * rows[1] * batch * depth * filters < _LARGE:
+        return None
+    # Thin images: these primitives of oneDNN take up to five times as long as numpy.
+    if grad is None and depth < _THIN or x is None and depth < _SHALLOW:
+        return None
+    arrays = [array for array in (x, filter, grad) if array is not None]
+    found = loaded_for(*arrays)
+    if found is None:
+        return None
+    try:
+        return _prepared(found, tuple(axes), batch, depth, filters)
+    except OneDnnError:
+        return None
+
+
+@functools.lru_cache(maxsize=128)
+def _prepared(
+    library: Library, axes: tuple[Axis, ...], batch: int, depth: int, filters: int
+) -> _Convolution:
+    return _Convolution(library, axes, batch, depth, filters)
+
+
+class _Convolution:
+    """The primitives for one set of shapes."""
+
+    def __init__(
+        self,
+        library: Library,
+        axes: tuple[Axis, ...],
+        batch: int,
+        depth: int,
+        filters: int,
+        most_threads: int = ALL_THREADS,
+    ):
+        self.library, self.axes, self.most_threads = library, axes, most_threads
+        sizes, counts = [axis.size for axis in axes], [axis.count for axis in axes]
+        kernels = [axis.kernel for axis in axes]
+        self.x_shape, self.grad_shape = (batch, *sizes, depth), (batch, *counts, filters)
+        self.filter_shape = (*kernels, depth, filters)
+        weights = (filters, depth, *kernels)
+        self.x = library.description((batch, depth, *sizes), CHANNELS_LAST)
+        self.y = library.description((batch, filters, *counts), CHANNELS_LAST)
+        self.given = library.description(weights, ROWS_COLUMNS_DEPTH_FILTERS)
+        self.best = library.description(weights, ANY)
+        self.places = [
+            numbers([axis.stride for axis in axes]),
+            numbers([axis.dilation - 1 for axis in axes]),
+            numbers([axis.before for axis in axes]),
+            numbers([axis.behind for axis in axes]),
+        ]
+        arguments = (FORWARD, _DIRECT, self.x, self.best, None, self.y, *self.places)
+        self.hint = library.described("convolution_forward", *arguments, most_threads=most_threads)
+
+    @functools.cached_property
+    def _forward(self) -> _WithWeights:
+        return _WithWeights(self, self.hint, SRC, self.x, DST, self.y)
+
+    @functools.cached_property
+    def _for_input(self) -> _WithWeights:
+        description = self._backward("data", self.x, self.best, self.y)
+        return _WithWeights(self, description, DIFF_DST, self.y, DIFF_SRC, self.x)
+
+    @functools.cached_property
+    def _for_filter(self) -> _ForWeights:
+        description = self._backward("weights", self.x, self.best, None, self.y)
+        return _ForWeights(self, description)
+
+    @functools.cached_property
+    def _parts_for_filter(self) -> list[tuple[slice, _ForWeights]]:
+        """For each thread its images and what it runs: oneDNN's own threads wait for each other without sleep."""
+        batch, *_ = self.x_shape
+        size = -(-batch // thread_count())
+        slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]
+        sizes = self.x_shape[-1], self.grad_shape[-1]
+
+        def of_images(count: int) -> _ForWeights:
+            return _Convolution(self.library, self.axes, count, *sizes, most_threads=1)._for_filter
+
+        return [(part, of_images(part.stop - part.start)) for part in slices]
+
+    def _backward(self, what: str, *descriptions: Any) -> Handle:
+        arguments = (_DIRECT, *descriptions, *self.places, self.hint)
+        kind = f"convolution_backward_{what}"
+        return self.library.described(kind, *arguments, most_threads=self.most_threads)
+
+    def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
+        """The convolution."""
+        result = np.empty(self.grad_shape, np.float32)
+        with self.library.lock:
+            self._forward.run(x, filter, result)
+        return result
+
+    def input_gradient(self, filter: np.ndarray, grad: np.ndarray) -> np.ndarray:
+        result = np.empty(self.x_shape, np.float32)
+        with self.library.lock:
+            self._for_input.run(grad, filter, result)
+        return result
+
+    def filter_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
+        with self.library.lock:
+            parts = self._parts_for_filter
+            results = np.empty((len(parts), *self.filter_shape), np.float32)
+
+            def work(number: int) -> None:
+                images, steps = parts[number]
+                steps.run(x[images], grad[images], results[number])
+
+            run_parts(work, len(parts))
+        total = results[0]
+        for other in results[1:]:
+            total += other
+        return total
+
+
+class _WithWeights:
+    """A primitive that reads images and a filter, which is laid out anew for it first."""
+
+    def __init__(
+        self, owner: _Convolution, description: Handle, read: int, x: Any, written: int, y: Any
+    ):
+        library = owner.library
+        wanted = library.asked(description, _ASK_WEIGHTS)
+        self.x, self.y = library.memory(x, False), library.memory(y, False)
+        self.filter, self.turned = library.memory(owner.given, False), library.memory(wanted, True)
+        self.steps = Steps(library)
+        self.steps.add_reorder(owner.given, wanted, self.filter, self.turned)
+        self.steps.add(description, (read, self.x), (WEIGHTS, self.turned), (written, self.y))
+
+    def run(self, x: np.ndarray, filter: np.ndarray, result: np.ndarray) -> None:
+        self.steps.run((self.x, x), (self.filter, filter), (self.y, result))
+
+
+class _ForWeights:
+    """The primitive that computes a filter's gradient, which is laid out as a filter after it."""
+
+    def __init__(self, owner: _Convolution, description: Handle):
+        library = owner.library
+        made = library.asked(description, _ASK_DIFF_WEIGHTS)
+        self.x, self.y = library.memory(owner.x, False), library.memory(owner.y, False)
+        self.turned, self.filter = library.memory(made, True), library.memory(owner.given, False)
+        self.steps = Steps(library, most_threads=1)
+        arguments = ((SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, self.turned))
+        self.steps.add(description, *arguments)
+        self.steps.add_reorder(made, owner.given, self.turned, self.filter)
+
+    def run(self, x: np.ndarray, grad: np.ndarray, result: np.ndarray) -> None:
+        self.steps.run((self.x, x), (self.y, grad), (self.filter, result))

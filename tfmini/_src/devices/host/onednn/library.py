@@ -1,0 +1,229 @@
+"""The library oneDNN by ctypes: loading it, its descriptions of arrays, primitives that run one after the other.
+
+The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). Whether it is there is decided once, at
+the first work that it would do. `TFMINI_ONEDNN=0` in the environment leaves all to numpy.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import logs
+from tfmini._src.base.locks import after_fork, make_lock, make_rlock
+from tfmini._src.devices.host.threads import thread_count
+
+_PACKAGE = "onednn-cpu-gomp"
+_MOST_AXES, ALL_THREADS = 12, 1 << 16
+# oneapi/dnnl/dnnl_types.h.
+_CPU, _IN_ORDER, _FLOAT32, _BY_USER = 1, 1, 3, 1
+_ASK_SCRATCHPAD, _SCRATCHPAD = 136, 80
+ANY, VECTOR, ROWS, CHANNELS_LAST, ROWS_COLUMNS_DEPTH_FILTERS = 1, 2, 3, 22, 28
+FORWARD, INFERENCE, BACKWARD = 64, 96, 128
+SRC, DST, WEIGHTS, DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 1, 17, 33, 129, 145, 161
+
+Handle = ctypes.c_void_p
+
+
+class _Owned(ctypes.c_void_p):
+    """A handle that is released when it is no longer referenced."""
+
+    destroy: Any = None
+
+    def __del__(self) -> None:
+        if self.value and self.destroy is not None:
+            self.destroy(self)
+
+
+class _Argument(ctypes.Structure):
+    _fields_ = (("number", ctypes.c_int), ("memory", Handle))
+
+
+@contextlib.contextmanager
+def _sleeping_threads() -> Iterator[None]:
+    """An OpenMP that is loaded within waits asleep: spinning threads would take the cores from numpy's."""
+    if "OMP_WAIT_POLICY" in os.environ:
+        yield
+        return
+    os.environ["OMP_WAIT_POLICY"] = "PASSIVE"
+    try:
+        yield
+    finally:
+        del os.environ["OMP_WAIT_POLICY"]
+
+
+class OneDnnError(Exception):
+    """A call of the library failed; numpy computes instead."""
+
+
+class Library:
+    """The library with an engine and a stream of it; one call at a time."""
+
+    def __init__(self, path: str):
+        with _sleeping_threads():
+            self.calls = ctypes.CDLL(path)
+        self.calls.dnnl_primitive_desc_query_md.restype = Handle
+        self.threads = ctypes.CDLL("libgomp.so.1").omp_set_num_threads
+        self.lock = make_lock()
+        self.engine, self.stream = Handle(), Handle()
+        self.check("engine_create", ctypes.byref(self.engine), _CPU, ctypes.c_size_t(0))
+        self.check("stream_create", ctypes.byref(self.stream), self.engine, _IN_ORDER)
+        self.calls.dnnl_memory_desc_get_size.restype = ctypes.c_size_t
+        # Memory that a primitive works in is given to it at each run: what the library keeps itself belongs to the
+        # thread that made the primitive, and any thread may run it.
+        self.attributes = self.made("primitive_attr_create")
+        self.check("primitive_attr_set_scratchpad_mode", self.attributes, _BY_USER)
+
+    def check(self, name: str, *arguments: Any) -> None:
+        status = getattr(self.calls, f"dnnl_{name}")(*arguments)
+        if status:
+            raise OneDnnError(f"{name}: status {status}")
+
+    def made(self, name: str, *arguments: Any) -> Handle:
+        """The handle that a call writes to its first argument."""
+        handle = _Owned()
+        self.check(name, ctypes.byref(handle), *arguments)
+        kind = name.partition("_create")[0]
+        if kind.endswith("primitive_desc"):
+            kind = "primitive_desc"
+        handle.destroy = getattr(self.calls, f"dnnl_{kind}_destroy")
+        return handle
+
+    def described(self, kind: str, *arguments: Any, most_threads: int = ALL_THREADS) -> Handle:
+        """The description of a primitive for that many threads of the library, which divides its work here already."""
+        self.threads(min(thread_count(), most_threads))
+        return self.made(f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes)
+
+    def description(self, shape: Sequence[int], tag: int) -> Handle:
+        """An array's shape and how it lies in memory, by one of the layouts above."""
+        return self.made("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
+
+    def strided(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
+        """The same with strides, in elements."""
+        dims = numbers(shape), _FLOAT32, numbers(strides)
+        return self.made("memory_desc_create_with_strides", len(shape), *dims)
+
+    def asked(self, description: Handle, what: int) -> Handle:
+        """The description of an array that a primitive chose itself."""
+        return Handle(self.calls.dnnl_primitive_desc_query_md(description, what, 0))
+
+    def memory(self, description: Any, own: bool) -> Handle:
+        """A place for an array of a user's, or memory of its own."""
+        data = Handle(2**64 - 1) if own else Handle(0)
+        return self.made("memory_create", description, self.engine, data)
+
+
+def numbers(values: Sequence[int]) -> Any:
+    return (ctypes.c_int64 * _MOST_AXES)(*values)
+
+
+class _State:
+    def __init__(self) -> None:
+        self.library: Library | None = None
+        self.decided = False
+
+    def forget(self) -> None:
+        """Resets the state in a forked process, whose OpenMP has lost its threads."""
+        self.library, self.decided = None, True
+
+
+_state = _State()
+_loading = make_rlock()
+after_fork(_state.forget)
+
+
+def _found() -> str | None:
+    """The path of the library; None if it is not installed or disabled."""
+    if os.environ.get("TFMINI_ONEDNN") == "0":
+        return None
+    import importlib.metadata  # noqa: PLC0415  thirty modules, which only this needs
+
+    try:
+        files = importlib.metadata.files(_PACKAGE) or ()
+    except importlib.metadata.PackageNotFoundError:
+        files = ()
+    paths = (str(file.locate()) for file in files if file.name == "libdnnl.so.3")
+    return next((path for path in paths if os.path.exists(path)), None)
+
+
+def library() -> Library | None:
+    """The library, loaded at the first call; None if it is not installed, with one message."""
+    if not _state.decided:
+        with _loading:
+            if not _state.decided:
+                _state.library = _loaded()
+                _state.decided = True
+    return _state.library
+
+
+def _loaded() -> Library | None:
+    path = _found()
+    if path is None:
+        logs.info(
+            "The extra `onednn` is not installed: numpy computes convolutions, which takes longer."
+        )
+        return None
+    try:
+        return Library(path)
+    except (OSError, OneDnnError) as error:
+        logs.info("oneDNN cannot be loaded (%s): numpy computes convolutions.", error)
+        return None
+
+
+def loaded_for(*arrays: Any) -> Library | None:
+    """The library if it takes all these arrays: float32, contiguous; else None."""
+    for array in arrays:
+        if not (
+            isinstance(array, np.ndarray) and array.dtype == np.float32 and array.flags.c_contiguous
+        ):
+            return None
+    return library()
+
+
+class Steps:
+    """Primitives that run one after the other."""
+
+    def __init__(self, library: Library, most_threads: int = ALL_THREADS):
+        self.library, self.most_threads = library, most_threads
+        self.steps: list[tuple[Handle, int, Any]] = []
+        self.scratchpads: list[tuple[Handle, int]] = []
+        self.kept: list[
+            Any
+        ] = []  # the arguments are addresses: somebody has to hold what lies there
+
+    def add(self, description: Handle, *arguments: tuple[int, Handle]) -> None:
+        library = self.library
+        library.threads(min(thread_count(), self.most_threads))
+        primitive = library.made("primitive_create", description)
+        wanted = library.asked(description, _ASK_SCRATCHPAD)
+        if size := library.calls.dnnl_memory_desc_get_size(wanted):
+            scratchpad = library.memory(wanted, False)
+            arguments = (*arguments, (_SCRATCHPAD, scratchpad))
+            self.scratchpads.append((scratchpad, size))
+        array = (_Argument * len(arguments))(*(_Argument(*pair) for pair in arguments))
+        self.steps.append((primitive, len(arguments), array))
+        self.kept.append(arguments)
+
+    def add_reorder(self, source: Any, target: Any, read: Handle, written: Handle) -> None:
+        engine, attributes = self.library.engine, self.library.attributes
+        description = self.library.made(
+            "reorder_primitive_desc_create", source, engine, target, engine, attributes
+        )
+        self.add(description, (SRC, read), (DST, written))
+
+    def run(self, *arrays: tuple[Handle, np.ndarray]) -> None:
+        library = self.library
+        library.threads(min(thread_count(), self.most_threads))
+        for memory, array in arrays:
+            library.check("memory_set_data_handle", memory, Handle(array.ctypes.data))
+        room = np.empty(max((size for _, size in self.scratchpads), default=0), np.uint8)
+        for scratchpad, _ in self.scratchpads:
+            library.check("memory_set_data_handle", scratchpad, Handle(room.ctypes.data))
+        for primitive, count, arguments in self.steps:
+            library.check("primitive_execute", primitive, library.stream, count, arguments)
+        library.check("stream_wait", library.stream)

@@ -1,0 +1,81 @@
+"""float32 matrix products through oneDNN, with primitives cached by shapes."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.onednn.library import (
+    DST,
+    ROWS,
+    SRC,
+    WEIGHTS,
+    Library,
+    OneDnnError,
+    Steps,
+    library,
+    loaded_for,
+)
+
+# Multiplications: below that numpy's path is as fast; and where no side is as short as the second number, nor a
+# side of the result as the first one.
+_LARGE = 32_000_000
+_SHORTEST, _SHORT = 8, 512
+
+
+def product(a: Any, b: Any) -> Any:
+    """`a @ b` of two matrices, of which each may be transposed; None where numpy computes it."""
+    if not _suits(a, b):
+        return None
+    turned = not a.flags.c_contiguous, not b.flags.c_contiguous
+    found = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
+    if found is None:
+        return None
+    try:
+        prepared = _prepared(found, (*a.shape, b.shape[1]), turned)
+    except OneDnnError:
+        return None
+    return prepared.run(a, b)
+
+
+def takes(a: Any, b: Any) -> bool:
+    """Whether `product` is likely to compute it."""
+    return _suits(a, b) and a.dtype == np.float32 and library() is not None
+
+
+def _suits(a: Any, b: Any) -> bool:
+    """Whether it takes less time here than anywhere else, by the sizes."""
+    rows, inner = a.shape
+    columns = b.shape[1]
+    if rows * inner * columns < _LARGE or min(rows, inner, columns) > _SHORT:
+        return False
+    return min(rows, columns) >= _SHORTEST and len(b) == inner
+
+
+@functools.lru_cache(maxsize=128)
+def _prepared(library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]) -> _Product:
+    return _Product(library, sizes, turned)
+
+
+class _Product:
+    """The primitive for one set of shapes."""
+
+    def __init__(self, library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]):
+        self.library = library
+        rows, inner, columns = sizes
+        self.shape = rows, columns
+        a = library.strided((rows, inner), (1, rows) if turned[0] else (inner, 1))
+        b = library.strided((inner, columns), (1, inner) if turned[1] else (columns, 1))
+        result = library.description(self.shape, ROWS)
+        description = library.described("matmul", a, b, None, result)
+        self.memories = [library.memory(each, False) for each in (a, b, result)]
+        self.steps = Steps(library)
+        self.steps.add(description, *zip((SRC, WEIGHTS, DST), self.memories))
+
+    def run(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        result = np.empty(self.shape, np.float32)
+        with self.library.lock:
+            self.steps.run(*zip(self.memories, (a, b, result)))
+        return result

@@ -1,0 +1,151 @@
+"""Pooling of float32 images through oneDNN, with primitives cached by shapes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.onednn.library import (
+    CHANNELS_LAST,
+    DIFF_DST,
+    DIFF_SRC,
+    DST,
+    FORWARD,
+    INFERENCE,
+    SRC,
+    Handle,
+    Library,
+    OneDnnError,
+    Steps,
+    loaded_for,
+    numbers,
+)
+from tfmini._src.devices.numpy.windows.axes import Axis
+
+_MAX, _AVERAGE_INSIDE = 0x1FF, 0x3FF
+_ASK_WORKSPACE, _WORKSPACE = 135, 64
+
+# Elements of the input: below that numpy's path is as fast.
+_LARGE = 1 << 15
+
+
+def max_pooled(x: Any, axes: Sequence[Axis]) -> Any:
+    """The largest element of each window; None where numpy finds it: among what is not a number or infinite too."""
+    found = _pooling(x, axes, _MAX, x.shape[-1], x)
+    return found.forward(x) if found and np.isfinite(np.min(x)) else None
+
+
+def max_gradient(x: Any, grad: Any, axes: Sequence[Axis]) -> Any:
+    """The gradient of the input, each window's at its first largest element; None where numpy computes it."""
+    found = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
+    return found.max_gradient(x, grad) if found and np.isfinite(np.min(x)) else None
+
+
+def average_pooled(x: Any, axes: Sequence[Axis]) -> Any:
+    """The mean of each window's elements; None where numpy computes it."""
+    found = _pooling(x, axes, _AVERAGE_INSIDE, x.shape[-1], x)
+    return found.forward(x) if found else None
+
+
+def average_gradient(grad: Any, axes: Sequence[Axis]) -> Any:
+    """The gradient of the input; None where numpy computes it."""
+    found = _pooling(grad, axes, _AVERAGE_INSIDE, grad.shape[-1], grad)
+    return found.average_gradient(grad) if found else None
+
+
+def _pooling(
+    like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Any
+) -> _Pooling | None:
+    """The primitives for arrays of these sizes, if the library takes them."""
+    if len(axes) != 2 or like.size < _LARGE:
+        return None
+    library = loaded_for(*arrays)
+    if library is None:
+        return None
+    try:
+        return _prepared(library, tuple(axes), kind, len(like), depth)
+    except OneDnnError:
+        return None
+
+
+@functools.lru_cache(maxsize=128)
+def _prepared(
+    library: Library, axes: tuple[Axis, ...], kind: int, batch: int, depth: int
+) -> _Pooling:
+    return _Pooling(library, axes, kind, batch, depth)
+
+
+class _Pooling:
+    """The primitives for one set of shapes."""
+
+    def __init__(self, library: Library, axes: tuple[Axis, ...], kind: int, batch: int, depth: int):
+        self.library, self.kind = library, kind
+        sizes, counts = [axis.size for axis in axes], [axis.count for axis in axes]
+        self.x_shape, self.y_shape = (batch, *sizes, depth), (batch, *counts, depth)
+        self.x = library.description((batch, depth, *sizes), CHANNELS_LAST)
+        self.y = library.description((batch, depth, *counts), CHANNELS_LAST)
+        self.places = [
+            numbers([axis.stride for axis in axes]),
+            numbers([axis.kernel for axis in axes]),
+            numbers([axis.dilation - 1 for axis in axes]),
+            numbers([axis.before for axis in axes]),
+            numbers([axis.behind for axis in axes]),
+        ]
+        self.at_x, self.at_y = library.memory(self.x, False), library.memory(self.y, False)
+        self.inference = self._description(INFERENCE)
+
+    def _description(self, purpose: int) -> Handle:
+        arguments = (purpose, self.kind, self.x, self.y, *self.places)
+        return self.library.described("pooling_forward", *arguments)
+
+    def _backward(self, forward: Handle) -> Handle:
+        arguments = (self.kind, self.x, self.y, *self.places, forward)
+        return self.library.described("pooling_backward", *arguments)
+
+    @functools.cached_property
+    def _forward_steps(self) -> Steps:
+        steps = Steps(self.library)
+        steps.add(self.inference, (SRC, self.at_x), (DST, self.at_y))
+        return steps
+
+    @functools.cached_property
+    def _max_gradient_steps(self) -> tuple[Steps, Handle]:
+        """Finds the places of the largest elements, and sends the gradients there."""
+        library, steps = self.library, Steps(self.library)
+        forward = self._description(FORWARD)
+        places = library.memory(library.asked(forward, _ASK_WORKSPACE), True)
+        pooled = library.memory(self.y, True)
+        steps.add(forward, (SRC, self.at_x), (DST, pooled), (_WORKSPACE, places))
+        result = library.memory(self.x, False)
+        backward = self._backward(forward)
+        steps.add(backward, (DIFF_DST, self.at_y), (_WORKSPACE, places), (DIFF_SRC, result))
+        return steps, result
+
+    @functools.cached_property
+    def _average_gradient_steps(self) -> Steps:
+        steps = Steps(self.library)
+        backward = self._backward(self._description(FORWARD))
+        steps.add(backward, (DIFF_DST, self.at_y), (DIFF_SRC, self.at_x))
+        return steps
+
+    def forward(self, x: np.ndarray) -> np.ndarray:
+        result = np.empty(self.y_shape, np.float32)
+        with self.library.lock:
+            self._forward_steps.run((self.at_x, x), (self.at_y, result))
+        return result
+
+    def max_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
+        result = np.empty(self.x_shape, np.float32)
+        with self.library.lock:
+            steps, at_result = self._max_gradient_steps
+            steps.run((self.at_x, x), (self.at_y, grad), (at_result, result))
+        return result
+
+    def average_gradient(self, grad: np.ndarray) -> np.ndarray:
+        result = np.empty(self.x_shape, np.float32)
+        with self.library.lock:
+            self._average_gradient_steps.run((self.at_y, grad), (self.at_x, result))
+        return result

@@ -1,0 +1,190 @@
+"""RE2, the regular expressions of TensorFlow's string ops: matching takes time linear in the text.
+
+Its syntax is https://github.com/google/re2/wiki/Syntax. Patterns and texts are bytes: characters are
+those of UTF-8, and a byte that is no UTF-8 is no character. The library loads at its first use.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.missing_package import missing_package
+from tfmini._src.devices.host.native import strings
+
+# `(?<name>` became a group later. Where it stands for text, in a set or quoted, so does the other, which
+# never was a group.
+_NEW_GROUP, _NO_GROUP = b"(?<", b"(?\0"
+
+
+class PatternError(ValueError):
+    """A pattern that RE2 refuses; the text is RE2's reason."""
+
+
+@functools.lru_cache(maxsize=256)
+def compiled(pattern: bytes) -> Expression:
+    """The expression for a pattern; raises PatternError."""
+    return Expression(pattern)
+
+
+class Expression:
+    """A compiled pattern.
+
+    Example: `compiled(b"(a)(b)").replaced(b"abab", rb"\\2\\1", True)` is `b"baba"`.
+    """
+
+    def __init__(self, pattern: bytes):
+        self._compiled = _compiled(pattern)
+        self._atoms = _atoms(pattern)
+
+    def matches_of(self, texts: Any) -> Any:
+        """Whether the pattern matches all of each text of an object array, in its shape."""
+        flat = texts.ravel()
+        found = self._atoms and strings.matches(self._atoms, flat)
+        return _completed(found, flat, np.bool_, self.matches).reshape(texts.shape)
+
+    def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
+        """Each text of an object array as `replaced` makes it, in its shape."""
+        pieces, is_valid = _parsed(rewrite, self._compiled.groups)
+        flat, found = texts.ravel(), None
+        if self._atoms and 0 in self._atoms[1] and (is_valid or everywhere):
+            if all(isinstance(piece, bytes) for piece in pieces):
+                filled = _filled(pieces, None)
+                found = strings.replaced(self._atoms, flat, filled, everywhere)
+        by_library = functools.partial(self.replaced, rewrite=rewrite, everywhere=everywhere)
+        return _completed(found, flat, object, by_library).reshape(texts.shape)
+
+    def matches(self, text: bytes) -> bool:
+        """Whether the pattern matches all of `text`."""
+        return self._compiled.fullmatch(text) is not None
+
+    def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
+        """`text` with its first match replaced, or each that does not overlap one before it.
+
+        In `rewrite` a backslash with a digit is that group of the match, empty if there is none, and two backslashes
+        are one. What follows any other backslash is left out; with it, the first match alone is not replaced.
+        """
+        pieces, is_valid = _parsed(rewrite, self._compiled.groups)
+        if not everywhere:
+            match = self._compiled.search(text) if is_valid else None
+            if match is None:
+                return text
+            return text[: match.start()] + _filled(pieces, match) + text[match.end() :]
+        parts, at = [], 0
+        for start, end, match in self._matches(text):
+            parts += [text[at:start], _filled(pieces, match)]
+            at = end
+        return b"".join([*parts, text[at:]])
+
+    def _matches(self, text: bytes) -> Iterator[tuple[int, int, Any]]:
+        """The matches from left to right, but no empty one right behind another."""
+        at, last = 0, -1
+        while at <= len(text):
+            for match in self._compiled.finditer(text, at):
+                start, end = match.span()
+                if (
+                    start == end
+                ):  # behind it the library goes a byte on, which may be amid a character
+                    break
+                yield start, end, match
+                at = last = end
+            else:
+                return
+            if end == last:
+                at = end + _length_of_character(text, end)
+            else:
+                yield start, end, match
+                at = last = end
+
+
+def _compiled(pattern: bytes) -> Any:
+    """RE2's object for a pattern, with the syntax and the words of TensorFlow's RE2, which is of 2019."""
+    try:
+        import re2  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise missing_package("Regular expressions", "google-re2", "regex", error) from None
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        re2.compile(pattern.replace(_NEW_GROUP, _NO_GROUP), options)
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        reason = error.args[0].replace(_NO_GROUP, _NEW_GROUP).decode("utf-8", "backslashreplace")
+    raise PatternError(reason.replace("unexpected ): ", "missing ): ", 1))
+
+
+# A character with what repeats it: a letter, an escaped sign, any but the line's end, or one of a class.
+_CLASS = rb"\[\^?(?:[^\W_]-[^\W_]|[\w .,:;=@#%&~<>!/])+\]"
+_ATOM = re.compile(
+    rb"([\w ,:;=@#%&~<>!/'\"-]|\\[.+*?()|{}\[\]\\^$d-]|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",
+    re.ASCII,
+)
+_ASCII = bytes(range(128))
+_ONCE, _PERHAPS, _OFTEN = range(3)
+_REPEATS = {b"": [_ONCE], b"?": [_PERHAPS], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
+
+
+def _atoms(pattern: bytes) -> tuple[np.ndarray, np.ndarray] | None:
+    """The characters of a pattern as kernels of strings take them; None where it has other parts, or more than 64."""
+    at, repeats = 0, list[int]()
+    characters = np.zeros(len(_ASCII), np.uint64)
+    while at < len(pattern):
+        atom = _ATOM.match(pattern, at)
+        if atom is None:
+            return None
+        among = np.frombuffer(b"".join(re.findall(atom[1], _ASCII)), np.uint8)
+        for repeat in _REPEATS[atom[2]]:
+            if len(repeats) == 64:
+                return None
+            characters[among] |= np.uint64(1 << len(repeats))
+            repeats.append(repeat)
+        at = atom.end()
+    return characters, np.array(repeats, np.uint8)
+
+
+def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
+    """Results of a vector with those that are left, or all, which `make` makes of their texts."""
+    if found is None:
+        return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
+    result, left = found
+    for index in np.flatnonzero(left).tolist():
+        result[index] = make(texts[index])
+    return result
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
+    """A rewrite as text and numbers of groups, up to what is neither; whether there is no such thing."""
+    first, *rest = rewrite.split(b"\\")
+    pieces: list[bytes | int] = [first]
+    rest.reverse()
+    while rest:
+        piece = rest.pop()
+        if piece[:1].isdigit():
+            number = int(piece[:1])
+            pieces += [number if number <= groups else b"", piece[1:]]
+        elif not piece and rest:  # two backslashes
+            pieces.append(b"\\" + rest.pop())
+        else:
+            return pieces, False
+    return pieces, True
+
+
+def _filled(pieces: list[bytes | int], match: Any) -> bytes:
+    return b"".join([p if isinstance(p, bytes) else match[p] or b"" for p in pieces])
+
+
+def _length_of_character(text: bytes, start: int) -> int:
+    """The number of bytes of the character at `start`; one if it is not valid UTF-8."""
+    for length in range(1, 5):
+        try:
+            text[start : start + length].decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            continue
+        return length
+    return 1

@@ -1,0 +1,175 @@
+"""The process's threads for one op: how many there are, and running the parts of one piece of work on them.
+
+As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one a
+core. The linear algebra library below numpy gets a single thread, and large products are divided here (`products`):
+its own threads wait for each other by spinning, which on a busy machine costs many times the product.
+
+The calling thread takes parts like the others and never waits for a thread that has not begun: where the machine is
+busy elsewhere it does all the work itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from tfmini._src.base.locks import after_fork, make_lock
+from tfmini._src.devices.host.denormals import flushed
+
+
+class _Job:
+    """One piece of work: its parts are taken in turn; a token is a place for one more thread."""
+
+    def __init__(self, work: Callable[[int], None], parts: int, helpers: int):
+        self.work = work
+        self.parts = parts
+        self.next_part: Iterator[int] = itertools.count()
+        self.tokens = [None] * helpers
+        self.left: SimpleQueue[None] = SimpleQueue()
+        self.failures: list[BaseException] = []
+
+    def take_parts(self) -> None:
+        for part in self.next_part:
+            if part >= self.parts or self.failures:
+                return
+            try:
+                self.work(part)
+            except BaseException as error:  # raised again by whoever waits
+                self.failures.append(error)
+
+
+class _Threads:
+    def __init__(self) -> None:
+        self.lock = make_lock()
+        self.jobs: SimpleQueue[_Job] = SimpleQueue()
+        self.started = 0
+        self.decided = False
+        self.count = os.cpu_count() or 1
+        if hasattr(os, "sched_getaffinity"):
+            self.count = len(os.sched_getaffinity(0))
+
+    def forget(self) -> None:
+        """Resets the state in a forked process, which has no helpers."""
+        self.jobs = SimpleQueue()
+        self.started = 0
+
+    def start(self) -> None:
+        """Starts the helpers that are missing."""
+        with self.lock:
+            while self.started < self.count - 1:
+                self.started += 1
+                name = f"tfmini-op-{self.started}"
+                threading.Thread(target=_help, args=(self.jobs,), name=name, daemon=True).start()
+
+
+def _help(jobs: SimpleQueue[_Job]) -> None:
+    """A helper's life, in the settings of a run, which are each thread's own: without numpy's warnings, say."""
+    with np.errstate(all="ignore"), flushed():
+        while True:
+            job = jobs.get()
+            try:
+                job.tokens.pop()
+            except IndexError:  # it is done already
+                continue
+            job.take_parts()
+            job.left.put(None)
+
+
+_threads = _Threads()
+after_fork(_threads.forget)
+
+
+def configure(count: int) -> None:
+    """Fixes the number of threads for the process, at the first call; 0 leaves one a core."""
+    with _threads.lock:
+        if _threads.decided:
+            return
+        _threads.decided = True
+        if count > 0:
+            _threads.count = count
+    limit_blas()
+
+
+def limit_blas() -> None:
+    """One thread for each linear algebra library that is loaded by now, if the process has a Session."""
+    if _threads.decided:
+        threadpool_limits(limits=1, user_api="blas")
+
+
+def thread_count() -> int:
+    """The number of threads that one op may use."""
+    return _threads.count
+
+
+class _OfThread(threading.local):
+    least = 1  # how many times as large work has to be to be divided
+
+
+_of_thread = _OfThread()
+
+
+def divide_less() -> None:
+    """Has updates of this thread be divided only where they take about a millisecond.
+
+    For threads that work for other processes, now and then: to wake the helpers takes more processor time than it
+    saves time, and those who wait have other work for the cores.
+    """
+    _of_thread.least = 32
+
+
+def threads_for(size: int, least: int) -> int:
+    """The number of threads for an update of `size` elements: one below `least`."""
+    return _threads.count if size >= least * _of_thread.least else 1
+
+
+def divided(size: int, parts: int, head_start: int) -> list[int]:
+    """The bounds of the parts of `size`: multiples of 8.
+
+    The first part is larger by `head_start`, which the calling thread does before another one has woken up.
+    """
+    if parts == 1:
+        return [0, size]
+    fair = (size + head_start * (parts - 1)) / parts
+    first = min(size, round(fair / 8) * 8)
+    rest = size - first
+    return [0, *(first + rest * part // (parts - 1) for part in range(parts))]
+
+
+def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> None:
+    """Calls `work` with slices that together are 0 ... `size` - 1, one for each thread: see `divided`, `run_parts`."""
+    parts = thread_count()
+    bounds = divided(size, parts, head_start)
+    run_parts(lambda part: work(slice(bounds[part], bounds[part + 1])), parts)
+
+
+def run_parts(work: Callable[[int], None], parts: int) -> None:
+    """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have ended.
+
+    The first exception is raised; parts that have not begun by then are left out.
+    """
+    if parts == 1:
+        work(0)
+        return
+    helpers = min(parts, _threads.count) - 1
+    job = _Job(work, parts, max(helpers, 0))
+    if helpers > 0:
+        if _threads.started < _threads.count - 1:
+            _threads.start()
+        for _ in range(helpers):
+            _threads.jobs.put(job)
+    job.take_parts()
+    waiting = helpers
+    while waiting > 0:
+        try:
+            job.tokens.pop()  # nobody took this place: nobody to wait for
+        except IndexError:
+            job.left.get()
+        waiting -= 1
+    if job.failures:
+        raise job.failures[0]
