@@ -6,6 +6,9 @@ SUBCOMMANDS = {
     "all": Subcommand(
         "format, lint, types, layers, the steps below but arm64, and the full tier", "checks/all.sh"
     ),
+    "words": Subcommand(
+        "unidiomatic English, with replacements: warns only", "ci.commands.checks.words"
+    ),
     "docs": Subcommand("the pages as a site, warnings as errors", "checks/docs.sh"),
     "kernels": Subcommand("CUDA kernels compiled for each architecture", "tests.kernels.matrix"),
     "native": Subcommand("CPU kernels under sanitizers, with invalid input", "checks/native.sh"),

@@ -50,6 +50,7 @@ step python -m ruff check .
 step python -m mypy
 step python -m pytest --quiet tests/repository/test_layers.py
 step ci/check kernels sm_75 sm_90 sm_120
+step ci/check words
 step ci/check docs
 step native
 [ -z "$tests" ] || step env TFMINI_ALL_TOOLS=1 python -m pytest --quiet -n auto --tier full -m "(full or tools) and not (gpu or reference)" tests

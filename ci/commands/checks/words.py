@@ -1,0 +1,167 @@
+"""Reports wordy or unidiomatic English in pages, docstrings and comments, with a replacement for each hit.
+
+usage: ci/check words             lists each room with its hits and its limit
+       ci/check words PATH...     lists the hits in these files and folders
+       ci/check words --lower     lowers the limits in tests/repository/word_limits.txt to the hits, rounded up to tens
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+LIMITS = ROOT / "tests" / "repository" / "word_limits.txt"
+ROOTS = ("tfmini", "ci", "docs", "examples", "tests")
+
+# pattern -> replacement, anywhere in prose
+ANYWHERE = {
+    r"all the same": "regardless",
+    r"anew|over again|once more": "again",
+    r"bears?|borne": "supports, tolerates",
+    r"beside": "next to",
+    r"besides": "also, in addition to",
+    r"comes? to (?:an|its|their) end": "ends",
+    r"for ever": "forever",
+    r"give[sn]? back|gave back": "returns, releases",
+    r"goes on|go on|went on": "continues",
+    r"imitat(?:es?|ions?)": "emulates, emulator",
+    r"in vain": "without success",
+    r"lies? (?:in|on|at|beside|there)|lying (?:in|on|at)": "is in, resides in",
+    r"longer ago|longest ago": "least recently used, older",
+    r"memory is short|short of memory": "out of memory",
+    r"names of (?:nodes|ops|tensors|files|variables|devices|attrs|inputs|outputs)": "node names, file names",
+    r"no more than": "only, at most",
+    r"nobody|somebody|anybody|everybody": "the caller or component by its name",
+    r"nothing but": "only",
+    r"of one's own": "own, separate",
+    r"(?:says?|said|saying) (?:so|which|that|what|how|whether|where|nothing)": "specifies, reports",
+    r"so many": "this many, the count",
+    r"stands? (?:at|on|above|below|before|behind|there|in(?! for))": "is",
+    r"that which|those (?:that|which|whose)": "the noun",
+    r"thrice": "three times",
+    r"unattended": "asynchronous",
+    r"(?:of|from|in|with|by|for|to|as|than|and|all|is|are) what"
+    r" (?:it|they|is|was|are|were|has|have|the|an?|each|no)": "a noun",
+    r"wants?|wanted": "requests, requires, expects",
+    r"(?:where|if) (?:there is|it has|they have) (?:one|none|any)": "if any, if present",
+    r"(?<!users\s)(?<!people\s)(?<!anyone\s)who(?:ever)?": "that, which",
+}
+# first words of a docstring
+BEGINNINGS = r"It|That|They|Those|What|Whatever|Who|Whoever|Whose"
+
+_ALTERNATIVES = "|".join(f"(?P<p{n}>{text})" for n, text in enumerate(ANYWHERE))
+_WORD = re.compile(rf"\b(?:{_ALTERNATIVES})\b".replace(" ", r"\s+"), re.I)
+_REPLACEMENTS = {f"p{n}": text for n, text in enumerate(ANYWHERE.values())}
+_BEGINNING = re.compile(rf"(?:{BEGINNINGS})\b")
+_PYTHON = re.compile(
+    r'^[ \t]*r?"""(?P<docstring>(?s:.*?))"""|(?:^|(?<=\s))#(?P<comment> .*)$', re.M
+)
+_CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.M | re.S)
+
+
+@dataclass(frozen=True)
+class Hit:
+    path: str
+    line: int
+    text: str
+    replacement: str
+
+    @property
+    def room(self) -> str:
+        """The folder of tfmini/_src, else the top folder; a page at the top counts as one of docs."""
+        parts = self.path.split("/")
+        if parts[:2] == ["tfmini", "_src"]:
+            return parts[2] if len(parts) > 3 else "tfmini"
+        return parts[0] if len(parts) > 1 else "docs"
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.text}: {self.replacement}"
+
+
+def hits(path: str, text: str) -> list[Hit]:
+    """The hits in one file, in order."""
+    prose = _page(text) if path.endswith(".md") else _docstrings_and_comments(text)
+    return [
+        Hit(path, text.count("\n", 0, begin + offset) + 1, " ".join(word.split()), replacement)
+        for begin, part in prose
+        for offset, word, replacement in _found(part)
+    ]
+
+
+def _page(text: str) -> list[tuple[int, str]]:
+    """One part, without code: its position and text."""
+    return [(0, _blank_code(text))]
+
+
+def _docstrings_and_comments(source: str) -> Iterator[tuple[int, str]]:
+    for match in _PYTHON.finditer(source):
+        kind = match.lastgroup or ""
+        part = _blank_code(match[kind])
+        # A marker in place of the quotes: `_found` looks for beginnings behind it.
+        yield match.start(kind) - 1, ("\f" if kind == "docstring" else " ") + part
+
+
+def _blank_code(text: str) -> str:
+    return _CODE.sub(lambda code: re.sub(r"[^\n]", "_", code[0]), text)
+
+
+def _found(part: str) -> Iterator[tuple[int, str, str]]:
+    """Offset, words and replacement of each hit in one part."""
+    if part.startswith("\f") and (beginning := _BEGINNING.match(part, 1)):
+        yield 1, f'begins with "{beginning[0]}"', "a noun or an imperative"
+    for match in _WORD.finditer(part):
+        yield match.start(), match[0], _REPLACEMENTS[match.lastgroup or ""]
+
+
+def files(paths: list[Path]) -> Iterator[Path]:
+    """The pages and Python files at and below these paths."""
+    for path in paths:
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (one for one in found if one.suffix in (".py", ".md"))
+
+
+def hits_below(paths: list[Path]) -> Iterator[Hit]:
+    own = Path(__file__).resolve()
+    for path in files(paths):
+        if path.resolve() != own:  # which lists the words
+            name = path.resolve().relative_to(ROOT).as_posix()
+            yield from hits(name, path.read_text(encoding="utf-8"))
+
+
+def counts() -> Counter[str]:
+    """Hits per room, of the whole tree."""
+    paths = [*(ROOT / name for name in ROOTS), *sorted(ROOT.glob("*.md"))]
+    return Counter(hit.room for hit in hits_below(paths))
+
+
+def limits() -> dict[str, int]:
+    rows = (line.split() for line in LIMITS.read_text(encoding="utf-8").splitlines())
+    return {room: int(limit) for room, limit in rows}
+
+
+def lowered(allowed: dict[str, int], found: Counter[str]) -> dict[str, int]:
+    """The limits, reduced to the hits rounded up to tens; a new room gets that limit."""
+    rounded = {room: -(-found[room] // 10) * 10 for room in {*allowed, *found}}
+    return {room: min(limit, allowed.get(room, limit)) for room, limit in rounded.items()}
+
+
+def main(arguments: list[str]) -> None:
+    if arguments == ["--lower"]:
+        rows = sorted(lowered(limits(), counts()).items())
+        LIMITS.write_text("".join(f"{room} {limit}\n" for room, limit in rows), encoding="utf-8")
+        return
+    if arguments:
+        for hit in hits_below([Path(name).resolve() for name in arguments]):
+            print(hit)
+        return
+    allowed = limits()
+    for room, count in sorted(counts().items()):
+        mark = "  above its limit" if count > allowed.get(room, 0) else ""
+        print(f"{room:14} {count:5} {allowed.get(room, 0):5}{mark}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

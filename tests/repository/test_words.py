@@ -1,0 +1,65 @@
+"""English in pages, docstrings and comments: each room stays within its limit of `word_limits.txt`."""
+
+from collections import Counter
+
+import pytest
+
+from ci.commands.checks import words
+
+
+def test_rooms_stay_within_their_limits():
+    allowed = words.limits()
+    above = {
+        room: f"{count} hits, {allowed.get(room, 0)} allowed"
+        for room, count in words.counts().items()
+        if count > allowed.get(room, 0)
+    }
+    assert above == {}, "ci/check words PATH... lists them with replacements"
+
+
+SOURCE = '''"""Those that run: `those that` in code is skipped."""
+text = "written for ever"  # computed anew
+rows = """beside"""
+
+
+def f():
+    r"""Result, beside x,
+    for
+    ever."""
+'''
+
+
+def test_hits_of_docstrings_and_comments():
+    assert list(map(str, words.hits("ci/f.py", SOURCE))) == [
+        'ci/f.py:1: begins with "Those": a noun or an imperative',
+        "ci/f.py:1: Those that: the noun",
+        "ci/f.py:2: anew: again",
+        "ci/f.py:7: beside: next to",
+        "ci/f.py:8: for ever: forever",
+    ]
+
+
+def test_hits_of_a_page_skip_code():
+    page = "It runs\n```\nbeside\n```\n`beside` lies in beside\n"
+    assert [(hit.line, hit.text) for hit in words.hits("docs/f.md", page)] == [
+        (5, "lies in"),
+        (5, "beside"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "room"),
+    [
+        ("tfmini/_src/graph/eager/tapes.py", "graph"),
+        ("tfmini/nn/__init__.py", "tfmini"),
+        ("tests/README.md", "tests"),
+        ("README.md", "docs"),
+    ],
+)
+def test_rooms_of_paths(path, room):
+    assert words.Hit(path, 1, "anew", "again").room == room
+
+
+def test_limits_only_go_down():
+    found = Counter(graph=11, docs=40, new=3)
+    assert words.lowered({"graph": 30, "docs": 30}, found) == {"graph": 20, "docs": 30, "new": 10}
