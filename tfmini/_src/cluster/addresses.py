@@ -1,4 +1,4 @@
-"""Tasks and addresses: names of tasks, bind addresses of servers, tasks that a session may reach."""
+"""Tasks and addresses: task names, server bind addresses, the tasks reachable by a session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, pa
 
 
 def task_name(job: str, index: int) -> str:
-    """Name of a task in device names: "/job:worker/replica:0/task:1"."""
+    """Task name as used in device names: "/job:worker/replica:0/task:1"."""
     return f"/job:{job}/replica:0/task:{index}"
 
 
@@ -29,7 +29,7 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
     """Tasks that match one of the filters ("/job:ps"); all of them if there are no filters.
 
     Raises:
-      InvalidArgumentError: for a filter that is no device's name.
+      InvalidArgumentError: for a filter that is not a device name.
     """
     wanted = []
     for text in filters:
@@ -51,7 +51,7 @@ def port_of(address: str) -> int:
     """The port of "host:port" or ":port".
 
     Raises:
-      InvalidArgumentError: if there is none: also for one above 65535, of which TensorFlow takes the rest by 65536.
+      InvalidArgumentError: if it is missing or above 65535 (TensorFlow reduces larger ones modulo 65536).
     """
     _, colon, port = address.rpartition(":")
     if not colon or not port.isdigit() or int(port) > 65535:
@@ -61,10 +61,10 @@ def port_of(address: str) -> int:
 
 
 def bind_address(address: str) -> str:
-    """Address that a server listens on: its own ("localhost" if it names no host), or TFMINI_BIND with its port.
+    """Address to bind: the task's own ("localhost" if it has no host), or the host of TFMINI_BIND with the task's port.
 
-    TFMINI_BIND may be "0.0.0.0" or "[::]", a host's name or one of its addresses, or "host:port". Without it
-    a server in a pod of Kubernetes, where an address may be a Service's, listens on all if it asks for a token.
+    TFMINI_BIND is "0.0.0.0", "[::]", a host name, an IP address, or "host:port". Without it, a server in a Kubernetes
+    pod, whose address may be a Service's, binds to all interfaces if it requires a token.
     """
     host, _, _ = address.rpartition(":")
     chosen = os.environ.get("TFMINI_BIND", "")

@@ -1,7 +1,7 @@
-"""Ops that a server allows in graphs from other processes: a graph is a program.
+"""Ops allowed in graphs from other processes: a graph is a program.
 
-TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and those that call Python functions, as the ops
-declare by the traits `uses_files`, `file_attr` and `calls_python`. Feeds, fetches and variables stay as they are.
+TFMINI_SERVER_OPS=-files,-python forbids ops that read or write files and ops that call Python functions, as declared by
+the traits `uses_files`, `file_attr` and `calls_python`. Feeds, fetches and variables are not affected.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _KINDS: dict[str, _FORBIDS] = {"-files": _reaches_files, "-python": _calls_pytho
 
 
 def forbidden() -> list[tuple[str, _FORBIDS]]:
-    """The rules that TFMINI_SERVER_OPS sets, with their words.
+    """Rules set by TFMINI_SERVER_OPS, each with its word.
 
     Raises:
-      InvalidArgumentError: for a word that is none of "-files" and "-python".
+      InvalidArgumentError: for any word but "-files" and "-python".
     """
     words = [word.strip() for word in os.environ.get("TFMINI_SERVER_OPS", "").split(",")]
     unknown = [word for word in words if word and word not in _KINDS]
@@ -52,7 +52,7 @@ def check_graph(graph_def: Any) -> None:
     """Checks a GraphDef from another process, including its functions.
 
     Raises:
-      PermissionDeniedError: for an op that this server forbids.
+      PermissionDeniedError: for an op forbidden on this server.
     """
     rules = forbidden()
     for node in _nodes(graph_def) if rules else ():

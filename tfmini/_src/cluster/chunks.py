@@ -1,8 +1,8 @@
-"""Large replies between tfmini's tasks, transferred in parts.
+"""Large replies between tfmini's tasks, transferred in chunks.
 
-A task that is asked for tensors by one that takes parts keeps a large reply, and answers with its size and a secret
-by which it is pulled, several parts at a time. So a reply may be larger than a message can be, and no side has a copy
-of all of it on its way. TensorFlow's tasks neither ask for parts nor answer so.
+A task asked for tensors by a peer that accepts chunks stores a large reply and answers with its size and a secret; the
+peer uses the secret to pull the chunks, several in parallel. A reply may thus exceed the message size limit, and
+neither side copies it as a whole. TensorFlow's tasks neither request chunks nor send them.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from tfmini._src.cluster.wire import Buffers, fields, malformed, size_of, tagged
 from tfmini._src.formats.varints import varint
 
 PULL_PART = "/tfmini.WorkerService/PullPart"
-TAKES_PARTS = varint(6 << 3) + b"\x01"  # a field of requests
+TAKES_PARTS = varint(6 << 3) + b"\x01"  # a request field
 PART_BYTES = 2 << 20
 LARGE = 8 << 20
 _AT_A_TIME = 4
-_SHORT = 64  # bytes; what says that a reply is in parts has fewer
+_SHORT = 64  # bytes; announcements of chunked replies are shorter
 
 Then = Callable[[Any, BaseException | None], None]
 
 
 class KeptReplies:
-    """Large replies of a task that have not been pulled yet."""
+    """Large replies of a task, stored until pulled."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._found: dict[bytes, tuple[int, Buffers, list[int]]] = {}
 
     def keep(self, step: int, buffers: Buffers) -> bytes:
-        """Stores a reply of a step; returns the message that announces it."""
+        """Stores the reply of a step; returns the message that announces it."""
         secret, size = secrets.token_bytes(16), size_of(buffers)
         with self._lock:
             self._found[secret] = (step, [memoryview(each).cast("B") for each in buffers], [size])
         return tagged(3, secret) + varint(4 << 3) + varint(size)
 
     def part(self, request: bytes) -> bytes:
-        """The bytes that a request names; the last part of a pulled reply frees it.
+        """Returns the requested bytes; the last chunk of a reply frees it.
 
         Raises:
-          AbortedError: if the reply is not there, as after its step has ended.
+          AbortedError: if the reply is not stored (any longer), e.g. after the end of its step.
         """
         secret, first, size = b"", 0, 0
         for field, kind, value in fields(request):
@@ -67,7 +67,7 @@ class KeptReplies:
         return b"".join(_slices(buffers, first, first + size))
 
     def forget(self, step: int) -> None:
-        """Drops the replies of a step that has ended."""
+        """Drops the replies of a finished step."""
         if self._found:
             with self._lock:
                 for secret in [key for key, kept in self._found.items() if kept[0] == step]:
@@ -75,7 +75,7 @@ class KeptReplies:
 
 
 def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
-    """The bytes from first to last of consecutive buffers."""
+    """Slices of consecutive buffers that cover the bytes from `first` to `last`."""
     found, start = [], 0
     for each in buffers:
         if start < last and start + len(each) > first:
@@ -85,9 +85,9 @@ def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
 
 
 def pull(begin: Callable[..., Callable[[], None]], reply: bytes, then: Then) -> Callable[[], None]:
-    """Calls `then(reply, error)` with the whole reply, pulling its parts if needed; returns a canceller.
+    """Calls `then(reply, error)` with the complete reply, pulling its chunks if needed; returns a canceller.
 
-    begin: `begin(method, request, then)` of the channel that the reply has come by.
+    begin: `begin(method, request, then)` of the channel that delivered the reply.
     """
     try:
         secret, size = _in_parts(reply)
@@ -113,7 +113,7 @@ def _in_parts(reply: bytes) -> tuple[bytes, int]:
 
 
 class _Pull:
-    """A reply in transit, with several of its parts in flight."""
+    """A reply in transit, several chunks in flight."""
 
     def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, then: Then):
         self._begin, self._then = begin, then
@@ -169,6 +169,6 @@ class _Pull:
             self._then(None, error)
 
     def cancel(self) -> None:
-        """Stops requesting parts."""
+        """Stops requesting chunks."""
         for cancel in list(self._cancels.values()):
             cancel()

@@ -1,4 +1,4 @@
-"""Tasks of a cluster and their addresses."""
+"""A cluster's jobs, tasks and task addresses."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tfmini._src.base import proto
 
 
 class ClusterSpec:
-    """Jobs of a cluster, with the address of each task.
+    """A cluster's jobs and the address of each of their tasks.
 
     Args:
-      cluster: a dict from the name of a job to a list of addresses, or to a dict from numbers of tasks to addresses; a
-        ClusterDef; or a ClusterSpec.
+      cluster: a dict from job name to a list of addresses, or to a dict from task index to address; a ClusterDef; or a
+        ClusterSpec.
 
     Raises:
-      TypeError: it is none of these, or a name or an address is no string.
+      TypeError: for any other type, or if a job name or an address is not a string.
 
     Example: `tf.train.ClusterSpec({"ps": ["a:2222"], "worker": ["b:2222", "c:2222"]})`.
     """
@@ -54,11 +54,11 @@ class ClusterSpec:
 
     @property
     def jobs(self) -> list[str]:
-        """The names of the jobs."""
+        """The job names."""
         return list(self._jobs)
 
     def as_dict(self) -> dict[str, Any]:
-        """Addresses by job: a list, or a dict by index if some are left out."""
+        """Addresses by job: a list, or a dict by task index if indices are missing."""
         return {name: self._listed(tasks) for name, tasks in self._jobs.items()}
 
     @staticmethod
@@ -92,7 +92,7 @@ class ClusterSpec:
         job = self._job(job_name)
         found: list[str | None] = [None] * (max(job) + 1)
         for number, address in job.items():
-            found[number] = address  # TensorFlow too takes a negative number from the end
+            found[number] = address  # TensorFlow, too, counts negative indices from the end
         return found
 
     def _job(self, name: str) -> dict[int, str]:

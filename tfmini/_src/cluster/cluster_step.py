@@ -1,4 +1,4 @@
-"""One kind of step of a session: its partitions, registered with their workers, and its execution."""
+"""One kind of session step: its partitions, registered with their workers, and its execution."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tfmini._src.executor.unattended_run import Soon, Then
 from tfmini._src.graph.opdef import registry
 
 TIMED_OUT = "Deadline Exceeded"
-# For a step that has taken an element by its deadline to end with it.
+# Grace period after the deadline for a step that has already taken an element.
 _GRACE_SECONDS = 1.0
 
 
 class RunningStep:
-    """A step in progress, with the callbacks that cancel its parts."""
+    """A running step, with the callbacks that cancel its partitions."""
 
     def __init__(self, number: int):
         self.number = number
@@ -48,7 +48,7 @@ class RunningStep:
             cancel()
 
     def cancel(self) -> None:
-        """Cancels all parts of the step that still wait."""
+        """Cancels all partitions of the step that are still blocked."""
         with self._lock:
             if self._is_cancelled:
                 return
@@ -58,7 +58,7 @@ class RunningStep:
             cancel()
 
     def end(self) -> None:
-        """Drops the cancel callbacks: they refer to the step, and the cycle would keep its tensors alive."""
+        """Drops the cancel callbacks: they reference the step, and the cycle would keep its tensors alive."""
         with self._lock:
             self._cancels.clear()
 
@@ -67,13 +67,13 @@ class ClusterStep:
     """The partitions of a step.
 
     Args:
-      handle: of the session.
-      parts: each with its worker; the worker of this process has a `Worker`.
-      graph_options: of the session's config, for other tasks.
-      feeds, fetches: the tensors that it is fed and that it fetches.
+      handle: the session's.
+      parts: the partitions, each with its worker (a `Worker` for this process).
+      graph_options: from the session's config, sent to other tasks.
+      feeds, fetches: the fed and the fetched tensors.
 
-    asked: the tasks that this process's own part asks for tensors as soon as it begins.
-    takes: whether it may take elements (of a queue, an iterator), which are lost where it is cancelled.
+    asked: the tasks from which this process's own partition requests tensors at its start.
+    takes: whether it may take elements (from a queue or an iterator) that cancellation would lose.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class ClusterStep:
         except BaseException:
             self.close()
             raise
-        # This process's own part comes last: the others run meanwhile.
+        # This process's own part runs last: the others run in the meantime.
         self.parts.sort(key=lambda row: isinstance(row[1], Worker))
         self.asked = {
             task_of(node.attr["send_device"].s.decode())
@@ -116,10 +116,10 @@ class ClusterStep:
         self.takes = any(map(_takes, self.graph_defs))
 
     def check_count(self, given: Sequence[Any]) -> None:
-        """Checks that there is an array for each feed.
+        """Checks the number of fed arrays.
 
         Raises:
-          InvalidArgumentError: there are fewer, or more.
+          InvalidArgumentError: if it is not the number of feeds.
         """
         if len(given) != len(self._feeds):
             text = f"{len(given)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
@@ -134,17 +134,17 @@ class ClusterStep:
         soon: Soon,
         then: Then,
     ) -> None:
-        """Runs the step on fed arrays, in order, with `then(the fetched ones, error)` at its end.
+        """Runs the step on fed arrays, in order; ends with `then(fetched arrays, error)`.
 
-        limit: the seconds that it may take, 0 for any time.
-        stats: to be filled, if they are asked for.
-        soon: what ends a wait has the step go on with it.
+        limit: timeout in seconds, 0 for none.
+        stats: filled if not None.
+        soon: scheduler that resumes the step after a wait.
         """
         feeds = dict(zip(self._feeds, given))
         _Run(self, feeds, running, stats, soon, then).start(limit)
 
     def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
-        """Makes the tasks drop the tensors of a step: all tasks, or those that hold some."""
+        """Makes tasks drop the tensors of a step: all tasks, or those that hold some."""
         for part, worker, _ in self.parts:
             if isinstance(worker, Worker):
                 worker.clean_up(number)
@@ -156,13 +156,13 @@ class ClusterStep:
         for _, worker, number in self.parts:
             try:
                 worker.deregister(self.handle, number)
-            except errors.OpError:  # it has started again, or its session has gone before
+            except errors.OpError:  # the task has restarted, or its session is already closed
                 pass
         self.parts.clear()
 
 
 class _Run:
-    """One run of a step, which ends when all its parts have."""
+    """One run of a step; ends when all its parts have ended."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class _Run:
         self._soon = soon
         self._then = then
         self._lock = make_lock()
-        self._pending = len(step.parts) + 1  # with what starts them
+        self._pending = len(step.parts) + 1  # including what starts them
         self._failures: list[BaseException] = []
         self._is_late = False
         self._forget_deadline: Callable[[], None] | None = None
@@ -196,14 +196,14 @@ class _Run:
                     self._start_own(part, worker, graph)
                 else:
                     self._start_other(part, worker, graph)
-            except BaseException as error:  # as if it had ended with it
+            except BaseException as error:  # as if the step had ended with it
                 self._has_ended({}, error)
         for worker in self._held:
             worker.channel.flush()
         self._has_ended({}, None)
 
     def _stop_at_deadline(self) -> None:
-        """Ends what waits; what has been taken by then has a moment to be passed on."""
+        """Ends blocked parts; elements already taken get a grace period to be passed on."""
         running = self._running
         with self._lock:
             if not self._pending:
@@ -233,7 +233,7 @@ class _Run:
 
         then = brought_by(ended, part, running)
         timed = self._stats is not None
-        # The task is woken once, by its part and by what is asked of it.
+        # The task is woken once, by its part together with the tensor requests to it.
         if is_held := part.task in step.asked:
             self._held.append(worker)
         begun = worker.run(
@@ -242,7 +242,7 @@ class _Run:
         running.add(begun)
 
     def _start_own(self, part: Partition, worker: Worker, graph: str) -> None:
-        """Runs this process's part until it waits or ends."""
+        """Runs this process's part until it blocks or ends."""
         running = self._running
         spans: list[Span] | None = None if self._stats is None else []
         over: list[bool] = []
@@ -289,7 +289,7 @@ class _Run:
         step, failures = self._step, self._failures
         try:
             step.clean_up(self._running.number, at_once=bool(failures))
-        except BaseException as error:  # for who waits for the step
+        except BaseException as error:  # reported to the step's waiter
             failures.append(error)
         if failures and self._is_late:
             failures = [DeadlineExceededError(None, None, TIMED_OUT)]
@@ -298,14 +298,14 @@ class _Run:
 
 
 def _takes(graph_def: Any) -> bool:
-    """Whether a part or its functions may wait for more than tensors of other tasks."""
+    """Whether a partition or its functions may block on more than tensors from other tasks."""
     nodes = chain(graph_def.node, *(each.node_def for each in graph_def.library.function))
     ops = {node.op for node in nodes} - RECEIVES
     return any(op in registry and registry[op].may_wait for op in ops)
 
 
 def first_of(failures: Sequence[BaseException]) -> BaseException | None:
-    """The root failure of a step, if there are any failures."""
+    """The root failure of a step; None if there are no failures."""
     late = [error for error in failures if isinstance(error, DeadlineExceededError)]
     return late[0] if late else errors_of_tasks(failures) if failures else None
 
@@ -313,10 +313,10 @@ def first_of(failures: Sequence[BaseException]) -> BaseException | None:
 def brought_by(
     ended: RunThen, part: Partition, running: RunningStep, fetches: Container[str] | None = None
 ) -> RunThen:
-    """Callback that takes the results of another task's part; if that part failed, it cancels the step.
+    """Callback for another task's part: passes on its results, or cancels the step if the part failed.
 
-    ended: called with the results by name.
-    fetches: the names of those that it is asked for, by default all.
+    ended: called with the results, by name.
+    fetches: names of the requested results, by default all.
     """
     names = {key: n for n, key in part.fetches.items() if fetches is None or n in fetches}
 

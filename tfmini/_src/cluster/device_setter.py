@@ -1,4 +1,4 @@
-"""`tf.train.replica_device_setter`: variables go to parameter servers in turn, the rest to the worker."""
+"""`tf.train.replica_device_setter`: variables on parameter servers in rotation, everything else on the worker."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.base import logs, proto
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.graph.device_spec import DeviceSpec
 
-# The types of ops that hold what is trained, or state as large: what belongs to a parameter server.
+# Op types whose state belongs on parameter servers: variables and mutable tables.
 STANDARD_PS_OPS = (
     *("Variable", "VariableV2", "AutoReloadVariable", "MutableHashTable", "MutableHashTableV2"),
     *("MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableDenseHashTable"),
@@ -32,7 +32,7 @@ class RoundRobin:
 
 
 class ReplicaDevices:
-    """Chooses each node's device; its `device_function` is passed to `tf.device`."""
+    """Chooses each node's device; pass its `device_function` to `tf.device`."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class ReplicaDevices:
         self._strategy = ps_strategy
 
     def device_function(self, op: Any) -> str:
-        """Device of an operation, as a string; the operation's own device has precedence."""
+        """Device string of an operation; parts that the operation already specifies take precedence."""
         if op.device and not self._merges:
             return op.device
         own = DeviceSpec.from_string(op.device or "")
@@ -72,22 +72,22 @@ def replica_device_setter(
     ps_ops: Sequence[str] | None = None,
     ps_strategy: Callable[[Any], int] | None = None,
 ) -> Callable[[Any], str] | None:
-    """A device function for a model that each worker builds: variables go to the parameter servers.
+    """A device function for between-graph replication: puts variables on parameter servers.
 
     Args:
       ps_tasks: number of parameter servers, if `cluster` is not given.
-      ps_device: the job of the parameter servers; "" for none.
-      worker_device: the device of all else.
-      merge_devices: whether a node that has a device gets those parts that it lacks; else it stays as it is.
-      cluster: a ClusterSpec, or what makes one.
-      ps_ops: the types of the nodes that go to parameter servers, by default those of variables and mutable tables.
-      ps_strategy: from an operation to the number of a parameter server; by default one after the other.
+      ps_device: the parameter server job; "" for none.
+      worker_device: the device of all other nodes.
+      merge_devices: whether missing parts of a node's device are filled in; else such a node is left unchanged.
+      cluster: a ClusterSpec, or an argument to construct one.
+      ps_ops: op types placed on parameter servers, by default variables and mutable tables.
+      ps_strategy: function from an operation to a parameter server index; by default round-robin.
 
     Returns:
-      A function for `tf.device`; None, which changes nothing, if there are no parameter servers.
+      A function for `tf.device`; None (no effect) without parameter servers.
 
     Raises:
-      TypeError: if `cluster` makes no ClusterSpec or `ps_strategy` is no function.
+      TypeError: if `cluster` is not convertible to a ClusterSpec or `ps_strategy` is not callable.
 
     Example:
       with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device="/job:worker/task:1")):

@@ -1,18 +1,18 @@
-"""Lines: calls between tasks over sockets of their own instead of gRPC, whose calls take several times as long.
+"""Lines: calls between tasks over dedicated sockets instead of gRPC, whose calls take several times as long.
 
-Who has called a task by gRPC asks it for a line (`OPEN_LINE`). A task of tfmini's answers with the name of a Unix
-socket that is no file, a secret that opens it once, the port it serves at itself and the size of the largest request it
-takes there. Who cannot open the socket, as on another host, in another container or of another user, asks for a port in
-place of a name: lines over TCP, which a task has where it serves without TLS. Who finds that the port that the task
-serves at is another one, so that something stands between, or who cannot connect, as through a firewall, stays with
-gRPC, and so does who has lost several lines of one server soon after they were opened; and so do larger requests.
+The calling task requests a line over gRPC (`OPEN_LINE`). A tfmini task replies with the name of an abstract Unix
+socket, a one-time secret for it, its own server port and the size of the largest request it accepts there. A caller
+that cannot open the socket (another host, container or user) requests a port instead: lines over TCP, available if the
+server does not use TLS. The caller stays with gRPC if the reported server port differs from the one it calls (a proxy
+in between), if it cannot connect (a firewall), or after losing several lines to one server soon after they were opened.
+Larger requests also use gRPC.
 
-A message is a head (how many bytes follow, the number of the call, what it is, the length of the method's name), the
-name, and its bytes; over TCP between tasks that share a token its code follows (`message_codes`). A line that is lost
-ends its calls with UnavailableError; the next ones go over gRPC. A forked process has none of its parent's: if it kept
-them open, the other side would not see that its parent has ended.
+A message is a head (byte count, call number, kind, length of the method name), the name, and the payload; over TCP
+between tasks that share a token, an authentication code follows (`message_codes`). A lost line fails its calls with
+UnavailableError; later calls use gRPC. A forked process closes its parent's lines: otherwise the peer would not notice
+the parent's end.
 
-TFMINI_SHARED_MEMORY=0 leaves Unix sockets out, TFMINI_LINES=0 all lines; a system without epoll and kqueue has none.
+TFMINI_SHARED_MEMORY=0 disables Unix sockets, TFMINI_LINES=0 all lines; without epoll or kqueue there are no lines.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _MOST_BUFFERS = 64
 # As plain numbers: those of the module are enums, whose operators take microseconds.
 _NOW = int(getattr(socket, "MSG_DONTWAIT", 0))
 _SEND_NOW = _NOW | int(NO_SIGNAL)
-_AT_ONCE = 1 << 20  # bytes of a large message that are read together
-_PADDING = -_HEAD.size % 64  # before the head, so that what follows it is aligned
+_AT_ONCE = 1 << 20  # bytes of a large message read at a time
+_PADDING = -_HEAD.size % 64  # padding before the head, which aligns the payload
 
 _calling: WeakSet[CallingLine] = WeakSet()
 
 
 class Message(NamedTuple):
-    """A message: `kind` is REQUEST, REPLY, FAILURE or CANCEL, `name` the method's."""
+    """A message: `kind` is REQUEST, REPLY, FAILURE or CANCEL, `name` is the method name."""
 
     kind: int
     number: int
@@ -62,10 +62,10 @@ class Message(NamedTuple):
 class Framed:
     """One end of a line: framed messages over a connected socket.
 
-    A send never waits: what the socket does not take at once goes out when it has room. So who reads may send.
+    Sends never block: what the socket does not accept at once is sent when it becomes writable, so a reader may send.
 
     Args:
-      codes: those of what is sent and of what is received, where messages carry them.
+      codes: authentication codes of outgoing and incoming messages, or None.
     """
 
     def __init__(self, connected: socket.socket, codes: tuple[Codes, Codes] | None = None):
@@ -74,11 +74,11 @@ class Framed:
         self._code_size = 0 if codes is None else CODE_SIZE
         self._is_tcp = connected.family != getattr(socket, "AF_UNIX", None)
         self._lock = make_lock()
-        self._rest: deque[Any] = deque()  # what waits for room
-        self._held: list[Any] = []  # what goes out with the next message
+        self._rest: deque[Any] = deque()  # output waiting for the socket
+        self._held: list[Any] = []  # output held back for the next message
         self._reading = make_lock()
-        self._begun = b""  # of a message
-        # One that comes in several reads, and how much of it is there.
+        self._begun = b""  # of one message
+        # A message received in several reads, and its bytes so far.
         self._large: tuple[memoryview, int] | None = None
         self._most: int | None = None
         self._received: Callable[[Message], Callable[[], Any] | None] | None = None
@@ -90,10 +90,10 @@ class Framed:
         lost: Callable[[], Any],
         most: int | None = None,
     ) -> None:
-        """Has `received(message)` called with each message, in their order, and `lost()` at the end of the line.
+        """Calls `received(message)` for each message, in order, and `lost()` when the line closes.
 
-        received: it returns what is to be done with the message, which may take long, or None.
-        most: bytes of the largest message that is taken; a larger one ends the line.
+        received: returns a function to run for the message, which may take long, or None.
+        most: maximum message size in bytes; a larger message closes the line.
         """
         self._most = most
         with self._lock:
@@ -102,17 +102,17 @@ class Framed:
                     self._received, self._lost = received, lost
                     self._watch(bool(self._rest))
                     return
-            except OSError:  # this process may have no more threads
+            except OSError:  # the process is out of threads
                 self._lost = None
                 self._end()
-        lost()  # it has been closed meanwhile
+        lost()  # closed in the meantime
 
     def send(
         self, kind: int, number: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
     ) -> None:
         """Sends a message.
 
-        is_held: whether it goes out with the next message, or by `flush`, so that both wake the other side once.
+        is_held: whether to hold it for the next message or `flush`, so that both wake the peer once.
 
         Raises:
           OSError: if the line is lost.
@@ -135,7 +135,7 @@ class Framed:
             self._send_or_keep(pieces, len(head) + size)
 
     def flush(self) -> None:
-        """Sends what is held.
+        """Sends the messages held back.
 
         Raises:
           OSError: if the line is lost.
@@ -146,7 +146,7 @@ class Framed:
                 self._send_or_keep(pieces, sum(map(len, pieces)))
 
     def _send_or_keep(self, pieces: Sequence[Any], size: int) -> None:
-        """Sends what the socket takes, and keeps what it has no room for; the caller holds the lock."""
+        """Sends as much as the socket accepts and stores the rest; the caller holds the lock."""
         if self._rest:
             self._rest.extend(pieces)
         elif (sent := self._sent(pieces)) < size:
@@ -155,21 +155,21 @@ class Framed:
             self._watch(sends=True)
 
     def _watch(self, sends: bool) -> None:
-        """Has the poller tell when there is room to send, or no more; the caller holds the lock."""
+        """Registers for, or unregisters from, write readiness; the caller holds the lock."""
         if sends or self._received is not None:
             poller().watch(self._socket.fileno(), self, sends)
         else:
             poller().forget(self._socket.fileno())
 
     def _sent(self, pieces: Sequence[Any]) -> int:
-        """The number of bytes that the socket takes of them now; the caller holds the lock."""
+        """Number of bytes that the socket accepts now; the caller holds the lock."""
         try:
             return self._socket.sendmsg(pieces, [], _SEND_NOW)
         except BlockingIOError:
             return 0
 
     def _drop(self, sent: int) -> None:
-        """Forgets so many bytes of what waits for room."""
+        """Removes `sent` bytes from the pending output."""
         rest = self._rest
         while rest and sent >= len(rest[0]):
             sent -= len(rest.popleft())
@@ -177,7 +177,7 @@ class Framed:
             rest[0] = memoryview(rest[0])[sent:]
 
     def go_on(self, can_send: bool, work: Work) -> None:
-        """As a poller has it: sends what waits, and adds to `work` what is to be done with what has come."""
+        """Implements `Polled.go_on`: sends pending output and adds functions for received messages to `work`."""
         if can_send or self._received is None:
             with self._lock:
                 try:
@@ -195,7 +195,7 @@ class Framed:
                     piece = self._received(message)
                     if piece is not None:
                         work.append(piece)
-            except (OSError, MemoryError, ValueError):  # numpy's, of a size that no array has
+            except (OSError, MemoryError, ValueError):  # numpy's error for an impossible array size
                 with self._lock:
                     lost, self._lost = self._lost, None
                     self._end()
@@ -203,7 +203,7 @@ class Framed:
                     work.append(lost)
 
     def _messages(self) -> Iterator[Message]:
-        """The messages that have come meanwhile.
+        """Messages received since the last call.
 
         Raises:
           OSError: if the line is lost.
@@ -238,12 +238,12 @@ class Framed:
         self._begun = data[start:]
 
     def _wait_for(self, count: int) -> None:
-        """Has TCP tell of so many bytes when they are there, or as many as it likes to keep."""
+        """Sets the TCP low-water mark: wake up at `count` bytes, or at the system's maximum."""
         if self._is_tcp:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, min(count, _AT_ONCE))
 
     def _receive_large(self, data: memoryview, count: int) -> list[Message]:
-        """The message in `data`, of which `count` bytes are there; none if more of it has to come."""
+        """The message in `data`, of which `count` bytes have arrived; none if it is still incomplete."""
         while count < len(data):
             try:
                 count += _something(self._socket.recv_into(data[count:], 0, _NOW))
@@ -258,7 +258,7 @@ class Framed:
     def _message(
         self, data: Any, start: int, end: int, size: int, number: int, kind: int, length: int
     ) -> Message:
-        """The message between two places of what has come, whose head is of the last four."""
+        """Decodes the message between two positions of the received data; the last four arguments are from its head."""
         if size < length:
             raise ConnectionError
         if self._codes is not None:
@@ -274,7 +274,7 @@ class Framed:
         """Closes the line for both sides."""
         self._shut()
         with self._lock:
-            if self._lost is None:  # else the poller ends it, which sees that
+            if self._lost is None:  # else the poller closes it once it notices
                 self._end()
 
     def _shut(self) -> None:
@@ -290,7 +290,7 @@ class Framed:
 
 
 def _something(count: int) -> int:
-    """The number of bytes received; none is the end of the line."""
+    """The number of bytes received; zero means the line is closed."""
     if not count:
         raise ConnectionResetError
     return count
@@ -301,8 +301,8 @@ class CallingLine:
 
     Args:
       framed: the line.
-      most: bytes of the largest request.
-      lost: called once it is lost.
+      most: maximum request size in bytes.
+      lost: called when the line is lost.
     """
 
     def __init__(self, framed: Framed, most: int, lost: Callable[[CallingLine], None]):
@@ -322,10 +322,10 @@ class CallingLine:
         then: Callable[[int, bytes], None],
         is_held: bool = False,
     ) -> Callable[[], None] | None:
-        """Starts a call, with `then(kind, bytes)` at its end; returns a canceller, None if the line is lost.
+        """Starts a call; ends with `then(kind, bytes)`. Returns a canceller, None if the line is lost.
 
-        is_held: whether the request waits for the next one, or for `flush`.
-        then: REPLY and its bytes, FAILURE with a code in a byte and a text, or CANCEL where the line is lost.
+        is_held: whether to hold the request for the next one or `flush`.
+        then: gets REPLY and its bytes, FAILURE with a one-byte code and a text, or CANCEL if the line is lost.
         """
         with self._lock:
             if self._is_lost:
@@ -335,7 +335,7 @@ class CallingLine:
         try:
             self._framed.send(REQUEST, number, method.encode(), [request], is_held)
         except OSError:
-            self._framed.close()  # which ends the calls
+            self._framed.close()  # the loss ends the calls
 
         def cancel() -> None:
             with self._lock:
@@ -350,14 +350,14 @@ class CallingLine:
         return cancel
 
     def flush(self) -> None:
-        """Sends the requests that are held."""
+        """Sends the requests held back."""
         try:
             self._framed.flush()
         except OSError:
-            self._framed.close()  # which ends the calls
+            self._framed.close()  # the loss ends the calls
 
     def listen(self) -> None:
-        """Takes the replies from now on."""
+        """Starts receiving replies."""
         self._framed.listen(self._received, self._ended)
 
     def _received(self, message: Message) -> Callable[[], Any] | None:
@@ -378,7 +378,7 @@ class CallingLine:
         self._framed.close()
 
     def forget(self) -> None:
-        """Rejects further calls, without telling the other side."""
+        """Rejects further calls, without notifying the server."""
         self._is_lost = True
         self._calls.clear()
 

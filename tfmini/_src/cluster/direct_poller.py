@@ -1,9 +1,9 @@
-"""The threads that read all lines of this process, and run what comes over them.
+"""The threads that read all lines of this process and run the work that arrives over them.
 
-One thread polls the sockets and runs what has come, one piece after the other: nothing is handed from thread to
-thread. What comes may take long, or wait: a second thread, which looks every few milliseconds while there is traffic,
-then has another one poll. So there are two threads however many the peers, and one more for each piece of work that
-takes long. Pieces may therefore run at the same time; each begins after those that came before it over its line.
+One thread polls the sockets and runs the received work itself, piece by piece, without handing it to other threads.
+Work may be slow or block: a second thread, which wakes every few milliseconds during traffic, then starts another
+poller. Thus two threads suffice for any number of peers, plus one per slow piece of work. Pieces of work may therefore
+run concurrently; each starts after the earlier ones of its line.
 """
 
 from __future__ import annotations
@@ -23,35 +23,33 @@ from typing import Any, Protocol
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.devices.host.threads import divide_less
 
-_PATIENCE_SECONDS = 0.01  # that a piece of work takes before another thread polls
-_QUIET_ROUNDS = 100  # without traffic, until nobody looks any more
-_IDLE_SECONDS = 10.0  # that a thread stays which may poll again
+_PATIENCE_SECONDS = 0.01  # seconds of work after which another thread polls
+_QUIET_ROUNDS = 100  # seconds without traffic until the watching thread stops
+_IDLE_SECONDS = 10.0  # seconds that an idle thread is kept for reuse
 
 Work = deque[Callable[[], Any]]
 
 
 class Polled(Protocol):
-    """An end of a line, as a poller watches it."""
+    """An end of a line, as watched by a poller."""
 
     def go_on(self, can_send: bool, work: Work) -> None:
-        """Reads what there is, and adds to `work` what is to be done with it; sends what waits if that is possible."""
+        """Reads available data and adds the resulting functions to `work`; sends pending output if possible."""
 
 
 class Poller:
-    """The watched sockets, and the threads for them."""
+    """The watched sockets and their threads."""
 
     def __init__(self) -> None:
         self._selector = DefaultSelector()
         self._work: Work = deque()
         self._lock = make_lock()
-        self._turn = (
-            1  # of the thread that polls; one with an earlier turn ends when its work is done
-        )
-        self._done = 0  # how many times something has been polled or run
+        self._turn = 1  # of the polling thread; a thread with an earlier turn ends after its work
+        self._done = 0  # count of polls and runs
         self._is_polling = False
         self._has_traffic = threading.Event()
         self._not_started: list[Callable[[], Any]] = [self._look, partial(self._poll, 1)]
-        self._spare: list[SimpleQueue[int]] = []  # threads that may poll again, given a turn
+        self._spare: list[SimpleQueue[int]] = []  # idle threads, woken by a turn
         self._of_thread = threading.local()
         self._woken, self._wakes = os.pipe()
         for descriptor in (self._woken, self._wakes):
@@ -59,10 +57,10 @@ class Poller:
         self._selector.register(self._woken, EVENT_READ)
 
     def watch(self, descriptor: int, polled: Polled, sends: bool) -> None:
-        """Watches a socket from now on, for room to send as well if it `sends`.
+        """Starts watching a socket for input, and for write readiness if `sends`.
 
         Raises:
-          OSError: if this process can have no more threads, or watch no more sockets.
+          OSError: if the process is out of threads or watches.
         """
         events = EVENT_READ | (EVENT_WRITE if sends else 0)
         with self._lock:
@@ -76,20 +74,20 @@ class Poller:
             if known is not None and known.data is polled:
                 self._selector.modify(descriptor, events, polled)
                 return
-            if known is not None:  # closed by somebody else: the system watches it no more
+            if known is not None:  # closed elsewhere: the system no longer watches it
                 self._selector.unregister(descriptor)
             self._selector.register(descriptor, events, polled)
 
     def forget(self, descriptor: int) -> None:
-        """Watches a socket no more, before it is closed."""
+        """Stops watching a socket; called before it is closed."""
         with self._lock, suppress(KeyError):  # it was not watched
             self._selector.unregister(descriptor)
 
     def soon(self, function: Callable[[], Any]) -> None:
-        """Has the thread that polls call a function, once the work before it is done."""
+        """Calls a function on the polling thread, after the work queued before it."""
         self._work.append(function)
         if self._is_polling and getattr(self._of_thread, "turn", 0) != self._turn:
-            with suppress(BlockingIOError):  # it has been woken often enough
+            with suppress(BlockingIOError):  # it has already been woken often enough
                 os.write(self._wakes, b"\0")
 
     def _poll(self, turn: int) -> None:
@@ -116,12 +114,12 @@ class Poller:
             except Exception:
                 thread = threading.current_thread()
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), thread)))
-            del piece  # with what has come
+            del piece  # with the received work
             self._done += 1
 
     def _wait_for_work(self) -> None:
         self._is_polling = True
-        # What is added from here on wakes this thread.
+        # Functions added from here on wake this thread.
         found = [] if self._work else self._selector.select()
         self._is_polling = False
         self._done += 1
@@ -135,7 +133,7 @@ class Poller:
                     os.read(self._woken, 4096)
 
     def _next_turn(self) -> int:
-        """Waits until this thread has to poll again; 0 if it was not needed for long."""
+        """Waits for this thread's next turn to poll; 0 if it was idle for too long."""
         given: SimpleQueue[int] = SimpleQueue()
         with self._lock:
             self._spare.append(given)
@@ -147,10 +145,10 @@ class Poller:
             if given in self._spare:
                 self._spare.remove(given)
                 return 0
-        return given.get()  # which is promised
+        return given.get()  # a turn is on its way
 
     def _look(self) -> None:
-        """Has another thread poll whenever the one that does is long at one piece of work."""
+        """Starts another polling thread whenever the current one is busy for long."""
         seen, quiet = -1, 0
         while True:
             sleep(_PATIENCE_SECONDS)
@@ -175,7 +173,7 @@ class Poller:
         if spare is not None:
             spare.put(turn)
             return
-        with suppress(RuntimeError):  # this process may have no more: it is tried again
+        with suppress(RuntimeError):  # out of threads: retried
             _start(partial(self._poll, turn))
 
 
@@ -196,5 +194,5 @@ def poller() -> Poller:
     return _of_process[0]
 
 
-# A child has none of the threads, and the sockets are its parent's.
+# A forked child has none of the threads, and the sockets are its parent's.
 after_fork(_of_process.clear)

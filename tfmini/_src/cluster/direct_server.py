@@ -1,4 +1,4 @@
-"""The serving end of lines: a server's methods, called over sockets by other tasks."""
+"""The server side of lines: a server's methods, called by other tasks over sockets."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from tfmini._src.cluster.wire import Buffers
 _MOST_REQUEST = 1 << 20
 _MOST_NAME = 256
 _MOST_SECRETS = 256
-_MOST_STRANGERS = 64  # connections that have shown no secret yet
+_MOST_STRANGERS = 64  # connections that have not presented a secret yet
 _PAUSE_SECONDS = 0.1
 
-# `begin(request, call, then)`: `then(buffers, error)` is called once, by whichever thread.
+# `begin(request, call, then)`: `then(buffers, error)` is called once, on any thread.
 Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], None]], None]
 
 
 class LineCall:
-    """One call over a line, with the interface of gRPC's context that methods use.
+    """One call over a line, with the parts of gRPC's context interface that methods use.
 
-    lock: of the calls of its line.
-    ended: called at its end, before those that are added.
+    lock: shared by the calls of its line.
+    ended: called at its end, before the added callbacks.
     """
 
     def __init__(self, lock: Any, ended: Callable[[], Any]) -> None:
@@ -78,7 +78,7 @@ class LineCall:
             if self._is_over:
                 return
             self._is_over = True
-            callbacks, self._callbacks = self._callbacks, []  # they know the call: a cycle
+            callbacks, self._callbacks = self._callbacks, []  # they reference the call: a cycle
         if answer is not None:
             answer(*arguments)
         for each in callbacks:
@@ -86,15 +86,15 @@ class LineCall:
 
 
 class LineServer:
-    """Accepts lines and answers the calls made over them.
+    """Accepts lines and answers the calls on them.
 
     Args:
       methods: `method(request, call)` by full name; each call runs in a thread of its own.
-      later: those that give their reply later, by name, and wait for nothing; they run in the line's thread.
-      submit: `submit(function, *arguments)` has another thread run it.
-      status_of: the code and the text of an error.
-      host: whose port lines over TCP have; without it there are none.
-      token: that callers share; messages over TCP carry codes of it.
+      later: methods that never block and reply later, by full name; they run in the line's thread.
+      submit: `submit(function, *arguments)` runs it on another thread.
+      status_of: returns the code and the text of an error.
+      host: host on which lines over TCP are accepted; None disables them.
+      token: secret shared with callers, which authenticates messages over TCP.
     """
 
     def __init__(
@@ -115,17 +115,17 @@ class LineServer:
         self._lock = make_lock()
         self._name = b""
         self._listeners: dict[bytes, socket.socket] = {}  # by the request that asks for it
-        self._strangers: dict[socket.socket, None] = {}  # the longest waiting first
+        self._strangers: dict[socket.socket, None] = {}  # in LRU order
         self._secrets: deque[bytes] = deque(maxlen=_MOST_SECRETS)
         self._lines: set[Framed] = set()
         self._is_closed = False
         self._most = min(_MOST_REQUEST, current_limits().message)
 
     def open(self, request: bytes, port: int) -> bytes:
-        """Reply to a request for a line; empty if this kind is not available.
+        """Reply to a line request; empty if this kind is not available.
 
         request: `BY_UNIX` or `BY_TCP`.
-        port: at which the server itself is called.
+        port: the server's own port.
         """
         is_possible = by_tcp() and self._host if request == BY_TCP else by_unix()
         if not is_possible or request not in (BY_UNIX, BY_TCP):
@@ -166,10 +166,10 @@ class LineServer:
             except OSError:
                 if self._is_closed:
                     return
-                sleep(_PAUSE_SECONDS)  # this process may open no more files: one has to be closed
+                sleep(_PAUSE_SECONDS)  # out of file descriptors: one must be closed
                 continue
             with self._lock:
-                if len(self._strangers) >= _MOST_STRANGERS:  # the most silent one gives way
+                if len(self._strangers) >= _MOST_STRANGERS:  # drops the longest silent one
                     _shut(next(iter(self._strangers)))
                     del self._strangers[next(iter(self._strangers))]
                 self._strangers[found] = None
@@ -177,13 +177,13 @@ class LineServer:
                 threading.Thread(
                     target=self._serve, args=(found,), name="tfmini line", daemon=True
                 ).start()
-            except RuntimeError:  # this process may have no more
+            except RuntimeError:  # the process is out of threads
                 found.close()
                 with self._lock:
                     self._strangers.pop(found, None)
 
     def _wanted(self, found: socket.socket) -> bytes:
-        """The secret that the peer presents, if it was handed out; answers it."""
+        """Matches the peer's secret against those handed out, and answers it; returns None for an unknown one."""
         try:
             secret = shown_secret(taken(found))
         except OSError:
@@ -220,7 +220,7 @@ class LineServer:
                 call = calls[number] = LineCall(lock, partial(calls.pop, number, None))
                 return partial(self._begin, framed, message, call)
             cancelled = calls.get(number) if message.kind == CANCEL else None
-            return None if cancelled is None else cancelled.end  # nobody waits for a reply
+            return None if cancelled is None else cancelled.end  # no caller waits for a reply
 
         def lost() -> None:
             with self._lock:
@@ -229,14 +229,14 @@ class LineServer:
                 call.end()
 
         framed.listen(received, lost, self._most + _MOST_NAME)
-        if is_closed:  # meanwhile
+        if is_closed:  # in the meantime
             framed.close()
 
     def _begin(self, framed: Framed, message: Message, call: LineCall) -> None:
         _, number, name, data = message
 
         def then(buffers: Buffers | None, error: BaseException | None) -> None:
-            if not call.is_active():  # nobody waits any more
+            if not call.is_active():  # no caller waits any more
                 return
             if error is None:
                 call.end(_answer, framed, number, REPLY, buffers or [])
@@ -248,7 +248,7 @@ class LineServer:
         if later is not None:
             try:
                 later(data, call, then)
-            except BaseException as error:  # whatever it is, the caller hears of it
+            except BaseException as error:  # any error is reported to the caller
                 then(None, error)
         elif method is None:
             then(None, errors.UnimplementedError(None, None, f"No method {name}"))
@@ -268,7 +268,7 @@ class LineServer:
 
 
 def _shut(found: socket.socket) -> None:
-    """Ends what others wait for at a socket."""
+    """Shuts a socket down, which wakes its waiters."""
     try:
         found.shutdown(socket.SHUT_RDWR)
     except OSError:
@@ -278,7 +278,7 @@ def _shut(found: socket.socket) -> None:
 def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
     try:
         reply = method(data, call)
-    except BaseException as error:  # whatever it is, the caller hears of it
+    except BaseException as error:  # any error is reported to the caller
         then(None, error)
     else:
         then([reply], None)

@@ -1,4 +1,4 @@
-"""Sockets of lines: Unix sockets between tasks of one host and user, TCP otherwise; and authentication."""
+"""Line sockets: Unix sockets between tasks of one host and user, otherwise TCP; peer authentication."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tfmini._src.cluster.wire import fields, tagged
 from tfmini._src.formats.varints import varint
 
 OPEN_LINE = "/tfmini.Lines/Open"
-# The requests of `OPEN_LINE`: for a Unix socket, and for a port.
+# Requests of `OPEN_LINE`: for a Unix socket, for a TCP port.
 BY_UNIX, BY_TCP = b"", b"\x08\x01"
 
-# Who sends to a side that has gone gets an OSError, also where a program has SIGPIPE end its process.
+# Sending to a closed peer raises an OSError even if the program's SIGPIPE handler would end the process.
 NO_SIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
 
 _SECRET = 16
 _USER = struct.Struct("iII")
 _CONNECT_SECONDS = 5.0
 _SECRET_SECONDS = 20.0
-# As of gRPC's connections: what is not acknowledged for so long ends a line; one on which nothing is said is tried.
+# As for gRPC connections: seconds until unacknowledged data closes a line, and of silence before a probe.
 _UNACKNOWLEDGED_MILLISECONDS = 20_000
 _TCP_OPTIONS = {
     "TCP_NODELAY": 1,
@@ -56,7 +56,7 @@ def by_tcp() -> bool:
 def ways(is_secure: bool) -> Sequence[bytes]:
     """Transports to ask a task for, best first.
 
-    is_secure: whether it is called by TLS, which lines over TCP do not have.
+    is_secure: whether the task is called over TLS, which lines over TCP do not support.
     """
     return (*((BY_UNIX,) if by_unix() else ()), *((BY_TCP,) if by_tcp() and not is_secure else ()))
 
@@ -65,12 +65,12 @@ def ways(is_secure: bool) -> Sequence[bytes]:
 class Offer:
     """Reply to `OPEN_LINE`.
 
-    name: of the Unix socket; empty for a line over TCP.
-    secret: opens a line once.
-    port: at which the server itself is called, as it knows it.
-    most: bytes of the largest request.
-    line_port: of lines over TCP, at the server's host; 0 for a Unix socket.
-    has_codes: whether messages carry codes, as where the server asks for a token; for lines over TCP.
+    name: the Unix socket's; empty for a line over TCP.
+    secret: opens one line.
+    port: the server's own port, as the server knows it.
+    most: maximum request size in bytes.
+    line_port: the port of lines over TCP, on the server's host; 0 for a Unix socket.
+    has_codes: whether messages carry authentication codes: over TCP, if the server requires a token.
     """
 
     name: bytes
@@ -82,7 +82,7 @@ class Offer:
 
     @property
     def place(self) -> tuple[bytes, int]:
-        """Address where the server accepts lines; a restarted server has a different one."""
+        """Address where the server accepts lines; it changes when the server restarts."""
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
@@ -112,7 +112,7 @@ def answer_to(secret: bytes) -> bytes:
 
 
 def not_in_children(found: socket.socket) -> socket.socket:
-    """The socket, closed in processes that are forked from now on."""
+    """Registers the socket to be closed in forked processes; returns it."""
     _sockets.add(found)
     return found
 
@@ -127,10 +127,10 @@ def listening_unix() -> tuple[socket.socket, bytes]:
 
 
 def listening_tcp(host: str) -> socket.socket:
-    """Listening socket on a free port of a host's address: "127.0.0.1", "[::]".
+    """Listening socket on a free port of a host address: "127.0.0.1", "[::]".
 
     Raises:
-      OSError: if it has no such address.
+      OSError: if the host has no such address.
     """
     address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
     is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()
@@ -139,7 +139,7 @@ def listening_tcp(host: str) -> socket.socket:
 
 
 def taken(found: socket.socket) -> socket.socket:
-    """Accepted connection, set up so that both sides notice when the other vanishes silently."""
+    """Configures an accepted connection so that both sides notice a silently vanished peer; returns it."""
     not_in_children(found)
     if found.family != getattr(socket, "AF_UNIX", None):
         found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -156,7 +156,7 @@ def _is_own_user(found: socket.socket) -> bool:
 
 
 def connected(offer: Offer, address: str) -> socket.socket | None:
-    """Connection to the server behind an offer, at an address; None if it cannot be made from here."""
+    """Connects to the server of an offer at an address; None if that is not possible from here."""
     if not offer.name and not offer.line_port:
         return None
     try:
@@ -184,7 +184,7 @@ def connected(offer: Offer, address: str) -> socket.socket | None:
 
 
 def _received(found: socket.socket, end: float) -> bytes:
-    """Bytes that the peer sends before the deadline: a whole secret, or fewer bytes."""
+    """Bytes sent by the peer before the deadline: a whole secret, or fewer."""
     shown = b""
     while len(shown) < _SECRET and (left := end - monotonic()) > 0:
         found.settimeout(left)
@@ -196,7 +196,7 @@ def _received(found: socket.socket, end: float) -> bytes:
 
 
 def shown_secret(found: socket.socket) -> bytes:
-    """Secret that the peer of a new connection presents in time; fewer bytes if it does not."""
+    """Secret presented in time by the peer of a new connection; fewer bytes otherwise."""
     try:
         secret = _received(found, monotonic() + _SECRET_SECONDS)
         found.settimeout(None)
@@ -209,7 +209,7 @@ def shown_secret(found: socket.socket) -> bytes:
 
 def _leave_to_the_parent() -> None:
     for each in list(_sockets):
-        number = each.detach()  # `close` waits for the file that reads
+        number = each.detach()  # `close` waits for the file's reader
         if number >= 0:
             os.close(number)
     _sockets.clear()

@@ -1,8 +1,8 @@
-"""Launches ranks that may leave and come: a round has those that are there, old ones first, in their order.
+"""Launches elastic ranks, which may join and leave: a round trains with the ranks present, oldest first.
 
-A round begins once all running ranks have asked for it and there are enough of them. One that fails is started again,
-as often as `restarts` says; until it asks for the next round, so do the others, which have lost it. Where there is
-room for more they are started, and the round is said to have changed once one of them waits for the next.
+A round begins once all running ranks have asked for it and there are at least `least` of them. A failed rank is
+restarted, up to `restarts` times; the others, having lost it, also ask for the next round. When there is room, more
+ranks are started, and the current round is marked changed once one of them waits for the next.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from tfmini._src.cluster.local_launcher import Machines, Task
 
 DRIVER = "TFMINI_ELASTIC"  # the launcher's address, a slash and a secret
 WORKER = "TFMINI_ELASTIC_WORKER"  # number of this process in the job
-WAIT_SECONDS = 600.0  # for enough ranks
+WAIT_SECONDS = 600.0  # seconds to wait for enough ranks
 
 _LOOK_SECONDS = 1.0
 _SCRIPT_SECONDS = 60.0
 
 
 class ElasticLaunch(Launch):
-    """Ranks of elastic training, each of which runs one command.
+    """Ranks of elastic training, all running one command.
 
     Args:
       command: the script and its arguments.
-      least, most: how many ranks train.
-      slots: gives how many there is room for, now.
-      restarts: how often a rank that fails is started again, all of them together.
-      log: where their lines go.
-      machines: where they run, by default this one.
+      least, most: minimum and maximum number of ranks.
+      slots: returns the number of ranks that currently fit.
+      restarts: maximum number of restarts of failed ranks, in total.
+      log: receives their output lines.
+      machines: where the ranks run, by default this machine.
     """
 
     def __init__(
@@ -58,22 +58,22 @@ class ElasticLaunch(Launch):
         self._least, self._most = least, most
         self._slots = slots
         self._restarts = restarts
-        self._given_up = 0  # ranks that have failed and are not started again
+        self._given_up = 0  # failed ranks that are not restarted
         self._started = 0
-        self._addresses: dict[int, str] = {}  # of the processes that run, by their numbers
-        self._ranks: list[int] = []  # numbers of the last round's processes, by rank
-        self._waiting: set[int] = set()  # numbers of those that ask for the next round
+        self._addresses: dict[int, str] = {}  # running processes, by number
+        self._ranks: list[int] = []  # process numbers of the last round, by rank
+        self._waiting: set[int] = set()  # numbers of the processes asking for the next round
         self._leaving: set[int] = set()
         self._told: dict[
             int, tuple[int, list[str]]
-        ] = {}  # rank and addresses, of those that are to be told
+        ] = {}  # rank and addresses, for processes not told yet
         self._changed = Condition(make_lock())
         self._secret = secrets.token_urlsafe(16)
         self._server = ThreadingHTTPServer((self._machines.host(), 0), self._handler())
         self._server.daemon_threads = True
 
     def run(self) -> int:
-        """Runs all ranks; returns 0 if they have succeeded, else the status of one that failed."""
+        """Runs all ranks; returns 0 if they succeed, else the exit status of a failed one."""
         Thread(target=self._server.serve_forever, daemon=True).start()
         try:
             return super().run()
@@ -118,7 +118,7 @@ class ElasticLaunch(Launch):
         return status
 
     def _forget(self, task: Task) -> bool:
-        """Forgets a process that has ended; returns whether it was to leave."""
+        """Forgets a process that has ended; returns whether it was told to leave."""
         number = task[1]
         del self._running[task]
         self._machines.release(task)
@@ -130,7 +130,7 @@ class ElasticLaunch(Launch):
         return was_leaving
 
     def _start_or_end_some(self) -> None:
-        """Starts ranks where there is room for more, and lets the newest leave where there is less."""
+        """Starts ranks if there is room for more, and ends the newest if there is less."""
         wanted = min(self._most, self._room()) - self._given_up
         with self._changed:
             staying = sorted(self._addresses.keys() - self._leaving)
@@ -145,7 +145,7 @@ class ElasticLaunch(Launch):
             self._start(RANK, number)
 
     def _room(self) -> int:
-        """The number of ranks that there is room for, by the script or on the machines."""
+        """Number of ranks that fit, according to the script or the machines."""
         if self._slots is None:
             return len(self._running) + self._machines.room()
         try:
@@ -157,7 +157,7 @@ class ElasticLaunch(Launch):
     def _begin_round(self, is_ending: bool) -> None:
         """Begins the next round if all ask for it."""
         with self._changed:
-            if is_ending:  # who asks now comes too late
+            if is_ending:  # later requests are too late
                 self._leaving |= self._waiting
             staying = self._addresses.keys() - self._leaving
             if self._least <= len(staying) and staying <= self._waiting:
@@ -173,8 +173,8 @@ class ElasticLaunch(Launch):
         return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(number)}
 
     def _answer(self, question: str, number: int) -> Any:
-        """The answer to a process: its place in the next round, whether ranks wait for it or are to leave, or
-        which have left this round.
+        """Answers a process: its place in the next round, whether ranks are waiting or must leave, or which ranks have
+        left this round.
         """
         with self._changed:
             if question == "lost":
@@ -210,18 +210,18 @@ class ElasticLaunch(Launch):
                 self.wfile.write(text)
 
             def log_message(self, format: str, *args: Any) -> None:
-                """Says nothing."""
+                """Suppresses request logging."""
 
         return Handler
 
 
 def slots_of_script(script: str, names: Sequence[str] | None) -> int:
-    """Sum of the slots of hosts that a script prints, one a line: "localhost:4", or "localhost" for one slot.
+    """Sum of the slots of hosts printed by a script, one per line: "localhost:4", or "localhost" for one slot.
 
-    names: of the hosts that count; all if it is None.
+    names: host names to count, None for all.
 
     Raises:
-      ValueError: if a line is no host.
+      ValueError: if a line is not a host.
       OSError, subprocess.SubprocessError: if the script fails.
     """
     done = subprocess.run(
@@ -244,5 +244,5 @@ def slots_of_script(script: str, names: Sequence[str] | None) -> int:
 
 
 def own_names() -> tuple[str, ...]:
-    """The names by which a script may call this machine."""
+    """Host names by which a script may refer to this machine."""
     return ("localhost", "127.0.0.1", socket.gethostname(), socket.getfqdn())

@@ -1,8 +1,8 @@
-"""The nodes of a TensorFlow master's rewrites, as the nodes in whose place it put them.
+"""Expands nodes that a TensorFlow master has rewritten back to the original nodes.
 
-Its optimizer (grappler) fuses chains of nodes before a worker sees them; here the compiler fuses them again, for this
-task's devices. `_SwitchN` is what is left of a `Case`, `_ParallelConcatUpdate` of a `ParallelConcat`. That one and
-`AccumulateNV2` have no kernels in TensorFlow, so a master of tfmini rewrites them too.
+Its optimizer (grappler) fuses chains of nodes before sending them to workers; here the compiler fuses them again, for
+this task's devices. `_SwitchN` is the lowered form of `Case`, `_ParallelConcatUpdate` of `ParallelConcat`. Since
+`ParallelConcat` and `AccumulateNV2` have no kernels in TensorFlow, tfmini's masters rewrite them too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor_proto import make_tensor_proto
 
 _FUSED = {"_FusedMatMul": "MatMul", "_FusedConv2D": "Conv2D"}
 _OUTPUTS = {"_FusedMatMul": "product", "_FusedConv2D": "output", "_UnaryOpsComposition": "y"}
-_ARGUMENTS = {"BiasAdd": 1, "FusedBatchNorm": 4}  # those of them that follow the fused node's first
+_ARGUMENTS = {"BiasAdd": 1, "FusedBatchNorm": 4}  # number of extra inputs of a fused op
 _INT32 = dtypes.int32.as_datatype_enum
 _START, _UPDATE = "_ParallelConcatStart", "_ParallelConcatUpdate"
 _RENAMED = {"_HostCast": "Cast", "AccumulateNV2": "AddN"}
@@ -25,10 +25,10 @@ _OTHERS = {"_UnaryOpsComposition", "_SwitchN", _START, _UPDATE, "ParallelConcat"
 
 
 def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
-    """GraphDef without such nodes, and for each new node that is not the last of its chain the name of the fused one.
+    """The GraphDef without such nodes, and the fused node's name for each new node that is not the last of its chain.
 
     Raises:
-      InvalidArgumentError: for such a node that TensorFlow 1.15.5 does not make.
+      InvalidArgumentError: for a rewritten node that TensorFlow 1.15.5 does not produce.
     """
     bodies = [graph_def.node, *(function.node_def for function in graph_def.library.function)]
     if not any(node.op in _FUSED or node.op in _OTHERS for body in bodies for node in body):
@@ -59,7 +59,7 @@ def _expanded(graph_def: Any) -> tuple[Any, dict[str, str]]:
 
 
 class _Expansion:
-    """The nodes of one graph or function."""
+    """Expands the nodes of one graph or function."""
 
     def __init__(self, nodes: Sequence[Any], in_function: bool):
         self._in_function = in_function
@@ -101,7 +101,7 @@ class _Expansion:
         return made
 
     def _integer(self, node: Any, name: str, value: int, beside: str) -> str:
-        """A constant in the frame of `beside`."""
+        """Creates an integer constant in the frame of `beside`."""
         controls = [] if self._in_function else [f"^{beside.split(':')[0]}"]
         constant = self._add(node, name, "Const", controls)
         constant.attr["dtype"].type = _INT32
@@ -113,7 +113,9 @@ class _Expansion:
         return f"{name}:{registry[op].outputs[0].name}:0" if self._in_function else name
 
     def _chain(self, node: Any, ops: list[tuple[str, int]]) -> None:
-        """Nodes of the types `ops` in a row, each with its number of further inputs; the last has the node's name."""
+        """Creates a chain of nodes of types `ops`, each with its number of further inputs; the last gets the node's
+        name.
+        """
         controls = [source for source in node.input if source.startswith("^")]
         inputs = [source for source in node.input if not source.startswith("^")]
         first = len(inputs) - sum(count for _, count in ops)
@@ -135,7 +137,7 @@ class _Expansion:
                 self.renamed[f"{node.name}:{_OUTPUTS[node.op]}:0"] = value[0]
 
     def _switches(self, node: Any) -> None:
-        """A Switch for each branch but the last, which takes every other number."""
+        """Creates a Switch for every branch but the last, which handles all other indices."""
         data, index, *controls = node.input
         count = node.attr["num_outs"].i
         for number in range(count - 1):
@@ -151,7 +153,7 @@ class _Expansion:
         last = self._add(node, node.name, "Identity", [data, *controls])
         last.attr["T"].CopyFrom(node.attr["T"])
         self._rename(node.name, count - 1, node.name)
-        if count > 1:  # it runs whichever branch is taken
+        if count > 1:  # runs whichever branch is taken
             self.renamed[f"^{node.name}"] = f"^{node.name}/_0_Equal"
 
     def _rename(self, name: str, number: int, source: str) -> None:
@@ -160,7 +162,7 @@ class _Expansion:
             self.renamed[name] = source
 
     def _concat_of_updates(self, node: Any) -> None:
-        """The concatenation that reads an array once its updates are done."""
+        """Creates the concatenation, which reads the array after its updates."""
         start, *controls = node.input
         start = start.split(":")[0]
         updates = sorted(self._updates[start], key=lambda update: update.attr["loc"].i)
@@ -169,7 +171,7 @@ class _Expansion:
         self._concat(node, [update.input[1] for update in updates], later)
 
     def _concat(self, node: Any, values: Sequence[str], controls: Sequence[str]) -> None:
-        """The node as a concatenation, which takes values that another task sends without a static shape."""
+        """Creates the node as a concatenation of values, which other tasks send without a static shape."""
         if len(values) == 1:
             made = self._add(node, node.name, "Identity", [*values, *controls])
         else:
@@ -181,7 +183,7 @@ class _Expansion:
 
 
 def _fusion(node: Any) -> Iterator[tuple[str, int]]:
-    """The types of the nodes in a fused one, each with the number of its inputs after the chain's value."""
+    """Op types of a fused node's chain, each with its number of inputs besides the chain's value."""
     yield _FUSED[node.op], 0
     for text in node.attr["fused_ops"].list.s:
         op = text.decode()

@@ -1,4 +1,4 @@
-"""Ports for tasks of this machine, reserved between their choice and the task's start."""
+"""Free ports of this machine, reserved from their choice until the task starts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import random
 import socket
 from collections.abc import Mapping
 
-# Below what systems hand out to clients by themselves (32768 on Linux, 49152 elsewhere).
+# Below the ephemeral port range (from 32768 on Linux, 49152 elsewhere).
 _FIRST, _LAST = 10_000, 32_000
 _TRIES = 1000
 
-# By port: a name in the kernel's table of local sockets, which other processes that choose ports here see. It goes
-# with the process.
+# By port: an abstract Unix socket name, visible to other processes that choose ports here. The kernel frees it with the
+# process.
 _claims: dict[int, int] = {}
 _chance = random.SystemRandom()
 
 
 def free_ports(count: int) -> list[int]:
-    """Finds `count` free ports of 127.0.0.1, which no other process gets from this function meanwhile.
+    """Finds `count` free ports of 127.0.0.1; other processes that call this function get different ones.
 
     Raises:
       OSError: if there are none.
@@ -35,7 +35,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def free_addresses(jobs: Mapping[str, int]) -> dict[str, list[str]]:
-    """Addresses on free ports of 127.0.0.1 for the given number of tasks per job."""
+    """Addresses on free ports of 127.0.0.1, for the given number of tasks per job."""
     ports = iter(free_ports(sum(jobs.values())))
     return {job: [f"127.0.0.1:{next(ports)}" for _ in range(count)] for job, count in jobs.items()}
 
@@ -61,5 +61,5 @@ def _claim(port: int) -> bool:
     except OSError:
         claim.close()
         return False
-    _claims[port] = claim.detach()  # never closed, on purpose
+    _claims[port] = claim.detach()  # intentionally never closed
     return True

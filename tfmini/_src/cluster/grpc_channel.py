@@ -1,4 +1,4 @@
-"""Calls to TensorFlow's services on other tasks; gRPC is loaded at the first call."""
+"""Calls to TensorFlow's services on other tasks; imports gRPC at the first call."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
 
 MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 
-# A method of tfmini's tasks alone: several RecvTensors in one. A task that does not have it is asked one by one.
+# tfmini-only method: several RecvTensors in one. A task without it is asked for each tensor separately.
 RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 # CleanupGraph for several steps at once.
 CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
-# Ends the waits of a step that have taken nothing, and lets it finish where they are not needed.
+# Ends a step's waits that have taken nothing, and lets the step finish if it does not need them.
 TAKE_NO_MORE = "/tfmini.WorkerService/TakeNoMore"
-# Shows memory to the other side, in which replies to the former may be put.
+# Offers the server shared memory for replies to the caller.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
-# A method that nobody has: a call of it tells whether a task can be reached, and if not, why.
+# A method that no server implements: calling it tells whether a task is reachable, and if not, why.
 _PROBE = "/tfmini.Lines/Probe"
 _PROBE_SECONDS = 1.0
-# For how long a task may end each connection at once, as one that is about to end does, before it counts as refusal.
+# Seconds during which a task may drop every connection, as during its shutdown, before this counts as refusal.
 _CLOSING_SECONDS = 5.0
 
-# A line that is lost so soon after it was opened, so often, while its server goes on: something between ends each.
+# Seconds and number of early line losses, with the server still running, after which something in between is blamed.
 _SOON_SECONDS = 60.0
 _MOST_LOST_SOON = 3
 
-# Of channels and servers: no limit of gRPC's own on what is sent, no proxy between tasks.
+# Options of channels and servers: no gRPC limit on message size, no proxy between tasks.
 OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.max_send_message_length", -1),
     ("grpc.max_metadata_size", 16 << 10),
@@ -52,15 +52,15 @@ _CHANNEL_OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1000),
-    # A peer that is gone without a word is noticed: TensorFlow's servers allow a ping each five minutes when nothing
-    # else is said; what is sent and not acknowledged ends the connection after 20 s.
+    # Keepalive detects a silently vanished peer: TensorFlow's servers allow a ping every five minutes on an idle
+    # connection; unacknowledged data closes the connection after 20 s.
     ("grpc.keepalive_time_ms", 310_000),
     ("grpc.keepalive_timeout_ms", 20_000),
 )
 
 
 def grpc() -> ModuleType:
-    """The gRPC library.
+    """Imports the gRPC library.
 
     Raises:
       UnimplementedError: if it is not installed.
@@ -72,7 +72,7 @@ def grpc() -> ModuleType:
     return library
 
 
-# Not any handshake: a connection that takes too long is a "tcp handshaker shutdown".
+# Not every handshake error: a connection that takes too long is a "tcp handshaker shutdown".
 _HANDSHAKE = re.compile(r"\bssl", re.IGNORECASE)
 _CLOSED = re.compile("failed to connect.*(Socket closed|Connection reset)", re.DOTALL)
 _TOO_LARGE = re.compile(r"essage larger than max \((\d+) vs\. (\d+)\)")
@@ -81,7 +81,7 @@ Then = Callable[[bytes | None, BaseException | None], None]
 
 
 class Channel:
-    """Connection to one task, opened at its first use and reopened when it is lost.
+    """Connection to one task, opened on first use and reopened when lost.
 
     Args:
       address: "host:port".
@@ -92,7 +92,7 @@ class Channel:
         security = current()
         credentials = channel_credentials(library, security)
         self.address = address
-        self.is_plain = False  # whether the task has TensorFlow's methods only
+        self.is_plain = False  # whether the task has only TensorFlow's methods
         self._library = library
         self._token = security.token
         self._metadata = ((TOKEN_KEY, security.token),) if security.token else None
@@ -105,7 +105,7 @@ class Channel:
         self._lock = make_lock()
         self._line: CallingLine | None = None
         self._is_line_asked = False
-        self._lost_soon: Counter[tuple[bytes, int]] = Counter()  # by where a server takes lines
+        self._lost_soon: Counter[tuple[bytes, int]] = Counter()  # by line address
         self._is_closed = False
         self._closing_since: float | None = None
 
@@ -113,7 +113,7 @@ class Channel:
         found = self._methods.get(name)
         if found is None:
             with self._lock:
-                # Registered: its name is made ready once.
+                # Registered, so that the name is prepared only once.
                 found = self._methods[name] = self._channel.unary_unary(name)
         return found
 
@@ -123,13 +123,13 @@ class Channel:
         """Sends a request and returns the reply.
 
         Args:
-          name: the full name of the method.
-          timeout: how many seconds it may take.
-          waits: whether to wait for a task that does not answer yet.
+          name: full method name.
+          timeout: in seconds.
+          waits: whether to wait for a task that is not up yet.
 
         Raises:
-          OpError: of the class that the reply's status says.
-          UnauthenticatedError: if it waits, and the task and this process do not agree on TLS.
+          OpError: of the class given by the reply's status.
+          UnauthenticatedError: if it waits, and only one of the task and this process uses TLS.
         """
         if not waits and self._line is not None:
             ended: SimpleQueue[Any] = SimpleQueue()
@@ -156,13 +156,13 @@ class Channel:
                 except self._library.FutureTimeoutError:
                     self.check()
         finally:
-            future.cancel()  # unless it has ended
+            future.cancel()  # unless it has already ended
 
     def check(self) -> None:
-        """Probes an unresponsive task: whether it is there, but rejects this process.
+        """Probes an unresponsive task: whether it runs but rejects this process.
 
         Raises:
-          UnauthenticatedError: if they do not agree on TLS.
+          UnauthenticatedError: if only one side uses TLS.
         """
         try:
             self._method(_PROBE)(b"", timeout=_PROBE_SECONDS, metadata=self._metadata)
@@ -194,10 +194,10 @@ class Channel:
         waits: bool = False,
         is_held: bool = False,
     ) -> Callable[[], None]:
-        """Starts a call, with `then(reply, error)` at its end; returns its cancel function.
+        """Starts a call; ends with `then(reply, error)`. Returns its cancel function.
 
-        timeout: seconds that it may take; over a line, as long as that lasts.
-        is_held: whether a line may send it with the call that follows, or at `flush`.
+        timeout: in seconds; not applied to calls over a line.
+        is_held: whether a line may hold it for the next call or `flush`.
         """
         if not waits and self._line is not None:
             cancel = self._begin_on_line(name, request, then, is_held)
@@ -214,7 +214,7 @@ class Channel:
                 then(None, errors.CancelledError(None, None, "Cancelled"))
             except self._library.RpcError as error:
                 then(None, error_of(error, self.address))
-            except Exception as error:  # of the library itself, when the process ends
+            except Exception as error:  # of the library itself, at interpreter exit
                 then(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
             else:
                 then(reply, None)
@@ -223,7 +223,7 @@ class Channel:
         return future.cancel
 
     def flush(self) -> None:
-        """Sends the calls that are held."""
+        """Sends the calls held back."""
         line = self._line
         if line is not None:
             line.flush()
@@ -239,7 +239,7 @@ class Channel:
         if ways and not self._is_closed:
             try:
                 self.begin(OPEN_LINE, ways[0], partial(self._offered, ways[1:]), timeout=60)
-            except ValueError:  # gRPC's, where it has been closed meanwhile
+            except ValueError:  # gRPC's, for a channel closed in the meantime
                 pass
 
     def _offered(
@@ -255,10 +255,10 @@ class Channel:
             or self._lost_soon[offer.place] >= _MOST_LOST_SOON
             or (
                 offer.line_port and offer.has_codes != bool(self._token)
-            )  # never less than the token asks for
+            )  # never less than the token requires
         ):
             self._ask_for_line(others)
-        elif self.address.rpartition(":")[2] == str(offer.port):  # else something stands between
+        elif self.address.rpartition(":")[2] == str(offer.port):  # else a proxy is in between
             threading.Thread(
                 target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
             ).start()
@@ -310,7 +310,7 @@ class Channel:
 def _reply_in_time(
     ended: SimpleQueue[Any], cancel: Callable[[], None], timeout: float | None
 ) -> bytes:
-    """Reply that arrives in a queue; cancels a call that takes too long."""
+    """Waits for a reply in a queue; cancels the call after the timeout."""
     try:
         reply, error = ended.get(timeout=timeout)
     except Empty:
@@ -345,7 +345,7 @@ _KNOWN = frozenset(range(1, 17))
 
 
 class Channels:
-    """A task's channels to other tasks, by name."""
+    """A task's channels to other tasks, by task name."""
 
     def __init__(self, addresses: dict[str, str]):
         self._addresses = dict(addresses)
@@ -359,7 +359,7 @@ class Channels:
         """The channel to a task.
 
         Raises:
-          InvalidArgumentError: if the cluster has none of this name.
+          InvalidArgumentError: if the cluster has no task of this name.
         """
         found = self._made.get(task)
         if found is None:

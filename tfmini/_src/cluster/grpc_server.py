@@ -27,23 +27,23 @@ from tfmini._src.formats.system_errors import of_system
 Method = Callable[[bytes, Any], bytes]
 
 _IDLE_SECONDS = 10.0
-_AT_ONCE = 32  # threads that are started as soon as there is no idle one
+_AT_ONCE = 32  # threads started without delay when none is idle
 _PATIENCE_SECONDS = 0.01
 _LONGEST_TEXT = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
-_IN_FILE = re.compile(r" \([^()]*\)$")  # of what could not be imported
-# A node that asks for a device that is not there.
+_IN_FILE = re.compile(r" \([^()]*\)$")  # import failures
+# A node whose requested device does not exist.
 _ASKING = re.compile(r"(?<=: )node (\S+) (?= was explicitly assigned to )")
 
 
 class Threads(futures.Executor):
-    """Executor whose calls may wait for each other: beyond some threads, each that is missing comes a little later."""
+    """Executor for calls that may wait for each other: past an initial number, threads start after a short delay."""
 
     def __init__(self) -> None:
         self._work: deque[Any] = deque()
-        self._lock = make_rlock()  # what is garbage may end a wait of a step in between
+        self._lock = make_rlock()  # garbage collection may end a step's wait in between
         self._count = 0
-        self._idle: list[Any] = []  # for each thread a lock, which is released once there is work
+        self._idle: list[Any] = []  # one lock per idle thread, released when there is work
         self._taken = 0
         self._has_watcher = False
 
@@ -66,7 +66,7 @@ class Threads(futures.Executor):
         self._count += 1
 
     def _watch(self) -> None:
-        """Starts a thread whenever calls wait for one, and none of them gets it."""
+        """Starts a thread whenever calls are queued and no thread picks one up."""
         taken = -1
         while True:
             sleep(_PATIENCE_SECONDS)
@@ -75,7 +75,7 @@ class Threads(futures.Executor):
                     self._has_watcher = False
                     return
                 if self._taken == taken:
-                    with suppress(RuntimeError):  # this process may have no more: it is tried again
+                    with suppress(RuntimeError):  # out of threads: retried
                         self._start()
                 taken = self._taken
 
@@ -87,40 +87,40 @@ class Threads(futures.Executor):
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(function(*args, **kwargs))
-                except BaseException as error:  # for who waits for the future
+                except BaseException as error:  # reported to the future's waiter
                     future.set_exception(error)
             del work, future, function, args, kwargs
 
     def _next(self, has_work: Any) -> Any:
-        """The next call for a thread; None if it was idle for long, and ends."""
+        """Next call for a thread; None if the thread was idle for long and should end."""
         while True:
             with self._lock:
                 if self._work:
                     self._taken += 1
                     return self._work.popleft()
                 self._idle.append(has_work)
-            # `SimpleQueue.get` with a timeout may wait for ever where another thread was faster.
+            # `SimpleQueue.get` with a timeout may block forever if another thread was faster.
             if not has_work.acquire(timeout=_IDLE_SECONDS):
                 with self._lock:
                     if has_work in self._idle:
                         self._idle.remove(has_work)
                         self._count -= 1
                         return None
-                has_work.acquire()  # it was released meanwhile
+                has_work.acquire()  # released in the meantime
 
 
 class Service:
-    """Server of methods at an address.
+    """Server of RPC methods at an address.
 
     Args:
-      address: of the task, "host:port"; port 0 takes one that is free.
-      methods: by their full names; each call runs in a thread of its own.
-      later: others, whose reply comes later; a call that waits has no thread.
-      on_lines: in place of these those over lines, by default the same.
-      threads: for all of these.
+      address: the task's "host:port"; port 0 picks a free one.
+      methods: by full name; each call runs in a thread of its own.
+      later: asynchronous methods, by full name; a waiting call occupies no thread.
+      on_lines: replacements of `later` for calls over lines, by default the same.
+      threads: the executor of all methods.
 
     Raises:
-      UnknownError: if it cannot listen there.
+      UnknownError: if it cannot bind the address.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Service:
             handlers[name] = library.unary_stream_rpc_method_handler(deferred)
 
         def refused(error: OpError) -> Any:
-            """A handler of streams, which answers before anything of the request is read."""
+            """Stream handler that rejects a call before any of the request is read."""
 
             def fail(requests: Any, call: Any) -> bytes:
                 raise error
@@ -174,7 +174,7 @@ class Service:
             *OPTIONS,
             ("grpc.max_receive_message_length", current_limits().message),
             ("grpc.so_reuseport", 0),
-            # A burst of calls waits to be taken; by default gRPC cancels some of those beyond 1,000.
+            # Absorbs bursts of queued calls; by default gRPC cancels some beyond 1,000.
             ("grpc.server.max_pending_requests", 1 << 20),
             ("grpc.server.max_pending_requests_hard_limit", 1 << 20),
         )
@@ -198,7 +198,7 @@ class Service:
         self._server.start()
 
     def stop(self, grace: float | None = None) -> None:
-        """Stops the server; running calls may continue for the given number of seconds."""
+        """Stops the server; running calls may continue for `grace` seconds."""
         self._server.stop(grace).wait()
         self._lines.close()
 
@@ -211,14 +211,14 @@ class Service:
         def run(request: bytes, call: Any) -> bytes:
             try:
                 return method(request, call)
-            except BaseException as error:  # whatever it is, the caller hears of it
+            except BaseException as error:  # any error is reported to the caller
                 self._fail(call, error)
             return b""
 
         return run
 
     def _deferred(self, begin: Later, threads: Threads) -> Callable[..., None]:
-        """Handler of a method that replies later: to its caller it is any other, to gRPC one that gives a stream."""
+        """Handler of an asynchronous method: unary to the caller, a response stream to gRPC."""
 
         def run(request: bytes, call: Any, send: Callable[[bytes | None], None]) -> None:
             begun: list[bool] = []
@@ -231,15 +231,15 @@ class Service:
                 send(None)
 
             def then(buffers: Buffers | None, error: BaseException | None) -> None:
-                if call.is_active():  # else nobody waits any more
-                    if begun:  # `send` waits for the network, which who calls this may not
+                if call.is_active():  # else the caller no longer waits
+                    if begun:  # `send` blocks on the network, which the caller of this must not
                         threads.submit(reply, buffers, error)
                     else:
                         reply(buffers, error)
 
             try:
                 begin(request, call, then)
-            except BaseException as error:  # whatever it is, the caller hears of it
+            except BaseException as error:  # any error is reported to the caller
                 then(None, error)
             begun.append(True)
 
@@ -247,14 +247,14 @@ class Service:
         return run
 
     def _fail(self, call: Any, error: BaseException) -> None:
-        """Makes an error the status of a call."""
+        """Sets an error as the call's status."""
         code, text = status_of(error)
         call.set_code(self._codes[code])
         call.set_details(shortened(text))
 
 
 def shortened(text: str) -> str:
-    """A text that fits into the header of a gRPC status; clients get "Stream removed" for a longer one."""
+    """Shortens a text to fit the header of a gRPC status; clients report "Stream removed" for longer ones."""
     data = text.encode()
     if len(data) <= _LONGEST_TEXT:
         return text
@@ -262,8 +262,8 @@ def shortened(text: str) -> str:
 
 
 def status_of(error: BaseException) -> tuple[int, str]:
-    """Code and text of an error for a remote client: nodes by name, without source lines of this machine and files
-    that the client has not named, and question marks for bytes that are no UTF-8.
+    """Code and text of an error for a remote client.\n\nNodes are given by name, without this machine's source lines
+    and without files not named by the client; bytes that are\nnot UTF-8 become question marks.
     """
     code, text = _status_of(error)
     return code, text.encode(errors="replace").decode()

@@ -1,7 +1,8 @@
-"""Manifests by which Kubernetes runs the tasks of a script: a TFJob, or plain Services, StatefulSets and Jobs.
+"""Kubernetes manifests that run a script's tasks: a TFJob, or plain Services, StatefulSets and Jobs.
 
-Parameter servers, which never end, are a StatefulSet, the tasks of any other job an indexed Job. Both give each pod a
-name that a headless Service makes an address. With a TFJob Kubeflow's training operator does this, and sets TF_CONFIG.
+Parameter servers, which never end, become a StatefulSet, the tasks of any other job an indexed Job. Both give pods
+stable names, which a headless Service resolves. With a TFJob, Kubeflow's training operator does this and sets
+TF_CONFIG.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ _OF_JOB = "metadata.annotations['batch.kubernetes.io/job-completion-index']"
 
 @dataclass(frozen=True)
 class Manifests:
-    """Objects of Kubernetes that run the tasks of a script.
+    """Kubernetes objects that run the tasks of a script.
 
-    name: of all together, and what the names of objects begin with.
-    image: in which the script and tfmini are.
-    jobs: how many tasks each job has.
+    name: the cluster's name, and the prefix of object names.
+    image: the container image with the script and tfmini.
+    jobs: number of tasks per job.
     command: the script and its arguments.
-    token: that all tasks share (TFMINI_TOKEN).
-    restarts: how often a task that fails is started again.
-    cpus, gpus: that each task has; parameter servers have no GPUs.
+    token: shared by all tasks (TFMINI_TOKEN).
+    restarts: maximum number of restarts of a failed task.
+    cpus, gpus: number per task; parameter servers get no GPUs.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Manifests:
         return {**made, "stringData": {"token": self.token}}
 
     def _service(self, job: str) -> dict[str, Any]:
-        """A headless Service: it gives each pod of a job a name."""
+        """A headless Service, which gives each pod of a job a DNS name."""
         spec = {
             "clusterIP": "None",
             "publishNotReadyAddresses": True,
@@ -89,13 +90,13 @@ class Manifests:
         return {"app": self.name, "task-of": job}
 
     def _tasks(self, job: str, count: int) -> dict[str, Any]:
-        """The pods of a job."""
+        """The StatefulSet or Job with a job's pods."""
         name = f"{self.name}-{job}"
         addresses = {
             each: [f"{self.name}-{each}-{n}.{self.name}-{each}:{PORT}" for n in range(number)]
             for each, number in self.jobs.items()
         }
-        index = f"$({_INDEX})"  # which Kubernetes replaces
+        index = f"$({_INDEX})"  # replaced by Kubernetes
         source = _OF_STATEFUL_SET if job == "ps" else _OF_JOB
         variables = [{"name": _INDEX, "valueFrom": {"fieldRef": {"fieldPath": source}}}]
         for key, text in place_in_cluster(job, index, addresses).items():
@@ -148,7 +149,7 @@ def _documents(objects: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _lines(value: Any) -> Iterator[str]:
-    """The lines of a value in YAML."""
+    """A value as lines of YAML."""
     if isinstance(value, Mapping) and value:
         for key, each in value.items():
             first, *rest = _lines(each)
@@ -166,7 +167,7 @@ def _lines(value: Any) -> Iterator[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A text that can be read as itself alone, or what JSON has, which YAML reads too."""
+    """A scalar: plain if the text has no other reading, else as JSON, which is valid YAML."""
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
     return json.dumps(value)

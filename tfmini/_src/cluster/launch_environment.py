@@ -1,4 +1,4 @@
-"""Ends a launcher's tasks on this machine when it ends, even if it was killed (on Linux)."""
+"""Ends a launcher's tasks on this machine when the launcher ends, even if killed (on Linux)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
 def follow_launcher() -> None:
-    """Makes Linux end this process by SIGTERM when its launcher, whose id is in `LAUNCHER`, has ended."""
+    """Makes Linux send this process SIGTERM when its launcher ends, whose process id is in the variable `LAUNCHER`."""
     launcher = os.environ.pop(LAUNCHER, "")
     if not launcher or sys.platform != "linux":
         return
@@ -20,6 +20,6 @@ def follow_launcher() -> None:
     if os.getppid() == int(launcher):
         return
     try:
-        os.kill(int(launcher), 0)  # it is there behind a program that stands for Python
-    except ProcessLookupError:  # it had gone before
+        os.kill(int(launcher), 0)  # the launcher is a grandparent behind a Python wrapper
+    except ProcessLookupError:  # it had already ended
         os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Runs the tasks of a script: starts, watches and restarts them, with one log."""
+"""Runs a script's tasks: starts, monitors and restarts them, with a combined log."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ from tfmini._src.cluster.local_launcher import Machines, Task, ThisMachine
 
 RANK = "rank"
 _EVALUATOR = "evaluator"
-_PATIENCE = 5.0  # seconds for a task that is asked to end
+_PATIENCE = 5.0  # seconds between SIGTERM and SIGKILL
 
 
 class Launch:
-    """A cluster whose tasks run one command.
+    """A cluster whose tasks all run one command.
 
-    Each has TF_CONFIG with the cluster and its place in it; in the command `{job}`, `{task}` and `{JOB_hosts}`, as
-    `{ps_hosts}`, stand for the same, for scripts that take flags. A task that fails is started again. Once all tasks
-    but those of the job `ps` have ended well, the rest is ended too.
+    Each task gets TF_CONFIG with the cluster and its own place in it; in the command, `{job}`, `{task}` and
+    `{JOB_hosts}` (`{ps_hosts}`) are substituted, for scripts that take flags. Failed tasks are restarted. Once all
+    tasks outside the job `ps` have succeeded, the rest are ended.
 
-    The job `evaluator` is no part of the cluster that tasks read: it looks at checkpoints alone.
+    The job `evaluator` is not part of the cluster seen by tasks: it only reads checkpoints.
 
-    Tasks of the job `rank` are those of all-reduce training: TFMINI_RANKS and HOROVOD_RANK say which one each is; as
-    none of them can go on without the others, all are started again where one has failed. So are all tasks where the
-    machine of one has gone.
+    Tasks of the job `rank` train by all-reduce: TFMINI_RANKS and HOROVOD_RANK identify each. Since none can continue
+    without the others, one failure restarts all ranks. A lost machine restarts all tasks.
 
     Args:
-      jobs: how many tasks each job has.
+      jobs: number of tasks per job.
       command: the script and its arguments.
-      restarts: how often a task is started again before all is given up.
-      log: where the tasks' lines go, each behind its task's name.
-      machines: where they run, by default this one.
+      restarts: maximum number of restarts of a task before the launch fails.
+      log: receives the tasks' lines, each prefixed with its task's name.
+      machines: where the tasks run, by default this machine.
     """
 
     def __init__(
@@ -62,7 +61,7 @@ class Launch:
         self._running: dict[Task, Any] = {}
 
     def run(self) -> int:
-        """Runs all tasks; returns 0 if they have succeeded, else the status of the one that failed."""
+        """Runs all tasks; returns 0 if they succeed, else the exit status of the failed one."""
         try:
             for job, number in self._left:
                 self._start(job, number)
@@ -79,7 +78,7 @@ class Launch:
             except Empty:
                 continue
             if self._running.get(task) is not process:
-                continue  # one that was ended here
+                continue  # ended by this launcher
             status = self._running.pop(task).wait()
             if status == 0:
                 working.discard(task)
@@ -116,7 +115,7 @@ class Launch:
         threading.Thread(target=self._await, args=waits, daemon=True).start()
 
     def _place(self, job: str, number: int) -> dict[str, str]:
-        """Environment variables that tell a task which one it is."""
+        """Environment variables that identify a task."""
         return place_in_cluster(job, number, self._cluster)
 
     def _copy(self, task: Task, lines: Any) -> None:
@@ -126,7 +125,7 @@ class Launch:
                 self._say(task, line)
 
     def _await(self, task: Task, process: Any, copies: Sequence[threading.Thread]) -> None:
-        """Reports that a task has ended, after its last line is in the log."""
+        """Waits for a task to end and reports it, after its last line is in the log."""
         for copy in copies:
             copy.join()
         self._ended.put((task, process))
@@ -150,7 +149,7 @@ class Launch:
 def place_in_cluster(
     job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Environment variables that tell a task which one it is, among the addresses of all jobs."""
+    """Environment variables that identify a task among the addresses of all jobs."""
     if job == RANK:
         return {"TFMINI_RANKS": ",".join(addresses[job]), "HOROVOD_RANK": str(task)}
     cluster = {name: hosts for name, hosts in addresses.items() if name != _EVALUATOR}
@@ -160,7 +159,7 @@ def place_in_cluster(
 def filled(
     command: Sequence[str], job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """A task's command, in which `{job}`, `{task}` and `{JOB_hosts}` are replaced."""
+    """A task's command with `{job}`, `{task}` and `{JOB_hosts}` substituted."""
     known = {f"{name}_hosts": ",".join(hosts) for name, hosts in addresses.items()}
     known.update(job=job, task=str(task))
     found = []

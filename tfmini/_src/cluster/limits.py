@@ -1,7 +1,7 @@
 """Limits on requests to a server: TFMINI_LIMITS=message=100M,sessions=50,nodes=200000.
 
-Limits that are not set have defaults: messages of 2 GB, which is protobuf's own limit, 10,000 sessions, and graphs of
-2,000,000 nodes, those of functions included.
+Defaults: messages of 2 GB (protobuf's own limit), 10,000 sessions, and graphs of 2,000,000 nodes including function
+bodies.
 """
 
 from __future__ import annotations
@@ -14,22 +14,20 @@ from typing import Any
 
 from tfmini._src.base.errors import InvalidArgumentError, ResourceExhaustedError
 
-MOST_BYTES = (
-    1 << 31
-) - 1  # of any message: protobuf's readers, TensorFlow's among them, take no larger ones
-_GRAPHS = 10  # a session's steps may have as many times the nodes of its graph
-_NODES_OF_GRAPH = 100  # nodes that need as much memory as an empty graph
+MOST_BYTES = (1 << 31) - 1  # protobuf's maximum message size, which TensorFlow's readers share
+_GRAPHS = 10  # maximum ratio of registered nodes to graph nodes in a session
+_NODES_OF_GRAPH = 100  # nodes with the memory footprint of an empty graph
 _NUMBER = re.compile(r"(\d+)([KMG]?)")
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Maximum sizes and counts that a server accepts.
+    """Maximum sizes and counts accepted by a server.
 
-    message: bytes of one request.
-    sessions: open at the same time.
-    nodes: in the graph of one session; a task registers parts of it of ten times as many.
+    message: bytes per request.
+    sessions: number of open sessions.
+    nodes: nodes in one session's graph; its registered partitions may total ten times as many per task.
     """
 
     message: int = MOST_BYTES
@@ -41,7 +39,7 @@ def current() -> Limits:
     """The limits set by TFMINI_LIMITS.
 
     Raises:
-      InvalidArgumentError: if it cannot be read, or limits something else.
+      InvalidArgumentError: if it is malformed or has an unknown key.
     """
     known = [field.name for field in fields(Limits)]
     found = {}
@@ -60,10 +58,10 @@ def current() -> Limits:
 
 
 def check_nodes(graph_def: Any, known: int = 0) -> None:
-    """Checks that a GraphDef does not make a graph of `known` nodes too large.
+    """Checks that adding a GraphDef to a graph of `known` nodes stays within the limit.
 
     Raises:
-      ResourceExhaustedError: if it would.
+      ResourceExhaustedError: if it does not.
     """
     count = known + len(graph_def.node)
     count += sum(len(function.node_def) for function in graph_def.library.function)
@@ -75,14 +73,14 @@ def check_nodes(graph_def: Any, known: int = 0) -> None:
 
 
 def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
-    """Checks that a GraphDef is not too large, nor one too many, to be registered by a session.
+    """Checks that a session may register one more GraphDef: its size, and the total.
 
     Args:
-      graph_def: of the part of a step that the task runs.
-      graphs: the number of nodes of each one that is registered.
+      graph_def: the partition to be registered.
+      graphs: node counts of the graphs already registered.
 
     Raises:
-      ResourceExhaustedError: if it is.
+      ResourceExhaustedError: if it may not.
     """
     check_nodes(graph_def)
     count = len(graph_def.node) + sum(graphs) + _NODES_OF_GRAPH * (1 + len(graphs))
@@ -97,7 +95,7 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
 
 
 def check_sessions(count: int) -> None:
-    """Checks that one session more than `count` is within the limit.
+    """Checks that one more session than `count` is within the limit.
 
     Raises:
       ResourceExhaustedError: if there are too many.
@@ -112,10 +110,10 @@ def check_sessions(count: int) -> None:
 
 
 def check_message(size: int) -> None:
-    """Checks that a message is not too large to be read.
+    """Checks that a message is small enough to read.
 
     Raises:
-      ResourceExhaustedError: if it has more than `MOST_BYTES`.
+      ResourceExhaustedError: if it is larger than `MOST_BYTES`.
     """
     if size > MOST_BYTES:
         raise ResourceExhaustedError(

@@ -1,4 +1,4 @@
-"""Launches the tasks of a script as processes of this machine."""
+"""Launches a script's tasks as processes on this machine."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Task = tuple[str, int]
 
 
 class Machines(Protocol):
-    """Places the tasks of a script on machines and starts them there."""
+    """Places a script's tasks on machines and starts them there."""
 
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
-        """New addresses for the tasks of each job, on the machines where they will run."""
+        """New addresses for each job's tasks, on the machines where they will run."""
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
         """Starts a task's Python with arguments and environment variables, like `subprocess.Popen`."""
@@ -27,19 +27,19 @@ class Machines(Protocol):
         """Whether a task's machine is lost, so that its address is no longer valid."""
 
     def host(self) -> str:
-        """This machine's address, at which those machines reach it."""
+        """This machine's address, as reachable from those machines."""
 
     def room(self) -> int:
-        """The number of tasks that they have room for beside those they run."""
+        """Number of further tasks that fit, besides the running ones."""
 
     def address(self, task: Task) -> str:
         """A new address for one more task."""
 
     def release(self, task: Task) -> None:
-        """Frees the place of a task that has ended."""
+        """Frees the slot of a finished task."""
 
     def close(self) -> None:
-        """Ends everything that runs on the machines."""
+        """Ends all processes on the machines."""
 
 
 class ThisMachine:
@@ -64,7 +64,7 @@ class ThisMachine:
         return free_addresses({"rank": 1})["rank"][0]
 
     def release(self, task: Task) -> None:
-        """Does nothing: its port stays its own."""
+        """Does nothing: a task keeps its port."""
 
     def close(self) -> None:
         """Does nothing: there is nothing to release."""
@@ -73,12 +73,12 @@ class ThisMachine:
 def start(
     arguments: Sequence[str], variables: Mapping[str, str], folder: str | None = None
 ) -> subprocess.Popen:
-    """Starts this Python with arguments; its output can be read line by line."""
+    """Starts this Python with arguments; its output is read line by line."""
     return subprocess.Popen(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,  # apart, or what one logs would cut a line that the other prints
+        stderr=subprocess.PIPE,  # separate streams: merged, log lines could split printed ones
         env={**os.environ, **variables, "PYTHONUNBUFFERED": "1"},
         cwd=folder,
         text=True,

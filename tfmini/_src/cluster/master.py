@@ -1,4 +1,4 @@
-"""Master of a server: its clients' sessions, and the tasks that run their steps."""
+"""A server's master: its clients' sessions, and the tasks that run their steps."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from tfmini._src.cluster.task_view import TaskView, renamed
 from tfmini._src.cluster.worker import Worker
 from tfmini._src.devices.attributes import DeviceAttributes, device_of
 
-# Interval of the log message of a session that waits for tasks (seconds).
+# Seconds between log messages of a session that waits for tasks.
 WAITING_SECONDS = 10.0
 _PAUSE_SECONDS = 0.2
 
 
 class Master:
-    """Master of a server.
+    """The master of a server.
 
     Args:
-      worker: the server's own.
+      worker: the server's own worker.
       cluster: the ClusterDef of its tasks.
-      config: the ConfigProto for sessions that bring none, or None.
+      config: default ConfigProto for sessions without one, or None.
     """
 
     def __init__(self, worker: Worker, cluster: Any, config: Any = None):
@@ -54,13 +54,14 @@ class Master:
         is_alive: Callable[[], bool] = lambda: True,
         target: str = "",
     ) -> tuple[str, int]:
-        """Creates a session once all its tasks have answered; returns its handle and the graph's version.
+        """Creates a session once all its tasks have answered; returns its handle and the graph version.
 
         is_alive: whether the client still waits.
-        target: by which it has reached this server, among the tasks of a `cluster_def` of its own.
+        target: the address by which the client reached this server, looked up in its own `cluster_def`.
 
         Raises:
-          InvalidArgumentError: if the server is not, or twice, in that cluster, or the graph does not hold together.
+          InvalidArgumentError: if the server is missing from that cluster or listed twice, or the graph is
+            inconsistent.
           ResourceExhaustedError: if there are too many sessions, or the graph is too large.
         """
         if self._config is not None:
@@ -74,7 +75,7 @@ class Master:
             view = self._own_view(cluster, target)
             tasks = list(tasks_of(cluster))
         tasks = [t for t in reachable_tasks(tasks, config.device_filters) if t != view.name]
-        tasks.append(view.name)  # whatever the filters say
+        tasks.append(view.name)  # regardless of the filters
         limit = max(0, config.operation_timeout_in_ms) / 1000
         devices, workers = self._devices(view, tasks, is_alive, limit)
         handle = secrets.token_hex(8)
@@ -111,7 +112,7 @@ class Master:
         is_alive: Callable[[], bool],
         limit: float = 0.0,
     ) -> tuple[list[DeviceAttributes], dict[str, Worker | RemoteWorker]]:
-        """Devices of tasks, this server's first, and their workers; `limit` is in seconds, 0 for none."""
+        """Devices of tasks, this server's first, and the tasks' workers; `limit` is in seconds, 0 for none."""
         deadline = monotonic() + limit if limit else None
         found: dict[str, list[DeviceAttributes]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
@@ -145,7 +146,7 @@ class Master:
                     for missing in set(tasks) - set(found):
                         view.channels.of(missing).check()
                     continue
-                if isinstance(error, UnavailableError):  # it has gone while it was asked
+                if isinstance(error, UnavailableError):  # the client disappeared in the meantime
                     sleep(_PAUSE_SECONDS)
                     cancels.append(_ask(view.channels.of(task), request, answers, task))
                     continue
@@ -163,7 +164,7 @@ class Master:
         """Session with the given handle.
 
         Raises:
-          AbortedError: if there is none, as after a restart.
+          AbortedError: if there is none, e.g. after a restart.
         """
         found = self._sessions.get(handle)
         if found is None:
@@ -179,7 +180,7 @@ class Master:
         session.close()
 
     def list_devices(self, handle: str) -> tuple[list[DeviceAttributes], list[DeviceAttributes]]:
-        """Devices of this server and of other tasks: those of a session, or all tasks if `handle` is ""."""
+        """Devices of this server and of other tasks: a session's tasks, or all if `handle` is ""."""
         if handle:
             session = self._sessions.get(handle)
             if session is None:
@@ -194,7 +195,7 @@ class Master:
         )
 
     def reset(self, containers: Sequence[str], filters: Sequence[str]) -> None:
-        """Clears resource containers on all tasks, and ends all sessions."""
+        """Clears resource containers on all tasks, and closes all sessions."""
         with self._lock:
             sessions, self._sessions = list(self._sessions.values()), {}
         for session in sessions:
@@ -218,7 +219,7 @@ def _restarted(handle: str) -> str:
 
 
 def _ask(channel: Channel, request: bytes, answers: SimpleQueue[Any], task: str) -> Any:
-    """Asks a task for its devices once it is up; returns a cancel function."""
+    """Requests a task's devices once it is up; returns a cancel function."""
 
     def answered(reply: bytes | None, error: BaseException | None) -> None:
         answers.put((task, reply, error))

@@ -1,4 +1,4 @@
-"""MasterService: a master's methods as TensorFlow's messages, in bytes."""
+"""MasterService: a master's methods as serialized TensorFlow messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Results = tuple[Sequence[Any], Sequence[Any]]
 
 
 class MasterService:
-    """The methods of a master, by their full names."""
+    """A master's methods by full name."""
 
     def __init__(self, master: Master, submit: Soon):
         self._master = master
@@ -55,18 +55,18 @@ class MasterService:
             f"{MASTER}RunStep": self._run,
             f"{MASTER}RunCallable": self._run_callable,
         }
-        # Over lines, whose threads are not for what takes long.
+        # Over lines, whose threads must not run slow work.
         self.on_lines: Mapping[str, Later] = {
             name: partial(self._begin, method) for name, method in self.later.items()
         }
 
     def _begin(self, method: Later, request: bytes, call: Any, then: Then) -> None:
-        """Has another thread begin a call."""
+        """Begins a call on another thread."""
 
         def begin() -> None:
             try:
                 method(request, call, then)
-            except BaseException as error:  # whatever it is, the caller hears of it
+            except BaseException as error:  # any error is reported to the caller
                 then(None, error)
 
         self._submit(begin)
@@ -177,7 +177,7 @@ class MasterService:
 
 
 def _while_wanted(call: Any, ended: Sequence[bool]) -> Any:
-    """Cancels a step when its client is gone, unless the call has `ended`; a step in parts goes on after it."""
+    """Cancels a step when its client disconnects, unless the call has `ended`; partial runs outlive it."""
 
     def begun(running: Any) -> None:
         def gone() -> None:
@@ -191,7 +191,7 @@ def _while_wanted(call: Any, ended: Sequence[bool]) -> Any:
 
 
 def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
-    """A RunStepResponse."""
+    """Creates a RunStepResponse."""
     buffers: Buffers = []
     size = 0
     for name, value, dtype in zip(names, *results):
@@ -204,7 +204,7 @@ def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
 
 
 def _callable_reply(results: Results, metadata: Any) -> bytes:
-    """A RunCallableResponse."""
+    """Creates a RunCallableResponse."""
     buffers: Buffers = []
     size = 0
     for value, dtype in zip(*results):

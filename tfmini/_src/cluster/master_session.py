@@ -1,4 +1,4 @@
-"""A session on a master: its graph, placed on the devices of all tasks, and the kinds of step run so far."""
+"""A session on a master: its graph, placed on the devices of all tasks, and its recent step kinds."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class MasterSession:
     """One session.
 
     Args:
-      handle: its name on all tasks.
-      devices: of all tasks, this server's first.
-      workers: of the tasks.
+      handle: the session's name on all tasks.
+      devices: all tasks' devices, this server's first.
+      workers: the tasks' workers.
       config: a ConfigProto.
-      view: the server's names in it.
+      view: the server's names in this session.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class MasterSession:
             config.graph_options.place_pruned_graph,
         )
         self._inlined = Inlined(self._graph, self._placement, view.attached, is_for_tasks=True)
-        self._version = -1  # that of the first graph is 0
+        self._version = -1  # version 0 is the first graph
         self._placed = -1
         self._steps: dict[StepKey, ClusterStep] = {}
         self._partial_runs: dict[str, PartialRun] = {}
@@ -102,11 +102,11 @@ class MasterSession:
                 worker.create_session(self.handle, isolated, cluster)
 
     def extend(self, graph_def: Any, version: int) -> int:
-        """Adds nodes to the graph, if the caller knows its current version; returns the next version.
+        """Adds nodes to the graph if `version` is current; returns the next version.
 
         Raises:
-          AbortedError: if it has another version.
-          InvalidArgumentError: if they do not fit it.
+          AbortedError: if it has a different version.
+          InvalidArgumentError: if the nodes do not fit the graph.
         """
         with self._lock:
             self._check_open()
@@ -130,17 +130,17 @@ class MasterSession:
         soon: Soon,
         then: Then,
     ) -> None:
-        """Runs a step, with `then((the fetched arrays, their dtypes), error)` at its end.
+        """Runs a step; ends with `then((fetched arrays, their dtypes), error)`.
 
         Args:
-          feeds: arrays for the names in the key.
+          feeds: arrays for the feeds of `key`, in order.
           options: a RunOptions, or None.
           metadata: a RunMetadata to fill, or None.
-          begun: called with what may cancel the step.
-          soon: what ends a wait has the step go on with it.
+          begun: called with an object that can cancel the step.
+          soon: scheduler that resumes the step after a wait.
 
         Raises:
-          OpError: if there is no such step.
+          OpError: if there can be no such step.
         """
         step, running = self._begin(key)
         timed = False
@@ -175,10 +175,10 @@ class MasterSession:
     def run_here(
         self, key: StepKey, feeds: Sequence[Any], options: Any = None, metadata: Any = None
     ) -> list[Any]:
-        """Runs a step for a client in this thread, which waits for it; returns the fetched arrays.
+        """Runs a step for a client on this thread, blocking; returns the fetched arrays.
 
         Raises:
-          OpError: what an operation raises, or what has become of a task.
+          OpError: as raised by an operation, or because of a lost task.
         """
         begun: list[RunningStep] = []
 
@@ -191,12 +191,12 @@ class MasterSession:
         return values
 
     def _limit(self, options: Any) -> float:
-        """Seconds that a step may take; 0 if there is no limit."""
+        """Timeout of a step in seconds; 0 for none."""
         limit = self._config.operation_timeout_in_ms
         return max(0, limit if options is None else options.timeout_in_ms or limit) / 1000
 
     def set_up_partial_run(self, key: StepKey) -> str:
-        """Announces a step that runs in parts; returns its handle."""
+        """Sets up a partial run; returns its handle."""
         with self._lock:
             step = self._step(key)
             inlined = self._inlined
@@ -218,10 +218,11 @@ class MasterSession:
         options: Any = None,
         begun: Callable[[RunningStep], Any] | None = None,
     ) -> tuple[list[Any], list[Any]]:
-        """Feeds and fetches more of an announced step; same arguments and results as `run`.
+        """Feeds and fetches more of a partial run; same arguments and results as `run`.
 
         Raises:
-          InvalidArgumentError: for an unknown handle, or what was not announced, comes twice or is not computable yet.
+          InvalidArgumentError: for an unknown handle, or a tensor that was not set up, is fed or fetched twice, or is
+            not computable yet.
         """
         run = self._partial_runs.get(handle)
         if run is None:
@@ -243,7 +244,7 @@ class MasterSession:
         return values, [tensor.dtype.base_dtype for tensor in fetches]
 
     def make_callable(self, options: Any) -> int:
-        """Handle of a callable, for a CallableOptions."""
+        """Creates a callable from CallableOptions; returns its handle."""
         key = StepKey(tuple(options.feed), tuple(options.fetch), tuple(options.target))
         with self._lock:
             self._step(key)
@@ -283,7 +284,7 @@ class MasterSession:
             raise CancelledError(None, None, _IS_CLOSED)
 
     def _step(self, key: StepKey) -> ClusterStep:
-        """Partitions of a step, created and registered if they are not yet; the caller holds the lock."""
+        """Partitions of a step, created and registered on first use; the caller holds the lock."""
         self._check_open()
         self._steps_are_placed()
         found = self._steps.get(key)
@@ -293,7 +294,7 @@ class MasterSession:
         return found
 
     def _begin(self, key: StepKey) -> tuple[ClusterStep, RunningStep]:
-        """A step of this kind, which is kept until it ends."""
+        """A step of this kind, retained until it ends."""
         running = RunningStep(1 << 56 | secrets.randbits(56))
         while True:
             step = self._steps.get(key)
@@ -302,12 +303,12 @@ class MasterSession:
                     step = self._step(key)
             with self._list_lock:
                 self._check_open()
-                if self._steps.get(key) is step:  # it was not dropped since
+                if self._steps.get(key) is step:  # not dropped in the meantime
                     self._running[running] = step
                     return step, running
 
     def _drop_idle_steps(self) -> None:
-        """Makes room for a kind of step: drops the oldest ones of which none is running."""
+        """Makes room for a new step kind: drops the oldest idle ones."""
         with self._list_lock:
             busy = set(self._running.values())
             idle = [key for key, step in self._steps.items() if step not in busy]

@@ -1,4 +1,4 @@
-"""A server's master from a client's side: over MasterService, or directly if it is in this process."""
+"""A client's interface to a server's master: over MasterService, or directly within one process."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tfmini._src.cluster.wire import (
 from tfmini._src.cluster.worker_service import read_named
 from tfmini._src.devices.attributes import DeviceAttributes, device_of
 
-# How long a client waits for a server that is not there yet (seconds).
+# Seconds that a client waits for a server to come up.
 _START_SECONDS = 600.0
-# How much longer than its limit a step may be silent before the server counts as lost (seconds).
+# Seconds of silence past a step's timeout after which the server counts as lost.
 _GRACE_SECONDS = 10.0
 
 
 class MasterStub:
-    """Stub for the master at an address.
+    """Stub of the master at an address.
 
     Args:
       address: "host:port".
@@ -62,7 +62,7 @@ class MasterStub:
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
         """Function that runs a step: `run(values of the feeds, options, metadata, limit in seconds)`.
 
-        partial_run: the handle of the step that it is a part of.
+        partial_run: the handle of the partial run that it belongs to.
         """
         message = proto.RunStepRequest(
             session_handle=handle,
@@ -100,7 +100,7 @@ class MasterStub:
     def run_partly(
         self, handle: str, run: str, feeds: Mapping[str, tuple[Any, Any]], fetches: Sequence[str]
     ) -> list[Any]:
-        """Continues a step in parts; `feeds` has values and dtypes by name."""
+        """Continues a partial run; `feeds` has values and dtypes by name."""
         key = StepKey(tuple(feeds), tuple(fetches), ())
         dtypes = [dtype for _, dtype in feeds.values()]
         step = self.step(handle, key, dtypes, run)
@@ -123,7 +123,7 @@ class MasterStub:
 
 
 def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
-    """Values of a RunStepResponse, in the order of the fetches."""
+    """Values in a RunStepResponse, in fetch order."""
     found: dict[str, Any] = {}
     code, text = 0, ""
     for field, kind, value in fields(reply):
@@ -147,7 +147,7 @@ def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
 
 
 class LocalMaster:
-    """Stub for the master of a server in this process."""
+    """Stub of a master in this process."""
 
     def __init__(self, master: Any):
         self._master = master
@@ -155,7 +155,7 @@ class LocalMaster:
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:
         try:
             return function(*args)
-        except errors.OpError as error:  # as if it had come over the wire
+        except errors.OpError as error:  # as if received over the wire
             raise error_from(*status_of(error)) from None
 
     def create_session(self, graph_def: Any, config: Any, target: str) -> tuple[str, int]:
@@ -202,11 +202,11 @@ class LocalMaster:
         """Does nothing: the server keeps running."""
 
 
-# Masters of this process, by target: local sessions call them directly, without messages.
+# This process's masters by target: local sessions call them directly, without messages.
 LOCAL: dict[str, Any] = {}
 
 
 def master_at(target: str) -> MasterStub | LocalMaster:
-    """Stub for the master that a target ("grpc://host:port") names."""
+    """Stub of the master named by a target ("grpc://host:port")."""
     local = LOCAL.get(target)
     return MasterStub(target.removeprefix("grpc://")) if local is None else LocalMaster(local)

@@ -1,9 +1,9 @@
-"""Message authentication codes of lines over TCP between tasks that share a token.
+"""Message authentication codes for lines over TCP between tasks that share a token.
 
-After each message come 16 bytes of HMAC-SHA256 over its number on the line, its head and its bytes. A message that
-somebody between the tasks has changed, put in, left out, repeated or moved does not fit its code, and the line ends.
-The key is made of the token, the secret that opens the line, and the direction. (Keyed BLAKE2b takes six times as long
-on processors that have instructions for SHA.)
+Each message is followed by 16 bytes of HMAC-SHA256 over its sequence number on the line, its head and its payload. A
+message that was modified, inserted, dropped, repeated or reordered in transit fails authentication, and the line is
+closed. The key is derived from the token, the line's secret, and the direction. (Keyed BLAKE2b takes six times as long
+on processors with SHA instructions.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FROM_CALLER, _FROM_SERVER = b"tfmini caller", b"tfmini server"
 
 
 class Codes:
-    """The codes of messages that go one way, in their order."""
+    """Codes of the successive messages in one direction."""
 
     def __init__(self, token: str, secret: bytes, direction: bytes):
         key = hmac.digest(token.encode(), direction + secret, "sha256")
@@ -26,7 +26,7 @@ class Codes:
         self._number = 0
 
     def of_next(self, parts: Iterable[Any]) -> bytes:
-        """The code of the next message, given in pieces."""
+        """Code of the next message, given in pieces."""
         code = self._keyed.copy()
         code.update(self._number.to_bytes(_NUMBER, "little"))
         self._number += 1
@@ -40,11 +40,11 @@ class Codes:
 
 
 def codes_of_caller(token: str, secret: bytes) -> tuple[Codes, Codes]:
-    """The codes of what the caller on a line sends, and of what it receives."""
+    """The caller's codes on a line: of sent and of received messages."""
     return Codes(token, secret, _FROM_CALLER), Codes(token, secret, _FROM_SERVER)
 
 
 def codes_of_server(token: str, secret: bytes) -> tuple[Codes, Codes]:
-    """The codes of what the server of a line sends, and of what it receives."""
+    """The server's codes on a line: of sent and of received messages."""
     sent, received = codes_of_caller(token, secret)
     return received, sent

@@ -1,4 +1,4 @@
-"""A partial run of a session on a server, across all tasks that take part in it."""
+"""A partial run of a server's session, across all participating tasks."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class PartialRun:
     """One partial run.
 
     Args:
-      step: the partitions of all of it.
-      fetches, feeds: the tensors that are announced.
-      running: what ends it before its time.
+      step: all its partitions.
+      fetches, feeds: the tensors set up for it.
+      running: the handle that cancels it.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class PartialRun:
                 running.add(partial(worker.cancel, running.number))
 
     def go_on(self, feeds: Mapping[Any, Any], fetches: Sequence[Any], limit: float) -> list[Any]:
-        """Feeds arrays by tensor, and returns the arrays of `fetches`. `limit` is in seconds, 0 for none.
+        """Feeds arrays by tensor, and returns the arrays of `fetches`; `limit` is in seconds, 0 for none.
 
         Raises:
           DeadlineExceededError: if it takes longer.
-          InvalidArgumentError: for what was not announced, comes twice or cannot be computed yet.
-          OpError: what has ended the step on some task.
+          InvalidArgumentError: for a tensor that was not set up, is fed or fetched twice, or is not computable yet.
+          OpError: as raised by a failed task.
         """
         with self._lock:
             announced = self._announced
@@ -62,7 +62,7 @@ class PartialRun:
             is_late: list[bool] = []
 
             def stop() -> None:
-                is_late.append(True)  # before anything ends by it
+                is_late.append(True)  # before the limit ends anything
                 self.running.cancel()
 
             late = threading.Timer(limit, stop)
@@ -92,7 +92,7 @@ class PartialRun:
         ended: SimpleQueue[Any] = SimpleQueue()
         failures: list[BaseException] = []
         pending = 0
-        for part, worker, graph in step.parts:  # this process's own part comes last
+        for part, worker, graph in step.parts:  # this process's own part runs last
             sent = {key: given[name] for name, key in part.feeds.items() if name in given}
             keys = [key for name, key in part.fetches.items() if name in names]
             if isinstance(worker, Worker):

@@ -1,12 +1,12 @@
-"""partition: the subgraph that a step needs, split at task boundaries into one GraphDef per task.
+"""The subgraph needed by a step, split at task boundaries into one GraphDef per task.
 
-Where a tensor goes to another task stands a _Send here and a _Recv there, once for each task; where a node waits for
-one of another task, they carry an empty tensor. What the client feeds is a _Recv on each task that wants it, what it
-fetches a _Send, both marked so: their tensors come and go with the request that runs the step.
+A tensor consumed on another task is replaced by a _Send and a _Recv, once per consuming task; control edges between
+tasks carry an empty tensor. A feed becomes a _Recv on each consuming task, a fetch a _Send, both marked as client
+tensors: they travel with the request that runs the step.
 
-Each task that has a part of a loop runs all its iterations: a value that only counts goes round there, behind a Switch
-on the loop's predicate, which the task of the LoopCond sends in each iteration. Receives in the loop wait for that
-value, so that they are in its frame. (TensorFlow 1.15 does the same in graph_partition.cc.)
+Each task with a part of a loop runs all iterations: a counting value circulates there, behind a Switch on the loop's
+predicate, which the LoopCond's task sends in each iteration. Receives in the loop depend on that value, which puts them
+in its frame. (Same as graph_partition.cc of TensorFlow 1.15.)
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from tfmini._src.cluster.send_recv import key_of
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, reachable, sources_of
 from tfmini._src.graph import nodedef
 
-# The attr of a _Recv that says its level; others than tfmini's workers pay no heed to it.
+# The attr of a _Recv with its level; workers other than tfmini's ignore it.
 LEVEL = "_tfmini_level"
 _SMALL = 256  # elements
 
 _ENTERS = ("Enter", "RefEnter")
 _EXITS = ("Exit", "RefExit")
 
-# The names of a frame and those around it, the outermost first.
+# The names of a frame and its outer frames, outermost first.
 Frame: TypeAlias = tuple[str, ...]
 
 
 @dataclass(eq=False)
 class Partition:
-    """One task's part of a step.
+    """One task's partition of a step.
 
-    feeds, fetches: the keys of the client's tensors by their names.
-    exchanges: whether it sends to another task, or receives from one.
+    feeds, fetches: rendezvous keys of the client's tensors, by name.
+    exchanges: whether it sends to or receives from other tasks.
     """
 
     task: str
@@ -65,8 +65,8 @@ def partition(
 ) -> list[Partition]:
     """Partitions of a step that feeds and fetches tensors and runs the operations `targets`.
 
-    device_of: gives the full name of an operation's device.
-    incarnations: by the full name of a device the number of its life.
+    device_of: returns the full name of an operation's device.
+    incarnations: each device's incarnation, by full name.
     """
     return _Cut(graph, device_of, fetches, feeds, targets, incarnations).partitions()
 
@@ -92,7 +92,7 @@ class _Cut:
         self.received: dict[tuple[str, Any], str] = {}  # by task and tensor or operation
         self.copied: set[tuple[str, Any]] = set()
         self.frames = _frames(self.ops, self.fed)
-        self.counts: dict[tuple[str, Frame], str] = {}  # by task and frame: what goes round
+        self.counts: dict[tuple[str, Frame], str] = {}  # by task and frame: the circulating value
         self.names = {op.name for op in self.ops}
         self.count = 0
 
@@ -108,7 +108,7 @@ class _Cut:
             nodedef._fill(node, op, [])
             del node.input[:]
             node.device = device
-            if "_class" in node.attr:  # it has its place
+            if "_class" in node.attr:  # already placed
                 del node.attr["_class"]
             for tensor in op.inputs:
                 node.input.append(self._input(part, tensor, op))
@@ -144,7 +144,7 @@ class _Cut:
                 self._check(element, source, op)
                 self._receive_from(element, source, mine, wanted)
         self._add_counts(tasks, wanted)
-        # A receive comes first on its task, so that it is asked for at once.
+        # Receives come first on their task, so that they are requested at once.
         levels = self._levels(tasks)
         for source, rows in wanted.items():
             for element, task, name in rows:
@@ -152,9 +152,7 @@ class _Cut:
                 part.exchanges = True
                 node = part.graph_def.node.add(name=name, op="_Recv")
                 dtype = float32 if element is source else element.dtype.base_dtype
-                if (
-                    element is source
-                ):  # who waits for a receive itself goes on where its tensor is dead
+                if element is source:  # whatever waits for a receive handles a dead tensor itself
                     node.name = self._new_name(source.name)
                     identity = part.graph_def.node.add(name=name, op="Identity")
                     identity.input.append(node.name)
@@ -172,19 +170,19 @@ class _Cut:
     def _receive_from(
         self, element: Any, source: Any, task: str, wanted: dict[Any, list[tuple[Any, str, str]]]
     ) -> None:
-        """Notes that a task receives a tensor or the end of an operation."""
+        """Records that a task receives a tensor or the completion of an operation."""
         self.received[task, element] = self._new_name(source.name)
         wanted.setdefault(source, []).append((element, task, self.received[task, element]))
 
     def _frame_behind(self, op: Any) -> Frame:
-        """The frame in which the results of an operation are."""
+        """Frame of an operation's outputs."""
         frame = self.frames[op]
         return frame[:-1] if op.type in _EXITS else frame
 
     def _add_counts(
         self, tasks: Mapping[Any, str], wanted: dict[Any, list[tuple[Any, str, str]]]
     ) -> None:
-        """Adds what goes round on each task of a loop that several have."""
+        """Adds the circulating value on each task of a multi-task loop."""
         conditions = {self.frames[op]: op for op in self.ops if op.type == "LoopCond"}
         enters = {self.frames[op]: op for op in self.ops if op.type in _ENTERS}
         shared: dict[tuple[str, Frame], None] = {}
@@ -231,7 +229,7 @@ class _Cut:
     def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
         """Level per operation: the most task changes on a path to it; None after a branch that may not run.
 
-        What one task receives of another at one level can be received together: none of it needs another's arrival.
+        Receives from one task at the same level can be batched: none depends on another.
         """
         levels: dict[Any, int | None] = {}
         for op in self.ops:
@@ -250,7 +248,7 @@ class _Cut:
         return levels
 
     def _copy(self, source: Any, task: str) -> None:
-        """Copies a constant into the consumer's graph, instead of sending it in each step."""
+        """Copies a constant into the consumer's graph instead of sending it in each step."""
         if (task, source) not in self.copied:
             self.copied.add((task, source))
             node = self._part(task).graph_def.node.add()
@@ -288,7 +286,7 @@ class _Cut:
     def _address(
         self, node: Any, name: str, sender: str, receiver: str, client: bool = False
     ) -> str:
-        """Sets the attributes that identify the tensor of a _Send or _Recv; returns the key."""
+        """Sets the attrs that identify the tensor of a _Send or _Recv; returns the key."""
         values: dict[str, Any] = {
             "tensor_name": name if client else f"edge_{name}",
             "send_device": sender,
@@ -372,7 +370,7 @@ def _is_small_constant(op: Any) -> bool:
 
 
 def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
-    """By operation the frame that it is in: of an Enter the one that it enters, of an Exit the one that it leaves."""
+    """Frame per operation: for an Enter the one it enters, for an Exit the one it leaves."""
     frames: dict[Any, Frame] = {}
     for op in ops:
         frame: Frame = ()
@@ -386,10 +384,9 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
 
 
 def _devices(ops: Sequence[Any], device_of: Callable[[Any], str]) -> dict[Any, str]:
-    """Devices of operations by their placement, but of control flow on the tasks of its data.
+    """Device per operation: its placement, but control flow goes to the tasks of its data.
 
-    As in graph_partition.cc, Enter and NextIteration are where their first reader is, Switch and Exit where their input
-    is.
+    As in graph_partition.cc, Enter and NextIteration go to their first consumer, Switch and Exit to their input.
     """
     devices = {op: device_of(op) for op in ops}
 

@@ -1,8 +1,8 @@
-"""Launches the tasks of a script on the machines of a Ray cluster.
+"""Launches a script's tasks on the machines of a Ray cluster.
 
-Ray places an actor for each task, which starts the task's process next to it and forwards its output. A task that fails
-is started again by its actor, at the same address. When Ray has lost the actor, with its machine or without, all
-tasks are placed anew: a cluster's addresses are part of each of them.
+Ray places an actor per task; the actor starts the task's process on its machine and forwards the output. A failed task
+is restarted by its actor, at the same address. If Ray loses the actor, with or without its machine, all tasks are
+placed again, because each of them knows the addresses of the others.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from tfmini._src.cluster.local_launcher import Task, start
 
 _POLL_SECONDS = 1.0
 _WAITING_SECONDS = 10.0
-_CALLS = 8  # of one actor at a time: lines of two streams, the end, signals
-_LOST = 1  # the status of a task whose machine has gone
+_CALLS = 8  # concurrent calls per actor: lines of two streams, the end, signals
+_LOST = 1  # exit status of a task whose machine is lost
 
 
 def _node_address() -> str:
-    """This machine's address in the Ray cluster, to which this process belongs."""
+    """This machine's address in the Ray cluster, which this process joins."""
     from ray.util import get_node_ip_address  # noqa: PLC0415
 
     return get_node_ip_address()
 
 
 class TaskHost:
-    """Ray actor: runs the processes of one task on its machine."""
+    """Ray actor that runs one task's processes on its machine."""
 
     def __init__(self) -> None:
         self._process: Any = None
         self._lines: dict[str, SimpleQueue[str | None]] = {}
         self._held = socket.socket()
-        # The task's server sets this too and can listen there; who is given any free port does not get this one.
+        # The task's server sets this option too and can bind the port; processes asking for a free port do not get it.
         self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._held.bind(("", 0))
 
     def address(self) -> str:
-        """An address on this machine, by its name in Ray, whose port is held until the actor ends."""
+        """An address on this machine, under its name in Ray; the port is reserved until the actor ends."""
         return f"{_node_address()}:{self._held.getsockname()[1]}"
 
     def start(self, arguments: Sequence[str], variables: Mapping[str, str], folder: str) -> None:
@@ -57,7 +57,7 @@ class TaskHost:
             Thread(target=_read, args=arguments_of, daemon=True).start()
 
     def lines(self, name: str) -> list[str] | None:
-        """Some lines of a stream; none if none came for a second; None at its end."""
+        """Next lines of a stream; empty if none arrived for a second, None at the end."""
         found: list[str] = []
         lines = self._lines[name]
         try:
@@ -94,7 +94,7 @@ def _read(stream: Any, lines: SimpleQueue[str | None]) -> None:
 
 
 class RayProcess:
-    """A task's process on another machine, with the methods of `Popen` that `Launch` uses."""
+    """A task's process on another machine, with the `Popen` methods used by `Launch`."""
 
     def __init__(self, ray: Any, host: Any):
         self._ray = ray
@@ -103,7 +103,7 @@ class RayProcess:
         self.stdout, self.stderr = _Stream(self, "stdout"), _Stream(self, "stderr")
 
     def ask(self, method: str, *args: Any) -> Any:
-        """Reply of the actor; None once Ray has lost it."""
+        """Calls a method of the actor and returns its reply; None once Ray has lost the actor."""
         try:
             return self._ray.get(getattr(self._host, method).remote(*args))
         except self._ray.exceptions.RayError as error:
@@ -113,7 +113,7 @@ class RayProcess:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """Exit status. Raises subprocess.TimeoutExpired after about `timeout` seconds."""
+        """Returns the exit status. Raises subprocess.TimeoutExpired after about `timeout` seconds."""
         tries = None if timeout is None else max(1, round(timeout / _POLL_SECONDS))
         while tries is None or tries > 0:
             status = self.ask("wait")
@@ -132,7 +132,7 @@ class RayProcess:
 
 
 class _Stream:
-    """Output of a process on another machine, as lines."""
+    """Output of a process on another machine, line by line."""
 
     def __init__(self, process: RayProcess, name: str):
         self._process, self._name = process, name
@@ -152,7 +152,7 @@ class RayMachines:
     """Machines of the Ray cluster at RAY_ADDRESS, or of one started here.
 
     Args:
-      cpus, gpus: that each task has; parameter servers have no GPUs.
+      cpus, gpus: number per task; parameter servers get no GPUs.
 
     Raises:
       UnimplementedError: if Ray is not installed.
@@ -174,7 +174,7 @@ class RayMachines:
             ray.init(log_to_driver=False, include_dashboard=False)
 
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
-        """Places an actor for each task; returns the tasks' addresses."""
+        """Places an actor per task; returns the tasks' addresses."""
         self._leave()
         wanted = {
             "CPU": self._cpus * sum(jobs.values()),
@@ -207,7 +207,7 @@ class RayMachines:
         return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
 
     def _placed(self, task: Task) -> Any:
-        """A new actor for a task, which Ray places."""
+        """Places a new actor for a task."""
         host = self._hosts[task] = (
             self._ray.remote(TaskHost)
             .options(
@@ -238,7 +238,7 @@ class RayMachines:
             self._ray.kill(self._hosts.pop(task))
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
-        """Makes the task's actor start its process, in the same folder if that exists there."""
+        """Makes the task's actor start its process, in the same folder if it exists there."""
         process = self._processes[task] = RayProcess(self._ray, self._hosts[task])
         given = {key: text for key, text in os.environ.items() if key.startswith("TFMINI_")}
         process.ask("start", list(arguments), {**given, **variables}, os.getcwd())
@@ -256,7 +256,7 @@ class RayMachines:
 
     def _leave(self) -> None:
         for process in self._processes.values():
-            process.is_lost = True  # nobody need hear of it
+            process.is_lost = True  # safe to ignore
         for host in self._hosts.values():
             self._ray.kill(host)
         self._hosts.clear()

@@ -1,4 +1,4 @@
-"""Tensors requested from other tasks: their keys, and the replies that carry them."""
+"""Tensors received from other tasks: their keys, and the replies that carry them."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from tfmini._src.cluster.wire import (
 )
 
 _MOST_LAYOUTS = 4096
-MOST_KNOWN = 1 << 16  # bytes of keys that are remembered: others may send any
+MOST_KNOWN = 1 << 16  # maximum bytes of cached keys: peers may send arbitrary ones
 
-# The size of a reply; what stands before each tensor, with its place; and the tensors' contents.
+# The size of a reply; the encoded head of each tensor, with its position; and the tensors' contents.
 Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
 _NEW: Layout = (-1, [])
-_SEEN: Layout = (-1, [])  # without a layout: one is made of the next reply
+_SEEN: Layout = (-1, [])  # no layout yet: made from the next reply
 
 
 @functools.lru_cache(maxsize=4096)
 def sender(key: str) -> tuple[str, int]:
-    """Device that sends the tensor of a key, and its incarnation.
+    """Sending device of a tensor's key, and its incarnation.
 
     Raises:
-      InvalidArgumentError: if it is no key.
+      InvalidArgumentError: if it is not a key.
     """
     parts = key.split(";")
     try:
@@ -54,10 +54,10 @@ def sender(key: str) -> tuple[str, int]:
 
 
 def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
-    """The devices that send the tensors of keys, with their incarnations, each with the first of its keys.
+    """Sending devices of tensor keys and their incarnations, each with its first key.
 
     Raises:
-      InvalidArgumentError: if one is no key.
+      InvalidArgumentError: if one is not a key.
     """
     first: dict[tuple[str, int], str] = {}
     for key in keys:
@@ -67,15 +67,15 @@ def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
 
 @functools.lru_cache(maxsize=256)
 def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
-    """The keys in a request of `RECEIVE_MANY`."""
+    """Encodes keys for a request of `RECEIVE_MANY`."""
     return tagged(2, b"".join(tagged(1, key.encode()) for key in keys))
 
 
 def keys_of(data: bytes) -> tuple[str, ...]:
-    """The keys that `keys_to_bytes` has written as a field's bytes.
+    """Decodes keys written by `keys_to_bytes`.
 
     Raises:
-      InvalidArgumentError: if there are none, or one is there twice.
+      InvalidArgumentError: if there are none, or duplicates.
     """
     return _keys_of(data) if len(data) <= MOST_KNOWN else _keys_of.__wrapped__(data)
 
@@ -92,13 +92,13 @@ def _keys_of(data: bytes) -> tuple[str, ...]:
 
 
 class RepliesRead:
-    """The layouts of replies to `RECEIVE_MANY`: one that is as the last one of the same tensors is not parsed again."""
+    """Cached layouts of replies to `RECEIVE_MANY`: a reply like the last one for the same tensors is not reparsed."""
 
     def __init__(self) -> None:
         self._layouts: dict[tuple[str, ...], Layout] = {}
 
     def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
-        """The tensors of `keys` in a reply."""
+        """Tensors of `keys` in a reply."""
         size, rows = known = self._layouts.get(keys, _NEW)
         if size == len(reply) and not [place for place, head, _ in rows if reply[place] != head]:
             return [Item(bare(content.array(reply)), content.dtype) for _, _, content in rows]
@@ -113,7 +113,7 @@ class RepliesRead:
 
 
 def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
-    """The layout of a reply; `_SEEN` unless its tensors fill it in this order."""
+    """Layout of a reply; `_SEEN` unless its tensors fill it in this order."""
     rows, end = [], 0
     for start, last in parts:
         found = list(fields(reply, start, last))
@@ -129,7 +129,7 @@ def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
 
 
 def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
-    """Tensor in a buffered RecvTensorResponse."""
+    """Decodes the tensor of a buffered RecvTensorResponse."""
     tensor, is_dead = None, False
     for field, kind, value in fields(reply, start, end):
         if field == 1 and kind == 2:
@@ -145,7 +145,7 @@ def read_reply(reply: Any, start: int = 0, end: int | None = None) -> Item:
 
 
 def reply_buffers(item: Item, before: int, layers: int = 1) -> Buffers:
-    """A RecvTensorResponse, to be preceded by `before` bytes; with two layers the first field of a message."""
+    """Encodes a RecvTensorResponse to follow `before` bytes; with two layers, as the first field of a message."""
     if item.is_dead:
         dead = proto.RecvTensorResponse(is_dead=True)
         dead.tensor.dtype = proto.DT_FLOAT
@@ -155,7 +155,7 @@ def reply_buffers(item: Item, before: int, layers: int = 1) -> Buffers:
 
 
 def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
-    """A reply to `RECEIVE_MANY`, and its size."""
+    """Encodes a reply to `RECEIVE_MANY`; returns its buffers and size."""
     buffers: Buffers = []
     size = 0
     for item in items:
@@ -166,7 +166,7 @@ def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
 
 
 def of_task(task: str, error: OpError) -> OpError:
-    """Error of another task, with that task's name in the message."""
+    """Prefixes another task's error with that task's name."""
     kind: Any = type(error)
     if error.message.startswith("From /job:"):
         return error

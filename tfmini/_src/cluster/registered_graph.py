@@ -41,9 +41,9 @@ from tfmini._src.ops.pending_ops import Step
 
 During = Callable[[Step], AbstractContextManager[Any]]
 
-# The node that fetches a variable is no node of the graph; on a server it is a send.
+# A fetched variable is not a graph node of its own; on a server, a send fetches it.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
-# What may run though an input is dead.
+# Ops that may run despite a dead input.
 _REVIVES = ("Merge", "RefMerge", "ControlTrigger")
 _DEEPER = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
 _RECEIVES = ("_Recv", "_HostRecv")
@@ -54,9 +54,9 @@ class RegisteredGraph:
     """One partition.
 
     Args:
-      graph_def: its nodes, each with its device.
-      state: the session's on this task.
-      devices: of the task; attached: those with memory of their own, by name.
+      graph_def: the nodes, with assigned devices.
+      state: the session's state on this task.
+      devices: the task's devices; attached: those with memory of their own, by name.
     """
 
     def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
@@ -68,7 +68,7 @@ class RegisteredGraph:
         self.graph = Graph()
         for (
             node
-        ) in graph_def.node:  # each has its place, and those that it was beside may be elsewhere
+        ) in graph_def.node:  # each node is placed; its colocation peers may be on other tasks
             node.attr.pop("_class", None)
         graph_def, stands_for = expand_rewrites(graph_def)
         extend(self.graph, _together(_with_deadness(graph_def)))
@@ -94,7 +94,7 @@ class RegisteredGraph:
             self.exchanges |= op not in clients and op.type in _EXCHANGES
         sources = {t.op for op in self.graph._ops if op not in clients for t in op.inputs}
         sources |= {c for op in self.graph._ops for c in op._control_inputs}
-        # What only goes round in a loop gives nothing, but lets others send in each iteration.
+        # A circulating loop value has no consumer, but triggers the sends of each iteration.
         sources -= {op for op in sources if op.type in LOOPS_BACK}
         self.targets = [op for op in self.graph._ops if op not in clients and op not in sources]
         self._clients = [op for op in self.graph._ops if op in clients and op.type in SENDS]
@@ -108,10 +108,10 @@ class RegisteredGraph:
         then: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs one step, with `then(arrays of keys, error)` at its end; what ends a wait has it go on `soon`.
+        """Runs one step; ends with `then(arrays of keys, error)`. Completed waits resume it through `soon`.
 
         feeds: arrays by key.
-        spans: to be filled, if they are asked for.
+        spans: filled if not None.
         """
         try:
             plan = self.plan(tuple(keys), spans is not None)
@@ -123,7 +123,7 @@ class RegisteredGraph:
             results = None
             if not isinstance(plan, WaitingPlan):
                 results = self._run(plan, step, given, self.sends, during)
-        except BaseException as error:  # for who waits for the results
+        except BaseException as error:  # reported to the results' waiter
             then(None, _of_send(error))
             return
         if results is not None:
@@ -133,7 +133,7 @@ class RegisteredGraph:
             UnattendedRun(plan, step, given, soon, end, during).start()
 
     def _given(self, feeds: Mapping[str, Any]) -> list[Any]:
-        """The fed arrays in order."""
+        """The fed arrays, in order."""
         try:
             given = [feeds[key] for key in self.feeds]
         except KeyError as error:
@@ -145,10 +145,10 @@ class RegisteredGraph:
         return list(map(bare, given))
 
     def check_feed(self, key: str, value: Any) -> None:
-        """Checks that an array has the dtype of what it is fed to.
+        """Checks an array's dtype against the fed tensor's.
 
         Raises:
-          InternalError: it has another one.
+          InternalError: if they differ.
         """
         tensor = self.feeds.get(key)
         if tensor is None or not isinstance(value, np.ndarray):
@@ -167,7 +167,7 @@ class RegisteredGraph:
         sends: list[Any],
         during: During,
     ) -> list[Any]:
-        """Runs the plan, in which the operations `sends` send."""
+        """Runs the plan; `sends` are its sending operations."""
         with running(step, self._state), during(step):
             if isinstance(plan, WaitingPlan):
                 return list(plan.run(given, step=step))
@@ -177,14 +177,14 @@ class RegisteredGraph:
         return list(results)
 
     def run_in_parts(self, step: Step) -> None:
-        """Runs one step whose inputs and outputs go through the step's rendezvous."""
+        """Runs one step whose inputs and outputs pass through the step's rendezvous."""
         plan = self.plan(None, False)
         self._run(plan, step, [], [*self.sends, *self._clients], _loops_end_with)
 
     def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
-        """Compiled plan of the graph, recompiled after the task's resources have been cleared.
+        """The compiled plan, recompiled after the task's resources have been cleared.
 
-        keys: of what it fetches; None for steps in parts.
+        keys: the fetches; None for partial runs.
         """
         with self._lock:
             if self._generation != self._state.generation:
@@ -214,10 +214,10 @@ class RegisteredGraph:
 
 
 class _loops_end_with:
-    """A block of this thread, which runs the step: its loops end too where the step is cancelled.
+    """Block on the thread of a step; cancelling the step also ends its loops.
 
     Raises:
-      CancelledError: in place of what a loop has raised.
+      CancelledError: in place of a loop's own error.
     """
 
     __slots__ = ("_step",)
@@ -239,13 +239,13 @@ class _loops_end_with:
 
 @contextmanager
 def _noted(recorder: Recorder, spans: list[Span], step: Step) -> Iterator[None]:
-    """Same as `_loops_end_with`, of whose nodes the notes go to `spans`."""
+    """Same as `_loops_end_with`, recording the nodes in `spans`."""
     with recorder.into(spans), _loops_end_with(step):
         yield
 
 
 def _of_send(error: BaseException) -> BaseException:
-    """The error, which names the send of a variable that is fetched."""
+    """Renames a send in an error to the fetched variable."""
     if not isinstance(error, FailedPreconditionError):
         return error
     message = _RETVAL.sub(r"{{node _send_\1}}", error.message)
@@ -253,7 +253,7 @@ def _of_send(error: BaseException) -> BaseException:
 
 
 def _constants(plan: Any) -> list[Span]:
-    """Spans of a plan's constants, which TensorFlow's tasks count as nodes that ran."""
+    """Spans of a plan's constants, which TensorFlow's tasks count as executed nodes."""
     now, thread = clock(), get_ident()
     return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
 
@@ -289,13 +289,13 @@ def _together(graph_def: Any) -> Any:
 
 
 def key_of_node(values: Mapping[str, Any]) -> str:
-    """The key of a _Send or _Recv by the attrs of its NodeDef."""
+    """Rendezvous key of a _Send or _Recv, from its NodeDef attrs."""
     texts = {k: values[k].s.decode() for k in ("send_device", "recv_device", "tensor_name")}
     return key_of({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
 
 
 def _with_deadness(graph_def: Any) -> Any:
-    """GraphDef whose receives report deadness, where their tensor may be absent at what runs nevertheless."""
+    """GraphDef whose receives report deadness if a node that runs regardless may depend on their tensor."""
     if not any(node.op in _REVIVES for node in graph_def.node):
         return graph_def
     readers: dict[str, list[Any]] = {}
@@ -328,14 +328,14 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """Names of the receives from which such a node is reachable, in the same iteration of the loop that they are in."""
+    """Receives from which such a node is reachable within the same iteration of their loop."""
     found = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:
             continue
         seen, pending = {node.name}, [(node.name, 0)]
         while pending:
-            name, depth = pending.pop()  # in so many loops inside of that one
+            name, depth = pending.pop()  # at this nesting depth below that loop
             for reader in readers.get(name, ()):
                 inside = depth + _DEEPER.get(reader.op, 0)
                 if reader.op in _REVIVES and inside <= 0:

@@ -1,4 +1,4 @@
-"""A session on a server, as its client sees it: the graph sent to the server, and the steps run there."""
+"""A client's session on a server: sends the graph and runs steps there."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _NODE = re.compile(r"(\[\[)?\{\{node ([^\s}]+)\}\}")
 
 
 class RemoteSession:
-    """A session on a target's server; starts when the graph has its first nodes.
+    """A session on a target's server; starts when the graph gets its first nodes.
 
     Args:
       target: "grpc://host:port".
-      graph: the client's.
+      graph: the client's graph.
       config: a ConfigProto, or None.
     """
 
     def __init__(self, target: str, graph: Any, config: Any):
-        grpc()  # or its lack is an error here
+        grpc()  # or its absence is an error here
         self._target = target
         self._graph = graph
         self._config = proto.ConfigProto()
@@ -40,9 +40,9 @@ class RemoteSession:
         self._master: MasterStub | LocalMaster = master_at(target)
         self._handle = ""
         self._version = 0
-        self._known = 0  # operations of the graph that the server has
+        self._known = 0  # operations already sent to the server
         self._functions: dict[str, Any] = {}
-        self.dead_handles: list[str] = []  # of tensors that the server keeps and nobody refers to
+        self.dead_handles: list[str] = []  # handles of server tensors that are no longer referenced
         self.limit = self._config.operation_timeout_in_ms / 1000
         self._finalizer = weakref.finalize(self, _leave_later, self._master, state := [""])
         self._finalizer.atexit = False
@@ -71,7 +71,7 @@ class RemoteSession:
         self._known = count
 
     def step(self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]) -> Any:
-        """Compiled step that feeds and fetches tensors and runs target operations."""
+        """Prepares a step that feeds and fetches tensors and runs target operations."""
         key = StepKey(
             tuple(tensor.name for tensor in feeds),
             tuple(tensor.name for tensor in fetches),
@@ -86,7 +86,7 @@ class RemoteSession:
     def partial_run(
         self, fetches: Sequence[Any], feeds: Sequence[Any], targets: Sequence[Any]
     ) -> RemotePartialRun:
-        """Announces a step that runs in parts."""
+        """Sets up a partial run."""
         key = StepKey(
             tuple(tensor.name for tensor in feeds),
             tuple(tensor.name for tensor in fetches),
@@ -101,7 +101,7 @@ class RemoteSession:
     def run_partly(
         self, run: str, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]
     ) -> list[Any]:
-        """Continues a step in parts: feeds arrays by tensor, returns the arrays of `fetches`."""
+        """Continues a partial run: feeds arrays by tensor, returns the arrays of `fetches`."""
         given = {tensor.name: (value, tensor.dtype.base_dtype) for tensor, value in feeds}
         names = [tensor.name for tensor in fetches]
         try:
@@ -110,7 +110,7 @@ class RemoteSession:
             raise in_graph(error, self._graph) from None
 
     def list_devices(self) -> list[DeviceAttributes]:
-        """Devices of all tasks of the session, the server's first."""
+        """Devices of all the session's tasks, the server's first."""
         if not self._handle:
             self.update()
         return self._master.list_devices(self._handle)
@@ -119,7 +119,7 @@ class RemoteSession:
         """Closes the session on the server, and cancels its running steps.
 
         Raises:
-          AbortedError: if the server does not know it any more.
+          AbortedError: if the server no longer knows it.
         """
         try:
             if self._handle:
@@ -127,13 +127,13 @@ class RemoteSession:
                 self._finalizer.detach()
                 self._master.close_session(self._handle)
         except (errors.UnavailableError, errors.DeadlineExceededError):
-            pass  # the server has gone, and the session with it
+            pass  # the server is gone, and the session with it
         finally:
             self._master.close()
 
 
 def _nothing(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
-    """The values of a step that fetches nothing and runs nothing, of which no server hears."""
+    """Result of a step without fetches and targets, which is not sent to the server."""
     return []
 
 
@@ -142,17 +142,17 @@ _open: weakref.WeakSet[RemoteSession] = weakref.WeakSet()
 
 @atexit.register
 def _leave_all() -> None:
-    """Closes the sessions that a program leaves open at its end."""
+    """Closes sessions still open at interpreter exit."""
     for session in list(_open):
         if session._finalizer.detach():
             _leave(session._master, session._state)
 
 
 def _leave_later(master: Any, state: list[str]) -> None:
-    """Closes a session that is no longer referenced, in a thread: garbage may be collected where this one has locks."""
+    """Closes an unreferenced session, on another thread: garbage collection may run while this one holds locks."""
     try:
         _thread.start_new_thread(_leave, (master, state))
-    except RuntimeError:  # at the interpreter's end
+    except RuntimeError:  # at interpreter exit
         pass
 
 
@@ -161,12 +161,12 @@ def _leave(master: Any, state: list[str]) -> None:
         if state[0]:
             master.close_session(state[0])
         master.close()
-    except Exception:  # nobody is left to hear of it
+    except Exception:  # unreportable at this point
         pass
 
 
 class RemoteStep:
-    """A step of a remote session; `run` has the signature of a plan's."""
+    """A step of a remote session; `run` has the same signature as a plan's."""
 
     recorder = None
     by_shapes = None
@@ -181,7 +181,7 @@ class RemoteStep:
         return {}
 
     def run(self, feeds: Sequence[Any], options: Any = None, metadata: Any = None) -> list[Any]:
-        """Runs the step; errors refer to the nodes of the client's graph."""
+        """Runs the step; errors reference the client graph's nodes."""
         limit = self._limit
         if options is not None and options.timeout_in_ms > 0:
             limit = options.timeout_in_ms / 1000
@@ -202,11 +202,11 @@ class RemotePartialRun:
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been fed and fetched, or a part has failed."""
+        """Whether everything has been fed and fetched, or the run has failed."""
         return self._failed or self._announced.is_done
 
     def step(self, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]) -> list[Any]:
-        """Feeds some tensors, returns the fetches. Raises InvalidArgumentError and what ends the step."""
+        """Feeds some tensors and returns the fetches. Raises InvalidArgumentError, or the error that ended the step."""
         tensors = [tensor for tensor, _ in feeds]
         self._announced.check(tensors, fetches)
         try:

@@ -1,4 +1,4 @@
-"""Another task's worker, as masters use it: the methods of `Worker` over WorkerService."""
+"""Stub of another task's worker for masters: the methods of `Worker` over WorkerService."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RunThen = Callable[[dict[str, Any], Any, BaseException | None], None]
 
 
 class RemoteWorker:
-    """Stub for the worker behind a channel."""
+    """Stub of the worker behind a channel."""
 
     def __init__(self, name: str, channel: Channel):
         self.name = name
@@ -43,7 +43,7 @@ class RemoteWorker:
             raise located(self.name, error) from None
 
     def create_session(self, handle: str, isolated: bool, cluster: Any = None) -> None:
-        """Same as for `Worker`; `cluster` is the ClusterDef of a session that brings its own."""
+        """Same as `Worker.create_session`; `cluster` is the session's own ClusterDef, if any."""
         job, _, task = self.name.partition("/replica:0/task:")
         message = proto.CreateWorkerSessionRequest(
             session_handle=handle, isolate_session_state=isolated
@@ -94,8 +94,8 @@ class RemoteWorker:
     ) -> Callable[[], None]:
         """Starts a partition's part of a step; `feeds` has arrays and dtypes by key. Returns a canceller.
 
-        is_last: whether a step that runs in parts ends with this one; None for a whole step.
-        is_held: whether the request may wait for the next one to the task, or for `flush` of the channel.
+        is_last: whether this call ends a partial run; None for a whole step.
+        is_held: whether to hold the request for the next one to the task or the channel's `flush`.
         """
         message = proto.RunGraphRequest(
             session_handle=handle,
@@ -152,7 +152,7 @@ class RemoteWorker:
         return values, stats
 
     def clean_up(self, number: int, at_once: bool = True) -> None:
-        """Makes the task drop the tensors of a step; unless `at_once`, batched with those of other steps."""
+        """Makes the task drop the tensors of a step; batched with other steps unless `at_once`."""
         if self.channel.is_plain:
             self._forget("CleanupGraph", proto.CleanupGraphRequest(step_id=number))
             return
@@ -174,7 +174,7 @@ class RemoteWorker:
         self.channel.begin(CLEAN_UP_MANY, _of_steps(numbers), done, timeout=60)
 
     def take_no_more(self, number: int, failed: Callable[[], Any]) -> None:
-        """Same as for `Worker`, without waiting for it; `failed()` is called where the task does not do it."""
+        """Asynchronous `Worker.take_no_more`; calls `failed()` if the task does not do it."""
 
         def done(reply: bytes | None, error: BaseException | None) -> None:
             if error is not None:
@@ -186,25 +186,27 @@ class RemoteWorker:
         self._call("CleanupAll", proto.CleanupAllRequest(container=containers), 60)
 
     def _forget(self, method: str, message: Any) -> None:
-        """Starts a call without waiting for its end."""
+        """Starts a call and ignores its result."""
         self.channel.begin(
             WORKER + method, message.SerializeToString(), lambda reply, error: None, timeout=60
         )
 
 
 def _of_steps(numbers: Sequence[int]) -> bytes:
-    """A request about steps."""
+    """Encodes step numbers as a request."""
     return b"".join(b"\x08" + varint(number & _UNSIGNED) for number in numbers)
 
 
 def _without_send(error: errors.OpError) -> errors.OpError:
-    """The error, which names the fetched node itself: what sends it to another task is an edge."""
+    """Replaces the name of the send in an error by the fetched node's: to the client, sending to another task is an
+    edge.
+    """
     message = _SEND.sub(r"{{node \1}}", error.message)
     return error if message == error.message else error_from(status_of(error)[0], message)
 
 
 def located(task: str, error: errors.OpError) -> errors.OpError:
-    """Error of a task, with that task's name in the message."""
+    """Prefixes a task's error with that task's name."""
     if error.message.startswith("From /job:"):
         return error
     code, text = status_of(error)
@@ -212,7 +214,7 @@ def located(task: str, error: errors.OpError) -> errors.OpError:
 
 
 def errors_of_tasks(found: Sequence[BaseException]) -> BaseException:
-    """The root error among those of a step's parts: neither cancelled nor aborted, if there is one."""
+    """The root error of a step's parts: neither cancelled nor aborted, if possible."""
     derived = (errors.CancelledError, errors.AbortedError)
     for error in found:
         if isinstance(error, errors.OpError) and not isinstance(error, derived):

@@ -1,4 +1,4 @@
-"""Rendezvous of one step on one task: holds tensors until a local receive or a remote request takes them."""
+"""Rendezvous of one step on one task: holds tensors until a local receive or a remote request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.pending_ops import Attempt, DeadTensor
 
 
 class Item(NamedTuple):
-    """Tensor that has been sent, with its dtype; `is_dead` if the sender did not run."""
+    """A sent tensor with its dtype; `is_dead` if its producer did not run."""
 
     value: Any
     dtype: Any
@@ -32,16 +32,16 @@ Receivers = Callable[[list[Item] | None, BaseException | None], None]
 
 
 class Rendezvous:
-    """Tensors of one step on one task.
+    """The tensors of one step on one task.
 
     Args:
-      fetch: `fetch(view, key, then)` asks another task for a tensor whose key names it, and returns what withdraws
-        that; it returns None for a tensor of this task.
-      fetch_many: the same for several tensors of one other task, `then(items, error)`. Without them there are no
-        attempts.
+      fetch: `fetch(view, key, then)` requests the tensor of a key from the task that sends it; returns a canceller,
+        None for a tensor of this task.
+      fetch_many: the same for several tensors of one other task, with `then(items, error)`. Without either, receives do
+        not create attempts.
 
-    view: the tasks as the step's session names them, once it runs here.
-    guests: how many other tasks have asked for tensors, before it runs here; None once it does.
+    view: the session's view of the tasks, set when the step starts here.
+    guests: number of other tasks requesting tensors before the step starts here; None afterwards.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class Rendezvous:
         receiver(item, None)
 
     def in_frame(self, name: str) -> InFrame:
-        """The rendezvous in the frame of a loop."""
+        """The rendezvous in a loop's frame."""
         return InFrame(self, f";0;{name}")
 
     def send_dead(self, sends: Sequence[Any], frame: str = OUTERMOST) -> None:
-        """Once operations `sends` are done: marks as dead what they have not sent, in an iteration of a frame."""
+        """Marks the unsent tensors of the finished operations `sends` as dead, in an iteration of a frame."""
         for op in sends:
             key = key_of_op(op)
             if frame is not OUTERMOST:
@@ -94,7 +94,7 @@ class Rendezvous:
                 self._pass(key, Item(_NOTHING, float32, is_dead=True))
 
     def receive(self, key: str, then: Receiver) -> None:
-        """Calls `then(item, error)` once a tensor with this key is here, or with an error."""
+        """Calls `then(item, error)` once a tensor with this key has arrived, or with an error."""
         with self._lock:
             items = self._items.get(key)
             if items:
@@ -109,9 +109,9 @@ class Rendezvous:
         then(item, error)
 
     def receive_many(self, keys: Sequence[str], then: Receivers) -> list[tuple[str, Receiver]]:
-        """Calls `then(items, error)` once a tensor with each of the keys is here, or with an error.
+        """Calls `then(items, error)` once tensors of all the keys have arrived, or with an error.
 
-        Returns those that wait until then, by key.
+        Returns the registered receivers, by key.
         """
         with self._lock:
             found = [self._items.get(key) for key in keys]
@@ -130,7 +130,7 @@ class Rendezvous:
         return receivers
 
     def forget(self, key: str, then: Receiver) -> None:
-        """Withdraws a receiver that still waits."""
+        """Withdraws a receiver that is still waiting."""
         with self._lock:
             waiting = self._waiting.get(key)
             if waiting and then in waiting:
@@ -149,19 +149,19 @@ class Rendezvous:
             then(None, error)
 
     def is_aborted(self) -> bool:
-        """Whether the step has failed, or was cancelled."""
+        """Whether the step has failed or was cancelled."""
         with self._lock:
             return self._error is not None
 
     def has_items(self) -> bool:
-        """Whether a tensor waits here for its receiver."""
+        """Whether any tensor waits for its receiver."""
         with self._lock:
             return any(self._items.values())
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
-        """A pending receive of a step, from this task or another one.
+        """Pending receive of a step, from this task or another one.
 
-        says_dead: it gives the tensor and whether there is one, in place of ending with `DeadTensor`.
+        says_dead: returns the tensor and whether it is live, instead of raising `DeadTensor`.
         """
         withdrawals: list[Callable[[], None]] = []
 
@@ -179,7 +179,7 @@ class Rendezvous:
         def then(item: Item | None, error: BaseException | None) -> None:
             if item is None:
                 attempt.end(error=error)
-            elif says_dead:  # a predicate that is dead is not true
+            elif says_dead:  # a dead predicate is not true
                 value = np.False_ if item.is_dead else item.value
                 attempt.end((value, np.bool_(not item.is_dead)))
             elif item.is_dead:
@@ -230,9 +230,9 @@ class Rendezvous:
 
 
 class InFrame:
-    """A step's rendezvous as the iterations of a loop use it: their keys say which frame and iteration it is.
+    """A step's rendezvous for the iterations of a loop: adds the frame and iteration to keys.
 
-    name: the frame's in its outer frames, as TensorFlow's executor makes it.
+    name: the frame's name within its outer frames, as composed by TensorFlow's executor.
     """
 
     def __init__(self, whole: Rendezvous, name: str):
@@ -246,24 +246,24 @@ class InFrame:
         return f"{self._number}:{self.iteration}"
 
     def in_frame(self, name: str) -> InFrame:
-        """The rendezvous in a loop inside of this iteration."""
+        """The rendezvous of a loop nested in this iteration."""
         return InFrame(self._whole, f"{self._name};{self.iteration};{name}")
 
     def send(self, key: str, value: Any, dtype: Any) -> None:
-        """As `Rendezvous.send`."""
+        """Same as `Rendezvous.send`."""
         self._whole.send(in_iteration(key, self._frame), value, dtype)
 
     def send_dead(self, sends: Sequence[Any]) -> None:
-        """As `Rendezvous.send_dead`."""
+        """Same as `Rendezvous.send_dead`."""
         self._whole.send_dead(sends, self._frame)
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
-        """As `Rendezvous.attempt`."""
+        """Same as `Rendezvous.attempt`."""
         return self._whole.attempt(in_iteration(key, self._frame), says_dead)
 
 
 def in_iteration(key: str, frame: str) -> str:
-    """The key of a tensor in another frame and iteration."""
+    """Key of a tensor in another frame and iteration."""
     return key[: -len(OUTERMOST)] + frame
 
 
@@ -271,10 +271,10 @@ _MOST_RECENT = 4096
 
 
 class RecentSteps:
-    """The last numbers of steps added, for what arrives after its step has ended, or before it begins."""
+    """The most recent step numbers, for requests that arrive after their step has ended or before it begins."""
 
     def __init__(self) -> None:
-        self._numbers: dict[int, None] = {}  # in the order in which they came
+        self._numbers: dict[int, None] = {}  # in order of arrival
 
     def add(self, number: int) -> None:
         self._numbers[number] = None
@@ -286,9 +286,9 @@ class RecentSteps:
 
 
 class Rendezvouses:
-    """Rendezvous of all steps that a task runs, or has received requests for.
+    """Rendezvous of all steps that run on a task or have pending requests.
 
-    A step that has ended leaves none; who asks for its tensors later waits in vain until it gives up.
+    Ended steps have none; a later request for their tensors waits until its caller cancels it.
     """
 
     def __init__(self) -> None:
@@ -299,7 +299,7 @@ class Rendezvouses:
     def of(self, step: int, make: Callable[[], Rendezvous], begins: bool = True) -> Rendezvous:
         """Rendezvous of a step, created at the first use.
 
-        begins: whether the step begins here; else who asks for its tensor calls `leave` when it gives that up.
+        begins: whether the step begins here; otherwise the requester calls `leave` on giving up.
         """
         with self._lock:
             found = self._of_step.get(step)
@@ -314,7 +314,7 @@ class Rendezvouses:
             return found
 
     def leave(self, step: int, found: Rendezvous) -> None:
-        """Forgets a step that has not begun here once nobody asks for its tensors any more."""
+        """Drops a step that has not begun here once its last requester has left."""
         with self._lock:
             if found.guests is None:
                 return
@@ -323,7 +323,7 @@ class Rendezvouses:
                 del self._of_step[step]
 
     def end(self, step: int, error: BaseException | None = None) -> None:
-        """Removes a step; receivers that still wait for its tensors get an error."""
+        """Removes a step; its waiting receivers get an error."""
         with self._lock:
             found = self._of_step.pop(step, None)
             self._ended.add(step)
@@ -338,7 +338,7 @@ class Rendezvouses:
 
 
 class Gathering:
-    """Several tensors that arrive one by one; calls `then(items, error)` once all have, or one has failed."""
+    """Collects several tensors; calls `then(items, error)` once all have arrived, or one has failed."""
 
     def __init__(self, count: int, then: Receivers):
         self._lock = make_lock()
@@ -347,7 +347,7 @@ class Gathering:
         self._then = then
 
     def receiver(self, number: int) -> Receiver:
-        """Callback that receives one of the items."""
+        """Callback that receives the item of this index."""
 
         def receive(item: Item | None, error: BaseException | None) -> None:
             with self._lock:
@@ -364,7 +364,7 @@ class Gathering:
 
 
 class Outcome:
-    """A value that one thread waits for and another sets."""
+    """A value set by one thread and awaited by another."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -375,7 +375,7 @@ class Outcome:
         self._event.set()
 
     def wait(self, seconds: float) -> bool:
-        """Waits so long at most; returns whether the value is there."""
+        """Waits for at most `seconds`; returns whether the value is set."""
         return self._event.wait(seconds)
 
     def get(self) -> Any:

@@ -1,4 +1,4 @@
-"""Access control of servers: TLS certificates and a shared token, from the environment or one call."""
+"""Access control of servers: TLS certificates and a shared token, from the environment or `secure`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TOKEN_KEY = "tfmini-token"
 
 @dataclass(frozen=True)
 class Security:
-    """Credentials that this process's servers and sessions present, and require of their peers.
+    """Credentials that this process's servers and sessions present and require of their peers.
 
-    certificate, key: files of this task's certificate chain and private key, in PEM.
-    authority: the file of the certificates that others' are checked against.
-    token: a secret that all tasks and clients of a cluster share.
+    certificate, key: paths of this task's certificate chain and private key, in PEM format.
+    authority: path of the certificates that verify peers.
+    token: a secret shared by all tasks and clients of a cluster.
     """
 
     certificate: str = ""
@@ -35,24 +35,23 @@ _set: Security | None = None
 def secure(certificate: str = "", key: str = "", authority: str = "", token: str = "") -> None:
     """Makes this process's future servers and remote sessions use TLS, a token, or both.
 
-    Without this call TFMINI_TLS_CERT, TFMINI_TLS_KEY, TFMINI_TLS_CA and TFMINI_TOKEN say the same.
+    Without this call, TFMINI_TLS_CERT, TFMINI_TLS_KEY, TFMINI_TLS_CA and TFMINI_TOKEN apply.
 
     Args:
-      certificate: the file of this task's certificate chain; the name in it is that of the task's address.
-      key: the file of its private key.
-      authority: the file of the certificates that the other side's is checked against; with `certificate`, both sides
-        have to show one.
-      token: a secret that all tasks and clients share.
+      certificate: path of this task's certificate chain, issued for the task's host name.
+      key: path of its private key.
+      authority: path of the certificates that verify the peer's; with `certificate`, both sides must present one.
+      token: a secret shared by all tasks and clients.
 
     Raises:
-      InvalidArgumentError: one of certificate and key is missing, or a token has other characters than printable ASCII.
+      InvalidArgumentError: if only one of certificate and key is given, or the token is not printable ASCII.
     """
     global _set
     _set = _checked(Security(certificate, key, authority, token))
 
 
 def current() -> Security:
-    """Credentials set by `secure`, else those of the environment."""
+    """Credentials set by `secure`, else those from the environment."""
     if _set is not None:
         return _set
     get = os.environ.get
@@ -69,7 +68,7 @@ def current() -> Security:
 def _checked(security: Security) -> Security:
     if bool(security.certificate) != bool(security.key):
         raise InvalidArgumentError(None, None, "TLS needs both a certificate and its private key")
-    if not re.fullmatch("[ -~]*", security.token):  # it goes with each call as metadata of HTTP
+    if not re.fullmatch("[ -~]*", security.token):  # each call sends it as HTTP metadata
         message = (
             "A token (TFMINI_TOKEN) may only have printable characters of ASCII, and no line end"
         )
@@ -82,7 +81,7 @@ def _read(path: str) -> bytes | None:
 
 
 def server_credentials(grpc: Any, security: Security) -> Any:
-    """Credentials of a server port; None for a plain one."""
+    """Credentials for a server port; None for a plaintext one."""
     if not security.certificate:
         return None
     pair = (_read(security.key), _read(security.certificate))
@@ -91,7 +90,7 @@ def server_credentials(grpc: Any, security: Security) -> Any:
 
 
 def channel_credentials(grpc: Any, security: Security) -> Any:
-    """Credentials of a channel; None for a plain one."""
+    """Credentials for a channel; None for a plaintext one."""
     if not (security.authority or security.certificate):
         return None
     return grpc.ssl_channel_credentials(
@@ -100,7 +99,7 @@ def channel_credentials(grpc: Any, security: Security) -> Any:
 
 
 def refusal(metadata: Any, token: str) -> UnauthenticatedError | None:
-    """The error for a caller without the server's token; None for one that has it, or where there is no token."""
+    """The error for a caller without the server's token; None if the token matches or none is required."""
     if not token:
         return None
     given = next((value for key, value in metadata or () if key == TOKEN_KEY), None)

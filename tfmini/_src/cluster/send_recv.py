@@ -1,7 +1,7 @@
-"""Ops that transfer a tensor between tasks: _Send and _Recv, and their forms for host memory.
+"""Ops that transfer a tensor between tasks: _Send and _Recv, and their host-memory variants.
 
-The step that runs them has a `rendezvous`. A send gives its tensor there and goes on; a receive gives an `Attempt`,
-which ends when the tensor is there.
+The running step has a `rendezvous`. A send stores its tensor there without blocking; a receive returns an `Attempt`,
+which completes when the tensor arrives.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _ATTRS: dict[str, Any] = {
 }
 
 
-# The frame and the iteration of what is in no loop.
+# Frame and iteration outside of loops.
 OUTERMOST = "0:0"
 
 
 def key_of(attrs: Any) -> str:
-    """Rendezvous key of a tensor outside of loops: sender, its incarnation, receiver, name, frame and iteration."""
+    """Rendezvous key of a tensor outside of loops: sender, incarnation, receiver, name, frame and iteration."""
     life = attrs["send_device_incarnation"] & (2**64 - 1)
     names = attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"]
     return ";".join((*names, OUTERMOST))
 
 
 def rendezvous_of_step(op: Any) -> Any:
-    """Rendezvous of the step that this thread runs."""
+    """Rendezvous of this thread's step."""
     step = RUNNING.get(get_ident())
     if step is None or step.rendezvous is None:
         raise InternalError(None, None, f"{op.name} runs outside of a step of a cluster")
@@ -89,7 +89,7 @@ for _name in ("_Recv", "_HostRecv"):
     **_ATTRS,
 )
 def receive_or_dead_op(ctx):
-    """Receives a tensor that may be dead, with a flag that a Merge reads."""
+    """Receives a tensor that may be dead, with a flag for a Merge."""
     return rendezvous_of_step(ctx.op).attempt(key_of_op(ctx.op), says_dead=True)
 
 

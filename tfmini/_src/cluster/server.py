@@ -65,20 +65,20 @@ def server_def_of(
 
 
 class Server:
-    """A task of a cluster: runs the graph nodes placed on its devices, and sessions of clients.
+    """A task of a cluster: runs the graph nodes placed on its devices, and its clients' sessions.
 
     Args:
-      server_or_cluster_def: a ServerDef, or the cluster: a `tf.train.ClusterSpec` or what makes one.
-      job_name: the name of its job; by default that of the ServerDef, or the only one.
-      task_index: its number in the job; by default that of the ServerDef, or the only one.
-      protocol: "grpc", which is the only one.
-      config: a ConfigProto, the default of the sessions on it.
-      start: whether it serves at once.
+      server_or_cluster_def: a ServerDef, or the cluster: a `tf.train.ClusterSpec` or an argument to construct one.
+      job_name: the task's job; by default the ServerDef's, or the only one.
+      task_index: the task's index in the job; by default the ServerDef's, or the only one.
+      protocol: must be "grpc".
+      config: default ConfigProto of its sessions.
+      start: whether to start serving immediately.
 
     Raises:
-      ValueError: if a job's name or number has to be said.
-      InvalidArgumentError, NotFoundError: if the task is not in the cluster, or the protocol is another one.
-      UnknownError: if it cannot listen at its address.
+      ValueError: if the job name or task index is ambiguous.
+      InvalidArgumentError, NotFoundError: if the task is not in the cluster, or for any other protocol.
+      UnknownError: if it cannot bind its address.
 
     Example:
       cluster = tf.train.ClusterSpec({"ps": ["a:2222"], "worker": ["b:2222"]})
@@ -109,7 +109,7 @@ class Server:
                 None,
                 f'Task {definition.task_index} was not defined in job "{definition.job_name}"',
             )
-        forbidden()  # or what it says is an error here
+        forbidden()  # or an invalid setting is an error here
         current_limits()
         address = tasks[name]
         port_of(address)
@@ -121,7 +121,7 @@ class Server:
         self._worker = Worker(name, tasks, self._config)
         self._master = Master(self._worker, definition.cluster, self._config)
         threads = Threads()
-        with translated(address):  # descriptors may have run out
+        with translated(address):  # possibly out of file descriptors
             of_master = MasterService(self._master, threads.submit)
             of_worker = WorkerService(self._worker, threads.submit)
             methods = {**of_master.methods, **of_worker.methods}
@@ -135,14 +135,14 @@ class Server:
             self.start()
 
     def start(self) -> None:
-        """Starts to serve, unless it already does."""
+        """Starts serving, unless already started."""
         if not self._is_started:
             self._is_started = True
             self._service.start()
             logs.info("Started server with target: %s", self._target)
 
     def join(self) -> None:
-        """Blocks until the server ends: forever, since it ends with its process."""
+        """Blocks forever: the server ends with its process."""
         self._service.wait()
 
     @property
@@ -152,7 +152,7 @@ class Server:
 
     @property
     def target(self) -> str:
-        """Target to pass to sessions: "grpc://localhost:2222"."""
+        """The target for sessions: "grpc://localhost:2222"."""
         return self._target
 
     @staticmethod
@@ -160,8 +160,8 @@ class Server:
         """A one-task cluster in this process, on a free port.
 
         Args:
-          config: a ConfigProto, the default of the sessions on it.
-          start: whether it serves at once.
+          config: default ConfigProto of its sessions.
+          start: whether to start serving immediately.
 
         Example:
           server = tf.train.Server.create_local_server()

@@ -1,4 +1,4 @@
-"""Graph of a session on a server: extended by GraphDefs whose nodes keep their names."""
+"""A session's graph on a server, extended by GraphDefs whose nodes keep their names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.graphdef.import_graph_def import complete
 
 
 class _Known(dict[Any, Any]):
-    """Outputs of a graph's existing nodes, as inputs for an import."""
+    """Outputs of a graph's existing nodes, as inputs of an import."""
 
     def __init__(self, graph: Graph):
         super().__init__()
@@ -45,7 +45,7 @@ class _Waited:
 
 
 class _Index(dict[str, int]):
-    """Indices of new nodes; also contains names that the graph already has."""
+    """Indices of new nodes; also contains existing node names."""
 
     def __init__(self, graph: Graph):
         super().__init__()
@@ -56,7 +56,7 @@ class _Index(dict[str, int]):
 
 
 class _Extension(Importer):
-    """Import whose nodes may take inputs from the graph, and keep their names."""
+    """Import whose nodes keep their names and may take inputs from the graph."""
 
     valid_name = re.compile("[A-Za-z0-9._][A-Za-z0-9_.\\-/]*")
 
@@ -71,13 +71,13 @@ class _Extension(Importer):
 
 
 def extend(graph: Graph, graph_def: Any) -> None:
-    """Adds the nodes of a GraphDef to a graph, under their own names.
+    """Adds a GraphDef's nodes to a graph under their own names.
 
     Raises:
-      InvalidArgumentError: if the GraphDef does not hold together or does not fit the graph.
-      AlreadyExistsError: if a node of this name is there.
-      NotFoundError: for an op that there is not.
-      PermissionDeniedError, ResourceExhaustedError: for one that this server forbids, or too many.
+      InvalidArgumentError: if the GraphDef is inconsistent or does not fit the graph.
+      AlreadyExistsError: if a node of the same name exists.
+      NotFoundError: for an unknown op.
+      PermissionDeniedError, ResourceExhaustedError: for a forbidden op, or too many nodes.
     """
     check_nodes(graph_def, len(graph._ops))
     check_graph(graph_def)

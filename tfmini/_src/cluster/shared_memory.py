@@ -1,15 +1,15 @@
-"""Tensors between tasks of one host, through memory that both have mapped.
+"""Tensor transfer between tasks of one host through shared memory.
 
-Who receives owns the memory: an anonymous file, which has no name and is gone with the processes that map it. Once a
-large reply has come over the wire, the receiver shows its file to the sender (`SHARE_MEMORY`: process, descriptor and
-a secret that stands in it); a sender on another host, of another user or of TensorFlow's cannot open it, and all stays
-on the wire. Later requests say where in the file there is room for the reply, as large as the last one for the same
-tensors; the sender writes its reply there and announces it in a few bytes. What does not fit comes over the wire.
+The receiver owns the memory: an anonymous file, freed with the processes that map it. After a first large reply over
+the wire, the receiver offers its file to the sender (`SHARE_MEMORY`: process id, descriptor, and a secret stored in the
+file); a sender on another host, of another user or of TensorFlow cannot open it and keeps using the wire. Later
+requests reserve a region of the file, as large as the last reply for the same tensors; the sender writes its reply
+there and announces it in a few bytes. A reply that does not fit uses the wire.
 
-Room is free again when no array lies there any more. After a call that has failed, in which the sender may still be
-writing, the whole file is given up and the next one is a new one.
+A region is free again once no array references it. After a failed call, whose sender may still be writing, the whole
+file is abandoned for a new one.
 
-TFMINI_SHARED_MEMORY=0 leaves it out.
+TFMINI_SHARED_MEMORY=0 disables it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,9 @@ from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import Buffers, fields, tagged
 from tfmini._src.formats.varints import varint
 
-# Smaller replies go over the wire.
+# Smaller replies use the wire.
 _LEAST = 16 << 10
-_MOST = (
-    4 << 30
-)  # bytes of one channel's file; pages that nothing has been written to take no memory
+_MOST = 4 << 30  # bytes per channel file; pages never written to use no memory
 _FILE_NAME = "tfmini-tensors"
 _SECRET = 16
 _ALIGNMENT = 64
@@ -44,14 +42,14 @@ _FILES_OF_OTHERS = 256
 
 
 def is_possible() -> bool:
-    """Whether this system has anonymous files, and the environment does not disable them."""
+    """Whether the system has anonymous files, and the environment does not disable their use."""
     return hasattr(os, "memfd_create") and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
 class _Region(NamedTuple):
     """Room for a reply.
 
-    request: the fields that describe it in requests.
+    request: its description in requests, as encoded fields.
     """
 
     offset: int
@@ -99,7 +97,7 @@ class Place(NamedTuple):
 
 
 class _Used(weakref.ref[Any]):
-    """A reference to an array, and its place, which is free again once the array is gone."""
+    """A referenced array and its region, which is freed with the array."""
 
     __slots__ = ("place",)
 
@@ -120,14 +118,14 @@ class Inbox:
         self._replies = RepliesRead()
         self._used: dict[int, _Used] = {}
         self._file: _File | None = None
-        self._last = b""  # the secret of the file before
+        self._last = b""  # the previous file's secret
         self._is_agreed = False
         self._is_off = not is_possible()
 
     def place(self, keys: tuple[str, ...], size: int = 0) -> Place | None:
-        """Region for a reply with the tensors of `keys`; None if it has to come over the wire.
+        """Region for a reply with the tensors of `keys`; None if the reply must use the wire.
 
-        size: of the tensors in bytes, where it is known before the first of them has come.
+        size: total bytes of the tensors, if known before their first reply.
         """
         if self._is_off:
             return None
@@ -148,7 +146,7 @@ class Inbox:
         return None
 
     def _show(self, file: _File) -> None:
-        """Shares a new file with the other side."""
+        """Offers a new file to the sender."""
         request = b"".join(
             (
                 varint(1 << 3) + varint(os.getpid()),
@@ -185,7 +183,7 @@ class Inbox:
         return self._replies.read(reply, keys)
 
     def _view(self, place: Place, used: int) -> memoryview:
-        """View of a reply's bytes; the region is freed when the view is garbage."""
+        """View of a reply's bytes; the region is freed when the view is garbage-collected."""
         file, region = place
         if used > region.size:
             raise InvalidArgumentError(None, None, "A reply that is larger than its place")
@@ -201,7 +199,7 @@ class Inbox:
 
     def _release(self, place: Place) -> None:
         file, region = place
-        file.free.setdefault(region.size, []).append(region)  # in one bytecode each
+        file.free.setdefault(region.size, []).append(region)  # atomic: one bytecode each
 
     def give_up(self, place: Place | None) -> None:
         """Abandons the file after a failed call, since its region may still be written to."""
@@ -219,7 +217,7 @@ class FilesOfOthers:
         self._found: dict[bytes, tuple[int, mmap.mmap]] = {}
 
     def take(self, request: bytes) -> bool:
-        """Maps the file of a `SHARE_MEMORY` request; False unless it belongs to this host and user."""
+        """Maps the file of a `SHARE_MEMORY` request; returns False unless it belongs to this host and user."""
         numbers = {1: 0, 2: 0}
         texts = {3: b"", 4: b""}
         for field, kind, value in fields(request):
@@ -244,7 +242,7 @@ class FilesOfOthers:
         return True
 
     def write(self, secret: bytes, offset: int, size: int, buffers: Buffers) -> bytes | None:
-        """Writes a reply to a region; returns the message that announces it, None if it is not possible."""
+        """Writes a reply to a region; returns the message that announces it, None if it cannot."""
         found = self._found.get(secret)
         total = sum(map(len, buffers))
         if found is None or total > size or offset < _SECRET or offset + size > len(found[1]):
@@ -257,7 +255,7 @@ class FilesOfOthers:
 
 
 def _opened(process: int, descriptor: int) -> mmap.mmap | None:
-    """Maps the tensor file of another local process, by its descriptor; None if it is not such a file."""
+    """Maps another local process's tensor file, given its descriptor; None if it is not such a file."""
     path = f"/proc/{process}/fd/{descriptor}"
     try:
         if not os.readlink(path).startswith(f"/memfd:{_FILE_NAME}"):

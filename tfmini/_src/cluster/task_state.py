@@ -1,4 +1,4 @@
-"""State of a task: shared by its sessions, or private to one of them."""
+"""A task's state: shared by its sessions, or private to one of them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tfmini._src.ops.state.session_handle_ops import SESSION_TENSORS, KeptTensor
 
 
 class SessionState(NodeStates):
-    """A task's resources, as seen by the steps of one session.
+    """A task's resources, as seen by one session's steps.
 
-    Variables, queues and tables are the task's, unless the session is isolated; random streams, and iterators that
-    share no name, are its own.
+    Variables, queues and tables belong to the task, unless the session is isolated; random streams and iterators
+    without a shared name belong to the session.
 
     Args:
-      resources: of the task, or those of an isolated session.
-      devices: of the task, its CPU first.
+      resources: the task's, or an isolated session's own.
+      devices: the task's, its CPU first.
     """
 
     def __init__(self, resources: Resources, devices: list[Any]):

@@ -1,7 +1,7 @@
-"""A task as its sessions name it: devices, their incarnations, and channels to other tasks.
+"""A session's view of a task: device names, incarnations, and channels to other tasks.
 
-Most sessions see a task by the names of its server's cluster. One whose ConfigProto has a `cluster_def` brings a
-cluster of its own, in which the same servers have other names.
+Most sessions use the names of the server's own cluster. A session whose ConfigProto has a `cluster_def` defines its own
+cluster, with other names for the same servers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class TaskView:
     """A session's view of a task.
 
     name: "/job:worker/replica:0/task:0".
-    attached: those of the devices that have memory of their own, by their full names.
-    channels: to the other tasks of the session's cluster.
+    attached: devices with memory of their own, by full name.
+    channels: to other tasks of the session's cluster.
     """
 
     name: str
@@ -53,6 +53,6 @@ def _renamed(name: str, task: str) -> str:
 
 
 def own_device(device: DeviceAttributes, task: str) -> DeviceAttributes:
-    """A device of this process under its task's name, with an incarnation of its own."""
+    """A device of this process under its task's name, with its own incarnation."""
     name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
     return replace(device, name=name, incarnation=secrets.randbits(63) | 1)

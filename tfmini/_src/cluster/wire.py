@@ -1,8 +1,8 @@
-"""Tensors inside messages, encoded and decoded with no more copies than the wire needs.
+"""Tensors in messages, encoded and decoded with minimal copying.
 
-protobuf's own classes copy a tensor's bytes when they are set, when a message is written and when it is read. Here a
-message is written as a list of buffers, the array's memory among them, joined once; read, an array is a view of the
-message. Its bytes begin where numpy wants them: a field that says nothing fills the room before them.
+protobuf's own classes copy a tensor's bytes when setting, serializing and parsing them. Here, a message is encoded as a
+list of buffers, which includes the array's memory, joined once; a decoded array is a view of the message. A padding
+field without content aligns the tensor's bytes for numpy.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 Buffers = list[Any]  # bytes and arrays of bytes
 
 _ALIGNMENT = 16
-_LAYER = 6  # bytes of a field's tag and length, which takes always five
+_LAYER = 6  # bytes of a field's tag and length, which always takes five
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
 _CANNOT = "Cannot parse tensor from proto"
 _NO_TENSOR = "of a type that cannot be sent to another task"
 
 
 def tagged(field: int, payload: bytes) -> bytes:
-    """A field with text, bytes or a message."""
+    """Encodes a field with text, bytes or a message."""
     return varint(field << 3 | _BYTES) + varint(len(payload)) + payload
 
 
 def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
-    """The fields of a message in a buffer: number, wire type, and a number or the (start, end) of its bytes.
+    """Parses the fields of a message in a buffer: number, wire type, and a number or the (start, end) of the bytes.
 
     Raises:
-      InvalidArgumentError: if it is no message.
+      InvalidArgumentError: if it is not a message.
     """
     end = len(data) if end is None else end
     at = start
@@ -73,10 +73,10 @@ def malformed() -> InvalidArgumentError:
 
 
 def read_number(data: Any, at: int) -> tuple[int, int]:
-    """The number at a place of a buffer, and where it ends.
+    """Decodes the varint at a position of a buffer; returns it and its end.
 
     Raises:
-      IndexError: if the buffer ends before, or the number is too long.
+      IndexError: if the buffer is truncated, or the number is too long.
     """
     byte = data[at]
     if byte < 0x80:
@@ -104,13 +104,13 @@ def _filler(size: int) -> bytes:
 
 
 def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int = 0) -> Buffers:
-    """A TensorProto, as a list of buffers.
+    """Encodes a TensorProto as a list of buffers.
 
     Args:
-      value: an array, a scalar of numpy, or bytes.
-      dtype: its DType, by default the one of its numpy type.
-      before: how many bytes will stand before all.
-      layers: of messages around it, of each of which it is the first field.
+      value: an array, a numpy scalar, or bytes.
+      dtype: its DType, by default from the numpy dtype.
+      before: number of bytes that will precede the result.
+      layers: enclosing messages, each with the next as its first field.
     """
     array = np.asarray(value)
     known = dtypes.as_dtype(array.dtype) if dtype is None else dtype.base_dtype
@@ -127,7 +127,7 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
 
 @functools.lru_cache(maxsize=4096)
 def _head(number: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
-    """The bytes of a TensorProto before its `size` bytes of content, `before` bytes behind an aligned place."""
+    """Bytes of a TensorProto before its `size` bytes of content, to follow `before` bytes from an aligned position."""
     before += layers * _LAYER
     dims = b"".join(tagged(2, b"\x08" + varint(length) if length else b"") for length in shape)
     head = b"\x08" + varint(number) + tagged(2, dims)
@@ -141,7 +141,7 @@ def _head(number: int, shape: tuple[int, ...], size: int, before: int, layers: i
 
 
 def in_layers(head: bytes, size: int, layers: int) -> bytes:
-    """The beginning of a message, with `size` more bytes, as the first field of one message in another."""
+    """Head of a message with `size` more bytes, wrapped as the first field of nested messages."""
     for _ in range(layers):
         head = b"\x0a" + five(len(head) + size) + head
     return head
@@ -166,10 +166,10 @@ def size_of(buffers: Buffers) -> int:
 def named_tensor(
     field: int, name: bytes, value: Any, dtype: Any = None, before: int = 0
 ) -> Buffers:
-    """A field with a NamedTensorProto, as a list of buffers."""
+    """Encodes a field with a NamedTensorProto as a list of buffers."""
     label = tagged(1, name)
     start = varint(field << 3 | _BYTES)
-    # Lengths are written in five bytes each, so that it is known where the tensor begins.
+    # Lengths always take five bytes, which fixes the tensor's offset.
     inner = tensor_buffers(value, dtype, before + len(start) + 5 + len(label) + 6)
     size = size_of(inner)
     head = b"".join((start, five(len(label) + 6 + size), label, b"\x12", five(size)))
@@ -177,7 +177,7 @@ def named_tensor(
 
 
 def five(value: int) -> bytes:
-    """A length as a varint of always five bytes."""
+    """A length as a varint of exactly five bytes."""
     if value >= 1 << 35:
         raise ResourceExhaustedError(None, None, f"A message of {value} bytes is too large")
     a, b, c = value & 0x7F, value >> 7 & 0x7F, value >> 14 & 0x7F
@@ -185,9 +185,9 @@ def five(value: int) -> bytes:
 
 
 class Content(NamedTuple):
-    """The place of a tensor's elements in a buffer.
+    """Location of a tensor's elements in a buffer.
 
-    first: where they begin.
+    first: offset of the first element.
     """
 
     dtype: Any
@@ -196,29 +196,29 @@ class Content(NamedTuple):
     first: int
 
     def array(self, data: Any) -> np.ndarray:
-        """The tensor as a view of the buffer; a copy if it is not aligned there."""
+        """The tensor as a view of the buffer; a copy if it is not aligned."""
         array: np.ndarray = np.ndarray(self.dims, self.dtype.numpy, data, self.first)
         return array if array.flags.aligned else array.copy()
 
 
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
-    """Array and dtype of a TensorProto in a buffer; the array is a view of the buffer where possible.
+    """Decodes a TensorProto in a buffer to array and dtype; the array is a view of the buffer where possible.
 
     Raises:
-      InvalidArgumentError: if it is none.
+      InvalidArgumentError: if it is not one.
     """
     found = content_of(data, start, end)
     if found is not None:
-        with suppress(ValueError):  # of more dimensions than numpy has
+        with suppress(ValueError):  # more dimensions than numpy supports
             return found.array(data), found.dtype
     return _by_message(data[start:end])
 
 
 def content_of(data: Any, start: int, end: int) -> Content | None:
-    """The content of a TensorProto in a buffer; None if only protobuf can read it.
+    """Location of a TensorProto's content in a buffer; None if only protobuf can decode it.
 
     Raises:
-      InvalidArgumentError: if it is none.
+      InvalidArgumentError: if it is not one.
     """
     number, dims, content = 0, [], None
     for field, kind, value in fields(data, start, end):
@@ -246,7 +246,7 @@ def content_of(data: Any, start: int, end: int) -> Content | None:
     for size in dims:
         count *= size
     if count * np.dtype(dtype.numpy).itemsize != last - first or count < 0:
-        return None  # protobuf's reader says why it cannot be
+        return None  # protobuf's parser reports why
     return Content(dtype, dims, count, first)
 
 
@@ -274,10 +274,10 @@ def _by_message(data: Any) -> tuple[np.ndarray, Any]:
 
 
 def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
-    """The array of a TensorProto, and its dtype.
+    """Array and dtype of a TensorProto.
 
     Raises:
-      InvalidArgumentError: if it does not hold together.
+      InvalidArgumentError: if it is inconsistent.
     """
     try:
         literal = proto_to_literal(message)
@@ -289,17 +289,17 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
 
 
 def joined(buffers: Buffers) -> bytes:
-    """Concatenates a message's buffers.
+    """Concatenates the buffers of a message.
 
     Raises:
-      ResourceExhaustedError: if it is larger than messages can be.
+      ResourceExhaustedError: if it exceeds the message size limit.
     """
     check_message(size_of(buffers))
     return buffers[0] if len(buffers) == 1 else b"".join(buffers)
 
 
 def bare(value: Any) -> Any:
-    """The value as kernels take it: of an array without axes what it holds, a string or a number."""
+    """The value as passed to kernels: the string or numpy scalar of a 0-d array."""
     return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
 
 

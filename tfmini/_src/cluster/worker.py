@@ -1,4 +1,4 @@
-"""Runs a task's partitions: its devices, resources, sessions and running steps."""
+"""A task's worker: its devices, resources, sessions, and running partitions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _NO_TENSOR = AbortedError(None, None, "RecvTensor expects a different device inc
 
 
 class WorkerSession:
-    """State of a session on a task: names of the task, view of its state, and registered graphs by handle."""
+    """State of a session on a task: task names, state view, and registered graphs by handle."""
 
     def __init__(self, state: SessionState, view: TaskView):
         self.state = state
@@ -64,8 +64,8 @@ class Worker:
 
     Args:
       name: "/job:worker/replica:0/task:0".
-      addresses: of all tasks, by their names.
-      config: the ConfigProto of its devices, or None.
+      addresses: all tasks' addresses, by name.
+      config: ConfigProto for its devices, or None.
     """
 
     def __init__(self, name: str, addresses: Mapping[str, str], config: Any = None):
@@ -75,7 +75,7 @@ class Worker:
         attached = session_devices(config, name)
         devices = [own_device(device, name) for device in listed(config, attached)]
         self.view = TaskView(name, devices, attached, Channels(dict(addresses)))
-        # Of all names that sessions have for its devices.
+        # For all names of its devices across sessions.
         self.incarnations = dict(self.view.incarnations)
         self.resources = Resources(_job_of(name))
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
@@ -97,7 +97,7 @@ class Worker:
     # Sessions ------------------------------------------------------------------------------------
 
     def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
-        """View of this task under its name in a session's own cluster."""
+        """This task's view under its name in a session's own cluster."""
         view = self.view.renamed(name, addresses)
         self.incarnations.update(view.incarnations)
         return view
@@ -105,7 +105,7 @@ class Worker:
     def create_session(self, handle: str, isolated: bool, view: TaskView | None = None) -> None:
         """Creates a session, with its own resources if it is isolated.
 
-        view: the task's names, where the session has a cluster of its own.
+        view: the task's view, if the session has its own cluster.
         """
         view = view or self.view
         resources = Resources(_job_of(view.name)) if isolated else self.resources
@@ -120,10 +120,10 @@ class Worker:
             session.state.close()
 
     def session(self, handle: str) -> WorkerSession:
-        """Session with the given handle; "" is the one that all share.
+        """Session with the given handle; "" is the shared one.
 
         Raises:
-          AbortedError: if there is none, as after a restart.
+          AbortedError: if there is none, e.g. after a restart.
         """
         if not handle:
             return self._default
@@ -157,7 +157,7 @@ class Worker:
         """Drops a partition.
 
         Raises:
-          AbortedError: if it is not there.
+          AbortedError: if it does not exist.
         """
         if self.session(handle).graphs.pop(number, None) is None:
             raise _no_graph(number)
@@ -165,7 +165,7 @@ class Worker:
     # Steps ---------------------------------------------------------------------------------------
 
     def begin(self, handle: str, number: int) -> Step:
-        """Prepares to run a session's part of a step here."""
+        """Prepares a session's part of a step on this task."""
         rendezvous = self._rendezvous(number)
         rendezvous.view = self.session(handle).view
         step = Step(rendezvous)
@@ -174,7 +174,7 @@ class Worker:
             takes_no_more = number in self._take_no_more
         if takes_no_more:
             step.take_no_more()
-        if rendezvous.is_aborted():  # cancelled while it was not among the steps
+        if rendezvous.is_aborted():  # cancelled before it was registered
             step.cancel()
         return step
 
@@ -189,13 +189,13 @@ class Worker:
         then: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs a partition as its part of step `number`, with `then(arrays of keys, error)` at its end.
+        """Runs a partition as its part of step `number`; ends with `then(arrays of keys, error)`.
 
-        soon: what ends a wait has the run go on with it.
-        spans: to be filled, if they are asked for.
+        soon: scheduler that resumes the run after a wait.
+        spans: filled if not None.
 
         Raises:
-          AbortedError: if the session or the graph is not there.
+          AbortedError: if the session or the graph does not exist.
         """
         found = self.graph(handle, graph)
         step = self.begin(handle, number)
@@ -212,7 +212,7 @@ class Worker:
         if isinstance(error, OpError):
             step.rendezvous.abort(error)
         self._ended(number, step)
-        if not graph.exchanges:  # nobody asks for its tensors
+        if not graph.exchanges:  # no task requests its tensors
             self._rendezvouses.end(number)
 
     def run_partly(
@@ -224,12 +224,12 @@ class Worker:
         keys: Sequence[str],
         is_last: bool,
     ) -> list[Any]:
-        """Continues a step in parts: feeds it, and returns the arrays of `keys` once they are there.
+        """Continues a partial run: feeds it, and returns the arrays of `keys` when available.
 
-        is_last: whether the step ends with it.
+        is_last: whether this call ends the step.
 
         Raises:
-          As `run`.
+          Same as `run`.
         """
         found = self.graph(handle, graph)
         unknown = [key for key in (*feeds, *keys) if key not in {*found.feeds, *found.fetches}]
@@ -270,7 +270,7 @@ class Worker:
         return found
 
     def take_no_more(self, number: int) -> None:
-        """Ends a step's waits here that have taken nothing: if it has what it needs, it ends as usual."""
+        """Ends a step's waits that have taken nothing; the step completes normally if it has all it needs."""
         with self._lock:
             self._take_no_more.add(number)  # its part may begin later
             steps = list(self._steps.get(number, ()))
@@ -278,7 +278,7 @@ class Worker:
             step.take_no_more()
 
     def cancel(self, number: int, error: BaseException | None = None) -> None:
-        """Cancels a step: its waiting parts, and receives by other tasks."""
+        """Cancels a step: its blocked parts, and other tasks' receives."""
         self._rendezvouses.end(number, error)
         self._partial_steps.forget_step(number)
         self.kept_replies.forget(number)
@@ -292,7 +292,7 @@ class Worker:
         self.cancel(number)
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
-        """Clears resource containers, by default the default one, which has the name of the job."""
+        """Clears resource containers, by default the one named after the job."""
         job = _job_of(self.name)
         names = [name for name in containers or [job] if name]
         self.resources.reset(["" if name == job else name for name in names])
@@ -304,13 +304,13 @@ class Worker:
         then: Receivers,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> Callable[[], None]:
-        """Calls `then` once all tensors of `keys` sent here have arrived; returns a canceller.
+        """Calls `then` once all tensors of `keys`, sent on this task, have arrived; returns a canceller.
 
-        known_senders: `senders(keys)`, where the caller has them.
+        known_senders: `senders(keys)`, if the caller has computed them.
 
         Raises:
-          InvalidArgumentError: for a key that is none, or of another task.
-          AbortedError: if it asks for what this task would have sent in an earlier life.
+          InvalidArgumentError: for a malformed key, or one of another task.
+          AbortedError: for a key of this task's previous incarnation.
         """
         for device, life, key in known_senders or senders(keys):
             known = self.incarnations.get(device)
@@ -342,7 +342,7 @@ class Worker:
         """Requests a tensor from another task."""
         device, _ = sender(key)
         task = task_of(device)
-        if not view.channels.of(task).is_plain:  # of tfmini's tasks, in shared memory perhaps
+        if not view.channels.of(task).is_plain:  # from tfmini's tasks, possibly in shared memory
 
             def one(items: list[Item] | None, error: BaseException | None) -> None:
                 then(None if items is None else items[0], error)
@@ -373,7 +373,7 @@ class Worker:
     def _ask_many(
         self, view: TaskView, number: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
-        """Requests several tensors from another task, one by one if it cannot send them together."""
+        """Requests several tensors from another task, one at a time if it cannot batch them."""
         task = task_of(sender(keys[0])[0])
         channel = view.channels.of(task)
         later: list[Callable[[], None]] = []
@@ -457,7 +457,7 @@ class Worker:
 
 
 def _job_of(name: str) -> str:
-    """The job of "/job:worker/replica:0/task:0"."""
+    """The job in "/job:worker/replica:0/task:0"."""
     return name.split("/")[1].removeprefix("job:")
 
 

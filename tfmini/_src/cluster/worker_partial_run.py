@@ -1,4 +1,4 @@
-"""Steps in parts: a task's share of one runs in its own thread, and waits for feeds still to come."""
+"""Partial runs on a task: its share of the step runs in a thread of its own, which blocks on feeds still to come."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ IDLE_SECONDS = 3600.0
 
 
 class PartialStep:
-    """A task's share of a step in parts; starts at once.
+    """A task's share of a partial run; starts immediately.
 
     Args:
       graph: the partition.
-      step: its run.
-      ended: called when it has ended.
+      step: the running step.
+      ended: called at its end.
     """
 
     def __init__(self, graph: RegisteredGraph, step: Step, ended: Callable[[], None]):
@@ -32,14 +32,14 @@ class PartialStep:
         self._step = step
         self._ended = ended
         self._end = Outcome()
-        self.calls = 0  # that feed it or wait for its tensors
+        self.calls = 0  # callers that feed it or wait for its tensors
         self.idle_since = monotonic()
         threading.Thread(target=self._run, name="tfmini partial run", daemon=True).start()
 
     def _run(self) -> None:
         try:
             self._graph.run_in_parts(self._step)
-        except BaseException as error:  # for who asks for its tensors, and for its end
+        except BaseException as error:  # reported to those who wait for its tensors or its end
             shown = error if isinstance(error, OpError) else InternalError(None, None, f"{error!r}")
             self._step.rendezvous.abort(shown)
             self._end.put(None, shown)
@@ -49,11 +49,11 @@ class PartialStep:
             self._ended()
 
     def go_on(self, feeds: Mapping[str, Any], keys: Sequence[str], is_last: bool) -> list[Any]:
-        """Feeds arrays by key; waits for the arrays of `keys` and returns them.
+        """Feeds arrays by key; blocks until the arrays of `keys` are available and returns them.
 
         Raises:
-          InvalidArgumentError: for a tensor that is not made.
-          OpError: with which the step ends.
+          InvalidArgumentError: for a tensor that the step does not produce.
+          OpError: the error that ends the step.
         """
         graph, rendezvous = self._graph, self._step.rendezvous
         for key, value in feeds.items():
@@ -75,16 +75,16 @@ class PartialStep:
         return [item.value for item in items]
 
     def cancel(self) -> None:
-        """Cancels it where it waits."""
+        """Cancels it at its next wait."""
         self._step.cancel()
 
 
 class PartialSteps:
-    """Unfinished partial steps of a task, by graph handle and step number.
+    """A task's unfinished partial runs, by graph handle and step number.
 
     Args:
-      give_up: called with the number of a step that nobody has fed or asked for in a long time, as by a client that has
-        vanished: it would keep its thread and its tensors.
+      give_up: called with the number of a step idle for too long, e.g. because its client vanished: it would hold its
+        thread and tensors.
     """
 
     def __init__(self, give_up: Callable[[int], None]) -> None:
@@ -95,7 +95,7 @@ class PartialSteps:
 
     @contextmanager
     def of(self, key: tuple[str, int], make: Callable[[], PartialStep]) -> Iterator[PartialStep]:
-        """Share of a step, started at its first use; it is not idle in the block."""
+        """A step's share, started on first use; not considered idle inside the block."""
         with self._lock:
             found = self._found.get(key)
             if found is None:
@@ -110,7 +110,7 @@ class PartialSteps:
                 found.idle_since = monotonic()
 
     def _watch(self) -> None:
-        """Has a timer where there are any."""
+        """Keeps a timer running while there are shares."""
         if not self._found and self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -120,7 +120,7 @@ class PartialSteps:
             self._timer.start()
 
     def _look(self) -> None:
-        """Gives up what has been idle for too long."""
+        """Gives up shares that have been idle for too long."""
         late = monotonic() - IDLE_SECONDS
         with self._lock:
             idle = [k for k, e in self._found.items() if not e.calls and e.idle_since < late]
@@ -144,7 +144,7 @@ class PartialSteps:
             each.cancel()
 
     def close(self) -> None:
-        """Cancels all."""
+        """Cancels all shares."""
         with self._lock:
             numbers = {number for _, number in self._found}
         for number in numbers:

@@ -1,4 +1,4 @@
-"""WorkerService: a worker's methods as TensorFlow's messages, in bytes."""
+"""WorkerService: a worker's methods as serialized TensorFlow messages."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ from tfmini._src.formats.varints import varint
 
 Then: TypeAlias = Callable[[Buffers | None, BaseException | None], None]
 
-_SHORT = 4096  # bytes of a message that protobuf reads as it is, as most have no tensors
+_SHORT = 4096  # bytes up to which protobuf parses a message, since most have no tensors
 _LEFT_OUT = ("RecvBuf", "GetStepSequence", "CompleteGroup", "CompleteInstance")
 
 
 class WorkerService:
-    """The methods of a worker, by their full names."""
+    """A worker's methods by full name."""
 
     def __init__(self, worker: Worker, submit: Soon):
         self._worker = worker
@@ -89,7 +89,7 @@ class WorkerService:
             TAKE_NO_MORE: partial(self._of_steps, worker.take_no_more),
         }
         self.later: Mapping[str, Later] = {**later, f"{WORKER}RunGraph": partial(self._run, submit)}
-        # Over lines, whose threads do what comes after a wait, too.
+        # Over lines, whose threads also run the continuation of a wait.
         self.on_lines: Mapping[str, Later] = {
             **later,
             f"{WORKER}RunGraph": partial(self._run, poller().soon),
@@ -149,7 +149,7 @@ class WorkerService:
             over(values, None)
 
     def _cancels_at_end(self, call: Any, asked: _Asked) -> Callable[[], Any]:
-        """Cancels the step when the call ends, until what it returns is called."""
+        """Cancels the step when the call ends, until the returned function is called."""
         ended: list[bool] = []
 
         def gone() -> None:
@@ -180,7 +180,7 @@ class WorkerService:
     def _of_steps(
         self, function: Callable[[int], Any], request: bytes, call: Any, then: Then
     ) -> None:
-        """Calls a function with the numbers of the steps in a request."""
+        """Calls a function with the step numbers of a request."""
         for field, kind, value in fields(request):
             if field == 1 and kind == 0:
                 function(value - (value >> 63 << 64))
@@ -223,7 +223,7 @@ class WorkerService:
         then: Then,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> None:
-        """Calls `then` with the reply `made` of the tensors of `keys` once all have arrived."""
+        """Calls `then` with the reply `made` from the tensors of `keys` once all have arrived."""
 
         is_over: list[bool] = []
 
@@ -234,7 +234,7 @@ class WorkerService:
                 return
             try:
                 reply = made(items)
-            except BaseException as failure:  # for who waits for the reply
+            except BaseException as failure:  # reported to the reply's waiter
                 then(None, failure)
             else:
                 then(reply, None)
@@ -249,7 +249,7 @@ class WorkerService:
             gone()
 
     def _together(self, number: int, items: Sequence[Item], wanted: _Wanted) -> Buffers:
-        """Reply to `RECEIVE_MANY`: in shared memory, in parts, or inline."""
+        """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
         if wanted.secret:
             elsewhere = self._worker.files_of_others.write(*wanted[2:5], buffers)
@@ -264,7 +264,7 @@ class WorkerService:
         return self._worker.kept_replies.part(request)
 
     def _share_memory(self, request: bytes, call: Any) -> bytes:
-        """Whether this task can write to the memory that another one shares."""
+        """Maps another task's shared memory; replies whether this task can write to it."""
         return b"\x08\x01" if self._worker.files_of_others.take(request) else b""
 
     def _log(self, request: bytes, call: Any) -> bytes:
@@ -283,10 +283,10 @@ class WorkerService:
 
 
 class _Wanted(NamedTuple):
-    """A request for tensors, but for the number of its step.
+    """A request for tensors, without its step number.
 
-    senders: of the keys, as `senders` has them.
-    secret, offset, room: where the sender of the request shares memory; without a secret nowhere.
+    senders: `senders(keys)`.
+    secret, offset, room: the requester's shared memory region; none if the secret is empty.
     """
 
     keys: tuple[str, ...]
@@ -299,10 +299,10 @@ class _Wanted(NamedTuple):
 
 @functools.lru_cache(maxsize=1024)
 def _wanted(data: bytes) -> _Wanted:
-    """The fields of a request behind its first, which come again in later steps.
+    """The fields of a request after the first, which recur in later steps.
 
     Raises:
-      InvalidArgumentError: if it is none.
+      InvalidArgumentError: if it is malformed.
     """
     keys: tuple[str, ...] = ()
     secret, offset, room, takes_parts = b"", 0, 0, False
@@ -323,9 +323,9 @@ def _wanted(data: bytes) -> _Wanted:
 
 
 class _Asked(NamedTuple):
-    """A request to run a part of a step.
+    """A request to run a partition's part of a step.
 
-    spans: to be filled, if they are asked for.
+    spans: filled if not None.
     """
 
     message: Any
@@ -335,7 +335,7 @@ class _Asked(NamedTuple):
     spans: list[Span] | None
 
     def arguments(self) -> tuple[str, str, int, dict[str, Any], list[str]]:
-        """Those of `Worker.run`."""
+        """The arguments of `Worker.run`."""
         message = self.message
         return self.handle, message.graph_handle, message.step_id, self.feeds, self.keys
 
@@ -352,17 +352,17 @@ def _asked(request: bytes) -> _Asked:
 
 
 def replied(then: Then, make: Callable[[], bytes]) -> None:
-    """Ends a call with the reply that `make()` returns, or what it raises."""
+    """Ends a call with the reply returned by `make()`, or the error it raises."""
     try:
         reply = make()
-    except BaseException as error:  # for who waits for the reply
+    except BaseException as error:  # reported to the reply's waiter
         then(None, error)
     else:
         then([reply], None)
 
 
 def _failed(asked: _Asked, error: BaseException | None) -> bytes:
-    """The reply that says an error, or the error itself where it is no part of replies."""
+    """Encodes an error as a reply; raises the error itself if replies cannot carry it."""
     if not isinstance(error, OpError) or not asked.message.store_errors_in_response_body:
         raise error or InternalError(None, None, "A run without results")
     code, text = status_of(error)
@@ -370,7 +370,7 @@ def _failed(asked: _Asked, error: BaseException | None) -> bytes:
 
 
 def named_and_rest(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
-    """Names and arrays of the field `tensors` of a message, and the message without them."""
+    """Names and arrays of a message's field `tensors`, and the message without them."""
     named = []
     rest = bytearray()
     for field, kind, value in fields(request):
