@@ -1,6 +1,6 @@
-"""Scripts that import tensorflow: import hook, runner for old programs, `check`, command line.
+"""Running scripts that import tensorflow: import hook, runner for old programs, `check`, command line.
 
-`hook` makes the modules below `tensorflow`, `runner` mends what Python and numpy have dropped since, `check` says
-beforehand what a program asks for, `cli` has `python -m tfmini`; `compat` has `tf.compat`'s functions, `startup` what
-`import tfmini` does. Nothing below imports it. Begin with `cli`.
+`hook` provides the modules below `tensorflow`, `runner` restores what Python and numpy have since removed, `check`
+reports in advance what a program would miss, `cli` implements `python -m tfmini`; `compat` has the functions of
+`tf.compat`, `startup` the side effects of `import tfmini`. No lower package imports this one. Start reading at `cli`.
 """

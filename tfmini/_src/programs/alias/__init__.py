@@ -1,6 +1,6 @@
-"""`tfmini alias`: a package `tensorflow` in this environment that is tfmini.
+"""`tfmini alias`: installs a package `tensorflow` in this environment that is tfmini.
 
-`environment` finds the folder of installed packages and a TensorFlow in it; `package_files` makes the files: the
-package, with stubs that editors read, a distribution that pip knows, and a start-up file by which every process of the
-environment waits for `import tensorflow` as children of `tfmini run` do; `switch` puts them in place or removes them.
+`environment` finds the site-packages folder and any installed TensorFlow; `package_files` generates the files: the
+package, with stubs for editors, a distribution for pip, and a start-up file that makes every process of the environment
+intercept `import tensorflow`, like the children of `tfmini run`; `switch` installs or removes them.
 """

@@ -1,4 +1,4 @@
-"""The environment that an alias is for: its folder of packages, and a TensorFlow that is installed there."""
+"""The environment of an alias: its site-packages folder, and any TensorFlow installed there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.programs.alias.package_files import MARK, PACKAGE
 
 
 def packages_folder() -> str:
-    """The folder in which pip puts packages.
+    """The site-packages folder used by pip.
 
     Raises:
       FailedPreconditionError: if it belongs to the operating system.
@@ -26,7 +26,7 @@ def packages_folder() -> str:
 
 
 def check_for_tensorflow(folder: str) -> None:
-    """Raises FailedPreconditionError if TensorFlow, or something in its place, is installed."""
+    """Raises FailedPreconditionError if TensorFlow, or a replacement of it, is installed."""
     places = [folder, sysconfig.get_path("platlib")]
     places += [each for each in sys.path if os.path.basename(each) in _FOLDERS]
     for place in dict.fromkeys(places):

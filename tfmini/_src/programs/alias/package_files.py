@@ -14,11 +14,11 @@ DISTRIBUTION = "tensorflow-1.15.5.dist-info"
 START = "_tfmini_alias.py"
 START_LINE = "tfmini_alias.pth"
 
-# The entries of a packages folder, in the order in which they are put there. The last makes the alias take effect in
-# processes that import something else first; without it `import tensorflow` works already.
+# Entries of the site-packages folder, in installation order. The last makes the alias take effect in processes that
+# import something else first; without it, `import tensorflow` already works.
 ENTRIES = (PACKAGE, DISTRIBUTION, START, START_LINE)
 
-# Internal modules find most of their names at run time.
+# Internal modules resolve most of their names at run time.
 _ANY_NAME = """\
 from typing import Any
 
@@ -54,7 +54,7 @@ else:
 
 
 def files() -> dict[str, str]:
-    """The contents of each file by its path in the folder of packages, which uses `/`."""
+    """File contents by path in the site-packages folder, with `/` as the separator."""
     made = {f"{PACKAGE}/{path}/__init__.pyi": text for path, text in _stubs()}
     made[f"{PACKAGE}/__init__.pyi"] = (
         _star("tfmini") + "from tfmini import VERSION as __version__\n"
@@ -71,7 +71,7 @@ def files() -> dict[str, str]:
 
 
 def _stubs() -> Iterator[tuple[str, str]]:
-    """The stub of each namespace below `tensorflow`: names of tfmini's module at the same path."""
+    """The stub of each namespace below `tensorflow`: re-exports from tfmini's module at the same path."""
     internal = os.path.join(FOLDER, "compat", "python")
     for folder, names, files in os.walk(FOLDER):
         names[:] = sorted(n for n in names if n not in ("_src", "__pycache__", "as_tensorflow"))

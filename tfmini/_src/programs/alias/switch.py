@@ -1,4 +1,4 @@
-"""Puts an alias into the environment, or takes it away: whole or not at all."""
+"""Installs or removes an alias atomically."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tfmini._src.programs.alias.package_files import ENTRIES, MARK, PACKAGE, STA
 
 
 def turn_on() -> str:
-    """Puts the package in place, or a new one where an older tfmini has put one; returns its path.
+    """Installs the package, replacing that of an older tfmini; returns its path.
 
     Raises:
-      OpError: if TensorFlow is installed, or the system refuses; then everything is as before.
+      OpError: if TensorFlow is installed, or on an I/O error; nothing is changed then.
     """
     folder = packages_folder()
     check_for_tensorflow(folder)
@@ -33,10 +33,10 @@ def turn_on() -> str:
 
 
 def turn_off() -> bool:
-    """Takes the package away; returns whether there was one.
+    """Removes the package; returns whether it was installed.
 
     Raises:
-      OpError: if the system refuses; then everything is as before.
+      OpError: on an I/O error; nothing is changed then.
     """
     folder = packages_folder()
     if not any(_is_ours(folder, name) for name in ENTRIES):
@@ -49,7 +49,7 @@ def turn_off() -> bool:
 
 
 def present() -> list[str]:
-    """The paths of the entries that are in place: all of them, or none, unless a process was killed meanwhile."""
+    """Paths of the installed entries: all or none, unless a process was killed in between."""
     folder = packages_folder()
     return [os.path.join(folder, name) for name in ENTRIES if _is_ours(folder, name)]
 
@@ -67,7 +67,7 @@ def _is_ours(folder: str, name: str) -> bool:
 
 @contextlib.contextmanager
 def _stage(folder: str) -> Iterator[str]:
-    """A folder on the same disk, from which names are moved; gone at the end."""
+    """A temporary folder on the same disk, a staging area for renames."""
     stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=folder)
     try:
         yield stage
@@ -76,7 +76,7 @@ def _stage(folder: str) -> Iterator[str]:
 
 
 def _exchange(folder: str, new: str | None, old: str) -> None:
-    """Moves our entries of a folder to `old`, last first, then those of `new` in; undoes all if one move fails."""
+    """Moves the alias's entries of a folder to `old`, last first, then those of `new` in; rolls back if a move fails."""
     os.mkdir(old)
     moves = [
         (os.path.join(folder, name), os.path.join(old, name))

@@ -1,4 +1,4 @@
-"""Edits of a source that replace the text of nodes of its syntax tree."""
+"""Source edits that replace the text of syntax tree nodes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Edit:
-    """New text for a part of a source.
+    """New text for a range of a source.
 
     Attributes:
-      start: line, from 1, and column in bytes of UTF-8, as in `ast`.
-      end: the same, past the part.
+      start: line, from 1, and column in UTF-8 bytes, as in `ast`.
+      end: likewise, exclusive.
     """
 
     start: tuple[int, int]
@@ -26,7 +26,7 @@ def of_node(node: Any, text: str) -> Edit:
 
 
 def edited(source: str, edits: list[Edit]) -> str:
-    """The source with edits, which do not overlap."""
+    """Applies non-overlapping edits to a source."""
     lines = [line.encode() for line in source.splitlines(keepends=True)]
     starts = [0]
     for line in lines:

@@ -1,4 +1,4 @@
-"""Findings in a program, and the kinds of problem they report."""
+"""Findings of a check, and the problem kinds."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from dataclasses import dataclass
 
 from tfmini._src.programs.runner.python2 import syntax
 
-# Each kind, and whether a program ends there under the runner.
+# Problem kinds, and whether each ends a program under the runner.
 KINDS = {
-    "missing": True,  # TensorFlow 1.15.5 has it, tfmini lacks it
-    "unknown": True,  # TensorFlow 1.15.5 lacks it too
-    "old name": False,  # from before 1.0; the runner supplies it
-    "gone name": False,  # Python or one of its libraries dropped it; the runner supplies it
-    "not installed": True,  # a package that is not here
-    "TensorFlow 2": True,  # a package that wants it
-    "absl flag": True,  # of a name that absl.logging has defined
-    "op library": True,  # ops of a compiled library
-    "Python 2": not syntax.is_available(),  # the runner converts it
-    "guessed": False,  # a meaning of Python 2
-    "unreadable": True,  # no Python, no notebook, or no permission
+    "missing": True,  # in TensorFlow 1.15.5, not in tfmini
+    "unknown": True,  # not in TensorFlow 1.15.5 either
+    "old name": False,  # from before 1.0; supplied by the runner
+    "gone name": False,  # removed from Python or a library; supplied by the runner
+    "not installed": True,  # package not installed
+    "TensorFlow 2": True,  # installed package requires it
+    "absl flag": True,  # of a name defined by absl.logging
+    "op library": True,  # ops in a compiled library
+    "Python 2": not syntax.is_available(),  # converted by the runner
+    "guessed": False,  # ambiguous Python 2 meaning
+    "unreadable": True,  # not Python, not a notebook, or not readable
 }
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Problem with a name: its kind, the full name, and advice on what to do instead."""
+    """Problem of a name: its kind, the full name, and advice for a replacement."""
 
     kind: str
     name: str
@@ -33,7 +33,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem with its line, and its cell in a notebook (0 elsewhere)."""
+    """A problem with its line, and its cell number in a notebook (0 elsewhere)."""
 
     problem: Problem
     line: int
@@ -45,5 +45,5 @@ class Finding:
         return f"cell {self.cell}:{self.line}" if self.cell else str(self.line)
 
     def ends(self, strict: bool = False) -> bool:
-        """Whether the program would fail here under the runner, which supplies nothing if it is strict."""
+        """Whether the program would fail here under the runner, which supplies no removed names if `strict`."""
         return strict or KINDS[self.problem.kind]

@@ -1,4 +1,4 @@
-"""Meanings of Python 2 that are guessed, because Python 3 does not make the distinction."""
+"""Python 2 meanings that are guessed because Python 3 draws no such distinction."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
 
 
 def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
-    """The guesses in a Python 2 source, given the tree of its rewritten text."""
+    """Guesses in a Python 2 source, given the tree of its rewritten text."""
     return [Finding(problem, line, cell) for problem, line in _found(tree, False)]
 
 
 def divisions(tree: ast.Module) -> list[Finding]:
-    """Divisions in a tree whose operands may be integers."""
+    """Divisions whose operands may be integers."""
     return [
         Finding(_DIVISION, node.lineno)
         for node in ast.walk(tree)

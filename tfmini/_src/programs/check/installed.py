@@ -1,4 +1,4 @@
-"""Packages that a program imports and that are not installed here, or that want a newer TensorFlow than 1.15."""
+"""Imported packages that are not installed, or that require a newer TensorFlow than 1.15."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib import metadata
 
 from tfmini._src.programs.check.findings import Problem
 
-# The distributions of packages by another name.
+# Distributions whose names differ from the package's.
 _DISTRIBUTIONS = {
     "Crypto": "pycryptodome",
     "PIL": "Pillow",
@@ -26,7 +26,7 @@ _DISTRIBUTIONS = {
     "tensorflow_probability": "tensorflow-probability==0.8.0",
     "yaml": "PyYAML",
 }
-# From which version on a package asks for names of TensorFlow 2, and what there is to do.
+# First version of each package that requires TensorFlow 2, and the remedy.
 _NEWER = {
     "tensorflow_addons": ((0,), "what it has came out of tf.contrib, which is here"),
     "tensorflow_hub": ((0, 8), "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time"),
@@ -35,14 +35,14 @@ _NEWER = {
         "tensorflow-probability 0.8.0 is the last for TensorFlow 1.15",
     ),
 }
-_SUPPLIED = ("horovod", "keras")  # by the runner where they are not installed
+_SUPPLIED = ("horovod", "keras")  # supplied by the runner if not installed
 _PROJECT = (".git", "setup.py", "pyproject.toml", "requirements.txt", "README.md", "README.rst")
-_MOST = 20_000  # files that are looked at for a module of the program's own
-_DEEPEST = 6  # folders above a file in which its project may begin
+_MOST = 20_000  # file limit of the search for a program's own module
+_DEEPEST = 6  # parent folders searched for a program's project root
 
 
 def problem_of(module: str, folder: str) -> Problem | None:
-    """The problem of importing a module of another library from a file in `folder`; None if it is there."""
+    """Problem of importing a third-party module from a file in `folder`; None if it is installed."""
     root = module.partition(".")[0]
     if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:
         return None
@@ -81,7 +81,7 @@ def _version(root: str) -> str:
 
 
 def _is_own(root: str, folder: str) -> bool:
-    """Whether the program brings the module: beside the file, or anywhere in its project."""
+    """Whether the module belongs to the program: next to the file, or anywhere in its project."""
     project = folder
     above = folder
     for _ in range(_DEEPEST):
@@ -95,7 +95,7 @@ def _is_own(root: str, folder: str) -> bool:
 
 @functools.lru_cache(maxsize=16)
 def _modules_below(project: str) -> frozenset[str]:
-    """The names of the modules and folders of a project."""
+    """Module and folder names of a project."""
     found: set[str] = set()
     for _, folders, files in os.walk(project):
         folders[:] = [name for name in folders if not name.startswith(".")]

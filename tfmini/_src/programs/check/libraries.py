@@ -1,4 +1,4 @@
-"""Names that Python and its libraries removed, from the table that the runner supplies them by."""
+"""Names removed from Python and its libraries, from the table that the runner uses."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ _KNOWN = frozenset(
 
 @dataclass(frozen=True)
 class Library:
-    """A module that lost names, or a parent of one."""
+    """A module that lost names, or one of its parents."""
 
     name: str
 
 
 def library(module: str) -> Library | None:
-    """The module of that name, if it or a submodule lost names."""
+    """The module of that name, if it or one of its submodules lost names."""
     return Library(module) if module in _KNOWN else None
 
 
 def gone_module(module: str) -> Problem | None:
-    """Problem of a module that was removed entirely."""
+    """Problem of a module removed as a whole."""
     if module not in MODULES:
         return None
     return Problem("gone name", module, f"use {MODULES[module]}; {_SUPPLIED}")
 
 
 def member(module: str, name: str) -> Library | Problem | None:
-    """Meaning of `name` in a module; None for a name that exists, as far as the table knows."""
+    """Meaning of `name` in a module; None if the name exists, according to the table."""
     new = NAMES.get(module, {}).get(name)
     if new is None:
         return python2.member(module, name) or library(f"{module}.{name}")
-    if name in vars(sys.modules.get(module, object)):  # there in the version that is installed
+    if name in vars(sys.modules.get(module, object)):  # present in the installed version
         return None
     stand_in = "" if new.startswith("tfmini.") else f"use {new.removeprefix('builtins.')}; "
     return Problem("gone name", f"{module}.{name}", stand_in + _SUPPLIED)

@@ -14,7 +14,7 @@ from tfmini._src.programs.hook.missing_names import Missing, MissingType
 from tfmini._src.programs.hook.object_lookup import NOTHING, find, module_named, offered
 from tfmini._src.programs.hook.renamed_ops import is_old_op
 
-# A module by its path below `tensorflow`, one of another library, a problem, or None for an object that is there.
+# A module by its path below `tensorflow`, one of another library, a problem, or None for an existing object.
 Meaning = str | Library | Problem | None
 
 _SUPPLIED = "from before 1.0, tfmini run supplies it"
@@ -80,7 +80,7 @@ def imported(module: str) -> Meaning:
 
 
 def is_old_module(path: str) -> bool:
-    """Whether it is a module removed before 1.0, or the parent of one, that 1.15.5 lacks."""
+    """Whether it is a module removed before 1.0 that 1.15.5 lacks, or the parent of one."""
     is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *MADE))
     return is_old and not module_names.is_module(path)
 
@@ -92,13 +92,13 @@ def old_module(path: str) -> Problem:
 
 
 def full_name(path: str, name: str) -> str:
-    """The name as a program writes it."""
+    """The name as written in a program."""
     internal = path.split(".")[0] in ("python", "core")
     return ".".join(filter(None, ("tensorflow" if internal else "tf", path, name)))
 
 
 def _renamed(old: str) -> Problem:
-    """Problem of an old name: supplied, or missing because the new one is."""
+    """Problem of an old name: supplied by the runner, or missing along with its replacement."""
     path, _, name = RENAMED[old].rpartition(".")
     found = meaning(path, name)
     if isinstance(found, Problem):
@@ -108,7 +108,7 @@ def _renamed(old: str) -> Problem:
 
 
 def _missing(name: str, of_owner: str) -> Problem:
-    """Problem of a missing name, given the program's name for it and its owner's."""
+    """Problem of a missing name, given the program's name for it and its owner's name."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
     known_as = name if left_out.is_tensorflows(name) else of_owner

@@ -1,4 +1,4 @@
-"""Findings of programs: of one, or of many in parallel on all cores."""
+"""Findings of one program, or of many in parallel on all cores."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tfmini._src.programs.check.uses import Uses
 from tfmini._src.programs.runner.programs import CannotRun
 from tfmini._src.programs.runner.python2 import evidence
 
-_MANY = 400  # files for which it is worth to start processes, each of which takes half a second
+_MANY = 400  # minimum number of files for starting processes, at half a second each
 _TOO_DEEP = Finding(Problem("unreadable", "no program", "nested too deep"), 1)
 
 
 def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
-    """Findings of each file, in the order of the files."""
+    """Findings by file, in input order."""
     cores = min(os.cpu_count() or 1, 8)
     if len(files) < _MANY or cores == 1:
         return dict(zip(files, map(findings, files), strict=True))
@@ -30,7 +30,7 @@ def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
 
 
 def findings(file: str) -> list[Finding]:
-    """Findings in a script or a notebook, by line, up to the first syntax error; those of Python 2 are read on."""
+    """Findings in a script or notebook, by line, up to the first syntax error; Python 2 is parsed leniently."""
     uses = Uses(file)
     broken = []
     try:

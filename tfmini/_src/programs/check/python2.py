@@ -1,4 +1,4 @@
-"""Python 2 in a program: syntax, and functions, methods and modules that Python 3 lacks."""
+"""Python 2 in a program: its syntax, and functions, methods and modules removed in Python 3."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def syntax(error: SyntaxError) -> Problem:
 
 
 def builtin(name: str) -> Problem:
-    """Problem of using a built-in function of Python 2."""
+    """Problem of using a Python 2 built-in function."""
     return Problem("Python 2", name, f"{BUILTINS[name]} in Python 3")
 
 
 def module(name: str) -> Problem:
-    """Problem of importing a module of Python 2's library."""
+    """Problem of importing a Python 2 standard library module."""
     return Problem("Python 2", name, f"{MODULES[name]} in Python 3")
 
 
 def member(module: str, name: str) -> Problem | None:
-    """Problem of a name in a module that Python 3 still has."""
+    """Problem of a name in a module that exists in Python 3."""
     new = MEMBERS.get(module, {}).get(name)
     return Problem("Python 2", f"{module}.{name}", f"{new} in Python 3") if new else None
 
 
 def method(name: str, arguments: int) -> Problem | None:
-    """Problem of calling a method that dicts had."""
+    """Problem of calling a removed dict method."""
     new = METHODS.get((name, arguments))
     return Problem("Python 2", f"dict.{name}", f"{new} in Python 3") if new else None
 

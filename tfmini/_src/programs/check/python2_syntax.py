@@ -1,6 +1,6 @@
-"""Python 2's statements in the words of Python 3, line for line, so that the rest of a program can be read on.
+"""Translates Python 2 statements to Python 3, line for line, so that the rest of a program can be parsed.
 
-Only what is read is changed: nothing is run. A line that is no Python 3 even then is passed over.
+Only the parsed text is changed; nothing runs. A line that still fails to parse is skipped.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import warnings
 
 from tfmini._src.programs.runner.python2 import syntax
 
-_MOST = 50  # lines that are passed over
+_MOST = 50  # skipped lines
 _REWRITTEN = (
     (re.compile(r"^(\s*)print\s*>>\s*([^,\n]+),?[ \t]*(.*)$", re.M), r"\1print(\3, file=\2)"),
     (
@@ -36,7 +36,7 @@ _REWRITTEN = (
 
 
 def read_on(source: str | bytes) -> ast.Module | None:
-    """The syntax tree of a program of Python 2, without the lines that cannot be read; None if these are too many."""
+    """Syntax tree of a Python 2 program without its unparsable lines; None if there are too many."""
     text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
     if syntax.is_available():
         try:
@@ -46,7 +46,7 @@ def read_on(source: str | bytes) -> ast.Module | None:
                     syntax.rewritten(text if text.endswith("\n") else f"{text}\n").text
                 )
         except (SyntaxError, ValueError, RecursionError):
-            pass  # a part of it may be read
+            pass  # part of it may parse
     lines = _rewritten(text.replace("\r\n", "\n").expandtabs(8)).split("\n")
     for _ in range(_MOST):
         try:
@@ -56,7 +56,7 @@ def read_on(source: str | bytes) -> ast.Module | None:
         except SyntaxError as error:
             number = min(error.lineno or 1, len(lines)) - 1
             indent = re.match(r"\s*", lines[number])
-            is_passed = lines[number].strip() == "pass"  # within brackets, or at a depth of its own
+            is_passed = lines[number].strip() == "pass"  # inside brackets, or indented
             lines[number] = "" if is_passed or indent is None else f"{indent[0]}pass"
         except (ValueError, RecursionError, MemoryError):
             return None

@@ -1,4 +1,4 @@
-"""Conversion of a program to Python 3 and to the names of TensorFlow 1.15: `tfmini check --fix`."""
+"""Conversion of a program to Python 3 and to TensorFlow 1.15 names: `tfmini check --fix`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _KEEP_INTEGERS = (ast.Add, ast.FloorDiv, ast.Mod, ast.Mult, ast.Sub)
 
 @dataclass
 class Converted:
-    """A source before and after, and what a person must look at.
+    """A source before and after conversion, and the places that need manual review.
 
     Attributes:
-      guesses: by line of the source after it.
+      guesses: by line of the converted source.
     """
 
     before: str
@@ -32,11 +32,11 @@ class Converted:
 
 
 def converted(source: bytes, filename: str) -> Converted:
-    """The source as Python 3, with the present names of TensorFlow 1.
+    """Converts a source to Python 3 and to current TensorFlow 1 names.
 
     Raises:
-      SyntaxError: it is neither Python 3 nor Python 2.
-      ImportError: it is Python 2, and the extra `python2` is not installed.
+      SyntaxError: if it is neither Python 3 nor Python 2.
+      ImportError: if it is Python 2, and the extra `python2` is not installed.
     """
     before = syntax.decoded(source)
     is_old = evidence.is_source(source)
@@ -77,7 +77,7 @@ def _futures(tree: ast.Module) -> set[str]:
 
 
 def _in_present_order(text: str, filename: str) -> str:
-    """The text with the axis last in calls of `tf.concat` and `tf.split`, where a number comes first."""
+    """Moves the axis last in calls of `tf.concat` and `tf.split` whose first argument is a number."""
     while True:
         tree = _tree(text, filename)
         known_as = _names_of_tensorflow(tree)
@@ -96,7 +96,7 @@ def _in_present_order(text: str, filename: str) -> str:
 
 
 def _names_of_tensorflow(tree: ast.Module) -> set[str]:
-    """The names that a program gives TensorFlow."""
+    """Names bound to TensorFlow in a program."""
     return {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -107,7 +107,7 @@ def _names_of_tensorflow(tree: ast.Module) -> set[str]:
 
 
 def _renamed(tree: ast.Module) -> Iterator[Edit]:
-    """Edits of old names below `tf`."""
+    """Edits that rename old names below `tf`."""
     known_as = _names_of_tensorflow(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -124,7 +124,7 @@ def _dotted(node: ast.expr) -> str:
 
 
 def _members(tree: ast.Module) -> Iterator[Edit]:
-    """Edits of names of `string`, which fissix leaves."""
+    """Edits of `string` functions, which fissix does not convert."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "string":
             new = MEMBERS["string"].get(node.attr)
@@ -133,7 +133,7 @@ def _members(tree: ast.Module) -> Iterator[Edit]:
 
 
 def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
-    """`//` for `/` between integers."""
+    """Edits that replace `/` between integers by `//`."""
     integers = _integer_names(tree)
     lines = source.splitlines()
     for node in ast.walk(tree):
@@ -150,7 +150,7 @@ def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
 
 
 def _between(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
-    """The edit of the `/` between two operands; None if it is on neither's line."""
+    """The edit of the `/` between two operands; None if it is on another line."""
     for number in range(left.end_lineno or left.lineno, right.lineno + 1):
         line = lines[number - 1].encode()
         start = left.end_col_offset or 0 if number == left.end_lineno else 0
@@ -177,7 +177,7 @@ def _is_integer(node: ast.expr, names: set[str]) -> bool:
 
 
 def _integer_names(tree: ast.Module) -> set[str]:
-    """Names that a program binds to integers alone, wherever it binds them."""
+    """Names that a program binds only to integers."""
     values: dict[str, list[ast.expr | None]] = {}
 
     def bind(target: ast.expr, value: ast.expr | None) -> None:

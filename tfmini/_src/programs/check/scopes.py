@@ -1,4 +1,4 @@
-"""Meanings of a program's names, scope by scope."""
+"""Meanings of names, scope by scope."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tfmini._src.programs.hook.object_lookup import offered
 
 @dataclass
 class Scope:
-    """Names bound in a module, function or class; those that are not TensorFlow's are bound to None.
+    """Names bound in a module, function or class; names unrelated to TensorFlow are bound to None.
 
-    `stars` are the modules below `tensorflow` whose names all are here.
+    `stars` are the star-imported modules below `tensorflow`.
     """
 
     parent: Scope | None = None
@@ -25,7 +25,7 @@ class Scope:
         return any(name in scope.bound for scope in self.seen())
 
     def value(self, name: str) -> Meaning:
-        """Meaning of a name; None also where it is not bound."""
+        """Meaning of a name; also None if it is unbound."""
         for scope in self.seen():
             if name in scope.bound:
                 return scope.bound[name]

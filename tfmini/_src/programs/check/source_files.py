@@ -1,4 +1,4 @@
-"""Programs on disk: the files to check, and their syntax trees."""
+"""Program files to check, and their syntax trees."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 
 from tfmini._src.programs.runner.notebooks import cells_of, python_of
 
-# Magics whose cell is Python all the same.
+# Cell magics whose cell is still Python.
 _AROUND_PYTHON = ("capture", "prun", "time", "timeit")
 
 
 def files(paths: Iterable[str]) -> Iterator[str]:
-    """The given files, and the scripts and notebooks in folders, without hidden files and environments.
+    """The given files, and the scripts and notebooks in folders, without hidden files and virtual environments.
 
     Raises:
-      FileNotFoundError: there is nothing at a path.
+      FileNotFoundError: if a path does not exist.
     """
     seen = set()
     for path in paths:
@@ -43,12 +43,12 @@ def _is_skipped(here: str, folder: str) -> bool:
 
 
 def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
-    """Syntax tree of a script, as cell 0, or of each cell of a notebook, with its number.
+    """Syntax tree of a script (as cell 0) or of each notebook cell, with the cell number.
 
     Raises:
-      OSError: the file cannot be read.
-      programs.CannotRun: it is not a notebook, or one in another language.
-      SyntaxError: it does not parse; `cell` of the error is the cell's number, `source` its text.
+      OSError: if the file cannot be read.
+      programs.CannotRun: if it is not a notebook, or one in another language.
+      SyntaxError: if it does not parse; the error's `cell` is the cell number, `source` its text.
     """
     if not file.endswith(".ipynb"):
         with open(file, "rb") as opened:
@@ -69,5 +69,5 @@ def _parsed(source: str | bytes, cell: int) -> ast.Module:
     except SyntaxError as error:
         error.cell, error.source = cell, source  # type: ignore[attr-defined]
         raise
-    except (ValueError, RecursionError, MemoryError) as error:  # null bytes; brackets too deep
+    except (ValueError, RecursionError, MemoryError) as error:  # null bytes; too deep brackets
         raise SyntaxError(str(error) or "nested too deep") from None

@@ -1,6 +1,6 @@
 """Collects a program's problems from its syntax tree, following `tf` through imports and assignments.
 
-Statements are read in their order, the bodies of functions when their module is read, with the names that it has then.
+Statements are processed in order; function bodies after their module, with its final names.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Uses:
     """Collects the problems of one program, tree by tree.
 
     Args:
-      file: its path. What an `__init__.py` imports counts as used.
+      file: its path. Imports in an `__init__.py` count as uses.
     """
 
     def __init__(self, file: str) -> None:
@@ -48,24 +48,24 @@ class Uses:
         self._reexports = os.path.basename(file) == "__init__.py"
         self._module = self._scope = Scope()
         self._later: deque[Callable[[], None]] = deque()
-        self._last: list[Callable[[], None]] = []  # when every name is bound
+        self._last: list[Callable[[], None]] = []  # processed once all names are bound
         self._foreign_stars = False
-        self._own_methods: set[str] = set()  # those that other objects than dicts have
+        self._own_methods: set[str] = set()  # methods also of objects that are not dicts
         self._cell = 0
-        self._asks_version = False  # within a branch for one Python
+        self._asks_version = False  # within a branch for one Python version
 
     def read(self, tree: ast.Module, cell: int = 0) -> None:
-        """Reads a script, or one cell of a notebook."""
+        """Processes a script, or one notebook cell."""
         self._cell = cell
         self._all(tree.body)
 
     def end(self) -> None:
-        """Processes the functions, after all module-level code."""
+        """Processes the function bodies, after all module-level code."""
         while self._later:
             self._later.popleft()()
         for look in self._last:
             look()
-        self._last.clear()  # they hold on to this object
+        self._last.clear()  # they reference this object
 
     def found(self) -> list[Finding]:
         """All findings, each name once per line."""
@@ -73,7 +73,7 @@ class Uses:
         others = (f for f in self.findings if f.problem.name not in own)
         return sorted(dict.fromkeys(others), key=lambda f: (f.cell, f.line))
 
-    # Statements and expressions by their type; what is not here is read part by part.
+    # Handlers of statements and expressions by type; other nodes are traversed.
 
     def _visit(self, node: Any) -> None:
         handler = _HANDLERS.get(type(node))
@@ -139,7 +139,7 @@ class Uses:
             if not isinstance(found, Problem):
                 self._say_if_old(found, node)
                 continue
-            # What is missing can be imported, and fails where it is used.
+            # A missing name can be imported; it fails when used.
             if self._reexports or found.kind == "unknown":
                 self._report(found, node)
                 self._bind(known_as, None)
@@ -167,7 +167,7 @@ class Uses:
         gone = self._say_if_gone(name, node)
         root = name.partition(".")[0]
         if root == "pandas":
-            self._own_methods.add("iteritems")  # the runner supplies it
+            self._own_methods.add("iteritems")  # supplied by the runner
         if (
             root in old_python.MODULES
             and not self._asks_version
@@ -198,7 +198,7 @@ class Uses:
 
     def _binary(self, node: ast.BinOp) -> None:
         rights = [node.right]
-        while isinstance(node.left, ast.BinOp):  # sums may be long
+        while isinstance(node.left, ast.BinOp):  # sums may be deeply nested
             node = node.left
             rights.append(node.right)
         if isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print":
@@ -223,7 +223,7 @@ class Uses:
         self._chain(node)
 
     def _chain(self, node: ast.expr) -> Meaning:
-        """Resolves `a.b.c`; None if it is not TensorFlow's, or was reported."""
+        """Resolves `a.b.c`; None if it is not TensorFlow's, or already reported."""
         if isinstance(node, ast.Name):
             self._name(node)
             value = self._scope.value(node.id)
@@ -305,7 +305,7 @@ class Uses:
             is_way_out = bool(kinds & _IMPORT_ERRORS or kinds & _ALL_ERRORS and _imports(node))
             before, start = dict(self._scope.bound), len(self.findings)
             self._all(handler.body)
-            if is_way_out and not failing:  # the program does not get there
+            if is_way_out and not failing:  # unreachable for the program
                 del self.findings[start:]
                 self._scope.bound = {**self._scope.bound, **before}
         self._all(node.orelse)
@@ -350,7 +350,7 @@ class Uses:
 
 
 def _caught(handler: ast.ExceptHandler) -> set[str]:
-    """Names of the exceptions that a handler catches."""
+    """Exception names caught by a handler."""
     return {"Exception"} if handler.type is None else _parts(handler.type)
 
 

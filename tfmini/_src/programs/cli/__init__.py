@@ -16,7 +16,7 @@ from tfmini._src.programs.cli import alias, check, devices, export, inspect, lau
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command given by `arguments` (by default those of the process); returns the exit status."""
+    """Runs the command in `arguments` (default: those of the process); returns the exit status."""
     parser = argparse.ArgumentParser(
         prog=_called_as(), description="TensorFlow 1.x programs on today's Python and GPUs."
     )
@@ -35,14 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = parser.parse_args(arguments)
     try:
         return parsed.run(parsed)
-    except BrokenPipeError:  # `| head` has seen enough
-        if parsed.command == "run":  # the program's own affair
+    except BrokenPipeError:  # the reader closed the pipe, as `| head` does
+        if parsed.command == "run":  # the program's own error
             raise
         sys.stderr.close()
         return 0
 
 
 def _called_as() -> str:
-    """The command as the user typed it."""
+    """The command name as typed by the user."""
     name = os.path.basename(sys.argv[0])
     return "tfmini" if name in ("tfmini", "tfmini.exe") else "python -m tfmini"

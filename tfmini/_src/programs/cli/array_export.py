@@ -18,11 +18,11 @@ from tfmini._src.programs.cli.reports import amount, number_of
 from tfmini._src.programs.cli.stored_arrays import METADATA, Arrays, arrays_of
 
 _BFLOAT16 = "bfloat16"
-_SHOWN = 8  # names in a line
+_SHOWN = 8  # names per line
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and says what was written; returns the exit status."""
+    """Converts, and prints what was written; returns the exit status."""
     try:
         arrays = arrays_of(arguments.source)
         if arguments.checkpoint:
@@ -65,7 +65,7 @@ def _transposed(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, T
 
 
 def _metadata(layout: str, transposed: Mapping[str, Transposition]) -> dict[str, str]:
-    """The file's metadata: `format`, as other programs write it, and for each kernel its axes and shape."""
+    """The file's metadata: `format`, as other programs write it, and the axes and shape of each kernel."""
     metadata = {"format": "pt" if layout == "torch" else "tf", "layout": layout}
     if transposed:
         ways = {name: (way.axes, way.shape) for name, way in transposed.items()}
@@ -78,7 +78,7 @@ def _is_numpys(dtype: np.dtype) -> bool:
 
 
 def _write_npz(path: str, values: Mapping[str, np.ndarray], metadata: dict[str, str]) -> None:
-    """NumPy's archive; the format has no bfloat16, whose bits are stored as uint16."""
+    """Writes a NumPy archive; the format lacks bfloat16, whose bits are stored as uint16."""
     halves = [name for name, value in values.items() if value.dtype.name == _BFLOAT16]
     if halves:
         metadata = metadata | {_BFLOAT16: json.dumps(halves)}

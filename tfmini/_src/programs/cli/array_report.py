@@ -10,7 +10,7 @@ from tfmini._src.programs.cli.stored_arrays import of_npz
 
 
 def list_arrays(path: str, kind: str) -> Report:
-    """Lists the arrays as they are stored, and the metadata.
+    """Lists the stored arrays, and the metadata.
 
     Raises:
       DataLossError: if the file is damaged.

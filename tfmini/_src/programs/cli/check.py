@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         except FileNotFoundError as error:
             complain("check", error)
             return 1
-    gc.disable()  # trees hold no cycles, and thousands of them a third of the time
+    gc.disable()  # trees have no cycles; collection would take a third of the time
     try:
         by_file = findings_by_file(list(files(arguments.paths)))
     except FileNotFoundError as error:
@@ -100,7 +100,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
 
 
 def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
-    """Last line of the report: whether the programs find every name they use."""
+    """Last line of the report: whether the programs find all names they use."""
     if not by_file:
         return "No Python file or notebook found."
     ending = [file for file, found in by_file.items() if any(f.ends(strict) for f in found)]
@@ -130,7 +130,7 @@ def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
 
 
 def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
-    """Number of names of each kind per file, for files with any."""
+    """Number of names per kind and file, for files with any."""
     return [
         (
             file,

@@ -14,8 +14,8 @@ from tfmini._src.formats.bundle import Bundle
 from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.programs.cli.reports import Report, Section, amount, cell, number_of, shape_text
 
-_PART = 1 << 20  # elements that are looked at together
-_FIRST = 8  # elements that are shown
+_PART = 1 << 20  # elements processed at a time
+_FIRST = 8  # elements shown
 
 
 class Checkpoint:
@@ -38,7 +38,7 @@ class Checkpoint:
 
     @property
     def bytes(self) -> int:
-        """Total size of the tensors, without strings in slices."""
+        """Total size of the tensors in bytes, without string slices."""
         return sum(self.size(name) or 0 for name in self.sizes)
 
     def names(self) -> list[str]:
@@ -54,7 +54,7 @@ class Checkpoint:
         return self._reader.dtype(name)
 
     def size(self, name: str) -> int | None:
-        """Size of a tensor in bytes; None for strings in slices."""
+        """Size of a tensor in bytes; None for string slices."""
         stored = self.sizes[name]
         if stored is not None:
             return stored
@@ -131,7 +131,7 @@ def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
 
 
 def statistics_of(value: np.ndarray) -> dict[str, Any]:
-    """Element counts by kind; range, mean and deviation of the finite elements."""
+    """Element counts by kind, and range, mean and deviation of the finite elements."""
     flat = value.reshape(-1)
     found: dict[str, Any] = {"elements": flat.size}
     if value.dtype == object:
@@ -154,7 +154,7 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
                 lowest.append(finite.min())
                 highest.append(finite.max())
     found |= {"nan": not_numbers, "infinite": infinite}
-    if lowest and flat.dtype.kind in "iu":  # exact, as steps are read
+    if lowest and flat.dtype.kind in "iu":  # exact, e.g. for global steps
         found |= {"min": int(flat.min()), "max": int(flat.max())}
     elif lowest:
         found |= {"min": min(lowest).item(), "max": max(highest).item()}
@@ -166,14 +166,14 @@ def statistics_of(value: np.ndarray) -> dict[str, Any]:
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
-    """Parts of an array, in numpy's most precise standard dtype."""
+    """Chunks of an array, in numpy's most precise standard dtype."""
     dtype = np.complex128 if np.iscomplexobj(flat) else np.float64
     for start in range(0, flat.size, _PART):
         yield flat[start : start + _PART].astype(dtype)
 
 
 def _shown(value: Any) -> Any:
-    """A value in a form that JSON can represent."""
+    """A JSON-representable form of a value."""
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")
     if isinstance(value, complex):
@@ -182,7 +182,7 @@ def _shown(value: Any) -> Any:
 
 
 def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpoint) -> Report:
-    """Differences per tensor: the same, changed by how much, or in only one of the two."""
+    """Differences per tensor: equal, changed by how much, or present in only one checkpoint."""
     items = []
     for name in sorted({*one.names(), *other.names()}):
         if name not in other.sizes or name not in one.sizes:

@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.process_gpus import session_gpus
 
-_COPIED = 64 << 20  # bytes of an array whose copies are timed, if there is room
+_COPIED = 64 << 20  # array size in bytes for timed copies, if memory allows
 _SIZES = {"float32": 4096, "float16": 8192}
 _SMALL = 96
 _STEPS = 8
@@ -29,7 +29,7 @@ _STEPS = 8
 
 @dataclass(frozen=True)
 class Check:
-    """One check: a row of the table."""
+    """One check, a row of the table."""
 
     device: str
     name: str
@@ -38,7 +38,7 @@ class Check:
 
 
 def checks() -> Iterator[Check]:
-    """Runs and yields all checks of each GPU of this machine; none without GPUs."""
+    """Runs and yields all checks of each of this machine's GPUs; none without GPUs."""
     config = tf.ConfigProto(gpu_options=tf.GPUOptions(allow_growth=True))
     for gpu in session_gpus(config, "").values():
         for check in (_kernels, _copies, _products, _replays):
@@ -63,7 +63,7 @@ def as_records(done: list[Check]) -> list[dict[str, Any]]:
 
 
 def _kernels(gpu: LogicalGpu) -> str:
-    """Compiles all kernels, which the next process finds in CuPy's cache."""
+    """Compiles all kernels, filling CuPy's cache for later processes."""
     begin = time.perf_counter()
     with ActiveGpus([gpu]):
         kernels = kernel_sources.compile_all(gpu.xp, gpu.ordinal)
@@ -71,7 +71,7 @@ def _kernels(gpu: LogicalGpu) -> str:
 
 
 def _copies(gpu: LogicalGpu) -> str:
-    """Times copies to, on and from the GPU, and compares the results."""
+    """Times copies to, on and from the GPU, and verifies the results."""
     size = min(_COPIED, gpu.limit_bytes // 8)
     value = np.random.RandomState(0).randint(0, 255, size, dtype=np.uint8)
     with ActiveGpus([gpu]):
@@ -82,7 +82,7 @@ def _copies(gpu: LogicalGpu) -> str:
 
         rates = {
             "to it": _seconds(gpu, lambda: gpu.upload(value)),
-            "on it": _seconds(gpu, on_it) / 2,  # it is read and written
+            "on it": _seconds(gpu, on_it) / 2,  # read plus written
             "back": _seconds(gpu, lambda: gpu.receive(gpu.send(array))),
         }
         if not np.array_equal(gpu.receive(gpu.send(array.copy())), value):
@@ -91,7 +91,7 @@ def _copies(gpu: LogicalGpu) -> str:
 
 
 def _products(gpu: LogicalGpu) -> str:
-    """Times matrix products, and compares one with numpy's."""
+    """Times matrix products, and verifies one against numpy."""
     told = []
     for dtype, side in _SIZES.items():
         a, b = (np.random.RandomState(n).rand(_SMALL, _SMALL).astype(dtype) for n in (0, 1))
@@ -106,7 +106,7 @@ def _products(gpu: LogicalGpu) -> str:
 
 
 def _replays(gpu: LogicalGpu) -> str:
-    """Trains with captured and with uncaptured steps, and compares the losses bit for bit."""
+    """Trains with and without captured steps, and compares the losses bit for bit."""
     kept = os.environ.get("TFMINI_CUDA_GRAPHS")
     losses, seconds = {}, {}
     try:
@@ -123,7 +123,7 @@ def _replays(gpu: LogicalGpu) -> str:
 
 
 def _trained(device: str) -> tuple[list[str], float]:
-    """Losses of some training steps on a GPU, exactly, and the duration of the last one."""
+    """Exact losses of some training steps on a GPU, and the duration of the last step."""
     with tf.Graph().as_default(), tf.device(f"/device:{device}"):
         tf.set_random_seed(3)
         x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)
@@ -143,7 +143,7 @@ def _trained(device: str) -> tuple[list[str], float]:
 
 
 def _seconds(gpu: LogicalGpu, work: Callable[[], Any]) -> float:
-    """Shortest time of several calls, each until the GPU is done."""
+    """Shortest time of several synchronized calls."""
     times = []
     for _ in range(5):
         gpu.compute.synchronize()

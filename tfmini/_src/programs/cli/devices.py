@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """The report as a dict: `devices`, a dict each; `versions`; `why` there is no GPU, "" if there is one.
+    """The report as a dict: `devices`, a dict each; `versions`; `why` there is no GPU ("" if there is one).
 
-    With GPUs also the `missing` parts of CUDA, the version of `cudnn`, None if it is not found, and `cudnn_error` if it
-    cannot be used.
+    With GPUs also the `missing` parts of CUDA, the `cudnn` version (None if not found), and `cudnn_error` if cuDNN is
+    unusable.
     """
     found = discover()
     known = management()
@@ -98,7 +98,7 @@ def devices_report() -> dict[str, Any]:
 
 
 def _cudnn(cupy: Any) -> dict[str, Any]:
-    """Version of CuPy's cuDNN, and the error that prevents its use, if any."""
+    """cuDNN version from CuPy, and the error that prevents its use, if any."""
     try:
         version = None if cupy is None else found_version(cuda_major(cupy))
         return {"cudnn": version, "cudnn_error": None}
@@ -121,7 +121,7 @@ def _gpu(number: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]
 
 
 def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
-    """Versions of tfmini and what it runs on; None for what is not installed."""
+    """Versions of tfmini and its dependencies; None if not installed."""
     return {
         "tfmini": installed_version(DISTRIBUTION),
         "python": platform.python_version(),
@@ -136,7 +136,7 @@ def _versions(cupy: Any, known: Management) -> dict[str, str | None]:
 
 
 def installed_version(*names: str) -> str | None:
-    """Version of the first of these distributions that is installed, without importing it."""
+    """Version of the first installed one of these distributions, without importing it."""
     for name in names:
         try:
             return metadata.version(name)
@@ -146,7 +146,7 @@ def installed_version(*names: str) -> str | None:
 
 
 def _cuda(number: int) -> str:
-    """CUDA's version number as text: 13020 is 13.2."""
+    """CUDA version as text: "13.2" for 13020."""
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
@@ -192,7 +192,7 @@ def as_text(report: dict[str, Any]) -> str:
 
 
 def _of_cudnn(version: str | None, error: str | None) -> str:
-    """Line on cuDNN: whether it is usable, and for which ops."""
+    """Line about cuDNN: whether it is usable, and for which ops."""
     if error is not None:
         without = "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run."
         return f"cuDNN cannot be used: {error}: {without}"

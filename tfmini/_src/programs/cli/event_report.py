@@ -109,7 +109,7 @@ def _graph(path: str, data: bytes) -> Any:
 
 
 def _when(seconds: float) -> str:
-    """A time in UTC."""
+    """A time as UTC text."""
     try:
         moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     except (ValueError, OverflowError, OSError):

@@ -1,4 +1,4 @@
-"""Detects the kind of a file or folder from its contents, whatever its name."""
+"""Detects the kind of a file or folder from its contents, regardless of its name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.formats.keras_archive import is_archive
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.formats.system_errors import translated
 
-_TABLE = struct.pack("<Q", 0xDB4775248B80FB57)  # the end of a table
+_TABLE = struct.pack("<Q", 0xDB4775248B80FB57)  # magic number at the end of a table
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _GZIP = b"\x1f\x8b"
 _LARGEST_MESSAGE = 1 << 31  # bytes, protobuf's own limit
@@ -31,7 +31,7 @@ _PLAIN_TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*")
 
 @dataclass(frozen=True)
 class Contents:
-    """Kind of a file or folder, with the data read so far: a reader, a message, or a compression."""
+    """Kind of a file or folder, with its already loaded contents: a reader, a message, or a compression type."""
 
     kind: str
     path: str
@@ -39,18 +39,18 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """Detects the contents of a file, a folder, or a checkpoint's prefix.
+    """Detects the contents of a file, a folder, or a checkpoint prefix.
 
     Raises:
-      NotFoundError: if there is nothing.
-      InvalidArgumentError: if it is of no kind that is known.
-      OpError: if it cannot be read, or is damaged.
+      NotFoundError: if the path does not exist.
+      InvalidArgumentError: if its kind is unknown.
+      OpError: if it is unreadable or damaged.
     """
     if os.path.isdir(path):
         return _folder(path)
     if not os.path.exists(path):
         return _checkpoint(path)
-    if not os.path.isfile(path):  # a pipe would be waited for
+    if not os.path.isfile(path):  # opening a pipe would block
         invalid(f"{path} is neither a file nor a folder")
     with translated(path), open(path, "rb") as file:
         start = file.read(1 << 12)
@@ -97,10 +97,10 @@ def _folder(path: str) -> Contents:
     with translated(path):
         names = sorted(os.listdir(path))
     tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
-    if tables:  # of a SavedModel, or copied without the file that names the latest
+    if tables:  # a SavedModel's, or copied without the state file
         return contents_of(max(tables, key=os.path.getmtime))
     events = event_files(path)
-    if events:  # their names begin with the second in which they were made
+    if events:  # their names begin with the creation time in seconds
         return contents_of(os.path.join(path, events[-1]))
     if not names:
         invalid(f"{path} is an empty folder")
@@ -109,7 +109,7 @@ def _folder(path: str) -> Contents:
 
 
 def event_files(path: str) -> list[str]:
-    """Names of a folder's event files, oldest first; none for anything else."""
+    """A folder's event file names, oldest first; none for anything else."""
     if not os.path.isdir(path):
         return []
     with translated(path):
@@ -127,7 +127,7 @@ def _checkpoint(prefix: str) -> Contents:
 
 
 def _latest(state: str, data: bytes) -> str | None:
-    """Latest prefix according to a file named `checkpoint`, None if it names none."""
+    """Latest prefix in a `checkpoint` file; None if it has none."""
     message = _parsed_text(proto.CheckpointState, data)
     if message is None or not message.model_checkpoint_path:
         return None
@@ -135,7 +135,7 @@ def _latest(state: str, data: bytes) -> str | None:
 
 
 def _old_shards(path: str) -> list[str]:
-    """Files of a version 1 checkpoint, by its prefix or by the pattern in `checkpoint`."""
+    """Shards of a version 1 checkpoint, given its prefix or the pattern in `checkpoint`."""
     prefix, count = path, "?????"
     if found := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
         prefix, count = found.groups()
@@ -143,7 +143,7 @@ def _old_shards(path: str) -> list[str]:
 
 
 def _table(path: str) -> Contents:
-    """Contents of a table: a version 1 checkpoint, or the index of one of version 2."""
+    """Contents of a table: a version 1 checkpoint, or the index of a version 2 one."""
     prefix = path.removesuffix(".index")
     if prefix != path:
         return Contents("checkpoint", prefix, open_bundle(prefix))
@@ -154,7 +154,7 @@ def _table(path: str) -> Contents:
 
 
 def _compression(start: bytes) -> str | None:
-    """Compression of a file of records, "" if there is none; None if these are not records."""
+    """Compression type of a record file, "" for none; None if it is not a record file."""
     if _is_header(start):
         return ""
     if start[:2] == _GZIP:
@@ -170,7 +170,7 @@ def _compression(start: bytes) -> str | None:
 
 
 def _is_header(data: bytes) -> bool:
-    """Whether the data starts with a record's length and its checksum."""
+    """Whether the data starts with a record length and its checksum."""
     return len(data) >= 12 and struct.unpack_from("<I", data, 8)[0] == masked(crc32c(data[:8]))
 
 
@@ -182,7 +182,7 @@ def _records(path: str, compression: str) -> Contents:
             if proto.Event.FromString(first).file_version.startswith("brain.Event:"):
                 return Contents("events", path, None)
         except (OpError, *proto.parse_errors()):
-            pass  # what is damaged is said when all is read
+            pass  # damage is reported once everything is read
     return Contents("records", path, compression)
 
 

@@ -16,10 +16,10 @@ from tfmini._src.programs.cli.terminal_report import show
 
 
 def fix(paths: Sequence[str], writes: bool) -> int:
-    """Converts scripts and writes them, or prints the differences; returns the exit status.
+    """Converts scripts in place, or prints the differences; returns the exit status.
 
     Args:
-      paths: scripts, and folders of them; notebooks are left out.
+      paths: scripts, and folders of them; notebooks are skipped.
     """
     changed, failed = 0, 0
     guesses: list[tuple[str, Finding]] = []
@@ -48,7 +48,7 @@ def fix(paths: Sequence[str], writes: bool) -> int:
 
 
 def _write(file: str, source: bytes, text: str) -> None:
-    """Writes a text in its source's encoding, with its line ends."""
+    """Writes a text with its source's encoding and line endings."""
     coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     if b"\r\n" in source:
         text = text.replace("\n", "\r\n")

@@ -25,9 +25,9 @@ from tfmini._src.saved_model.graph_outputs import (
 )
 
 _PLACEHOLDERS_WITHOUT_SHAPES = (
-    21  # the last producer whose placeholders have [] where nothing is known
+    21  # last producer version whose placeholders have shape [] for unknown
 )
-_LARGE = 1024  # bytes from which a constant is listed
+_LARGE = 1024  # minimum bytes of listed constants
 _ROLES = ("input", "output", "variable", "constant")
 _MOST_ROWS = 20
 

@@ -1,4 +1,4 @@
-"""Infers static shapes of a GraphDef that lacks them, by importing it."""
+"""Infers missing static shapes of a GraphDef by importing it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Dims = list[int | None] | None
 def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
     """Shapes of first outputs by node name; none for nodes that depend on an unknown op.
 
-    A graph that cannot be imported, because it is damaged, has none at all.
+    Empty if the graph is damaged and cannot be imported.
     """
     known = _known_part(graph_def)
     graph = Graph()
@@ -33,7 +33,7 @@ def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
 
 
 def _known_part(graph_def: Any) -> Any:
-    """The importable nodes, without references to the rest."""
+    """The importable nodes, without references to the others."""
     functions = {function.signature.name for function in graph_def.library.function}
     readers: dict[str, list[str]] = {}
     for node in graph_def.node:

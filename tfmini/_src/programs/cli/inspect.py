@@ -63,15 +63,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) -> Report:
-    """Report on `path`.
+    """Creates the report on `path`.
 
     Args:
-      path: a file, a folder, or the prefix of a checkpoint.
-      tensor: the tensor of a checkpoint to look into.
+      path: a file, a folder, or a checkpoint prefix.
+      tensor: name of a checkpoint tensor to show.
       diff: another checkpoint, to compare with.
 
     Raises:
-      OpError: if nothing is there, or it cannot be read.
+      OpError: if it does not exist or cannot be read.
     """
     found = contents_of(path)
     if tensor is not None:

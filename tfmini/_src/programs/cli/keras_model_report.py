@@ -49,7 +49,7 @@ def list_keras_model(path: str, kind: str) -> Report:
 
 
 def _described(file: Any) -> tuple[str, dict[str, Any]]:
-    """The version of Keras, and the configuration of the model, {} if there is none."""
+    """The Keras version, and the model configuration ({} if there is none)."""
     version = file.attrs.get("keras_version", "of unknown version")
     config = file.attrs.get("model_config")
     return text(version), {} if config is None else json.loads(text(config))

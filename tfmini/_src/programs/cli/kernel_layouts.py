@@ -1,4 +1,4 @@
-"""The axes of convolution and dense kernels in TensorFlow's order and in PyTorch's.
+"""Axis orders of convolution and dense kernels in TensorFlow and PyTorch.
 
 | kernel | TensorFlow | PyTorch |
 | --- | --- | --- |
@@ -29,7 +29,7 @@ _OPS = {
     "DepthwiseConv2dNative": _DEPTHWISE,
 }
 _VARIABLES = ("Variable", "VariableV2", "VarHandleOp")
-# Ops between a variable and its product; a one-dimensional convolution expands its kernel.
+# Ops between a variable and its product; a 1-D convolution expands its kernel.
 _PASSING = ("Identity", "ReadVariableOp", "Enter", "RefEnter", "Cast", "ExpandDims")
 
 _OBJECT = "/.ATTRIBUTES/VARIABLE_VALUE"
@@ -40,14 +40,14 @@ _NAMES = re.compile(
 
 @dataclass(frozen=True)
 class Transposition:
-    """The axes of the original array in their new order, its shape, and the shape that the result has."""
+    """Axis permutation of an array, with its original and its new shape."""
 
     axes: tuple[int, ...]
     shape: tuple[int, ...]
     result: tuple[int, ...]
 
     def applied(self, array: np.ndarray) -> np.ndarray:
-        """The array in the new order."""
+        """The permuted array."""
         return array.transpose(self.axes).reshape(self.result)
 
     def undone(self, array: np.ndarray) -> np.ndarray:
@@ -59,10 +59,10 @@ class Transposition:
 def for_torch(
     shapes: dict[str, tuple[int, ...]], graph_def: proto.GraphDef | None
 ) -> dict[str, Transposition]:
-    """How PyTorch stores the kernels among arrays.
+    """PyTorch's layouts of the kernels among arrays.
 
-    A graph shows which variables are kernels; without one, names do (`kernel`, `weights`). An array below the name of
-    a kernel with its shape, such as an optimizer's slot, goes with it.
+    Kernels are identified by the graph, otherwise by name (`kernel`, `weights`). An array of the same shape below a
+    kernel's name, e.g. an optimizer slot, gets the kernel's layout.
     """
     variables, uses = _uses(graph_def) if graph_def is not None else (set(), {})
     found = {}
@@ -85,7 +85,7 @@ def _transposition(kind: str, shape: tuple[int, ...]) -> Transposition | None:
     result: tuple[int, ...]
     if kind == _DENSE and rank == 2:
         axes, result = (1, 0), shape[::-1]
-    elif kind == _CONVOLUTION and rank in (2, 3, 4, 5):  # of rank 2 by its name alone
+    elif kind == _CONVOLUTION and rank in (2, 3, 4, 5):  # of rank 2, by its name alone
         axes = (rank - 1, rank - 2, *range(rank - 2))
         result = tuple(shape[axis] for axis in axes)
     elif kind == _DEPTHWISE and rank == 4:
@@ -103,7 +103,7 @@ def _kind_by_name(name: str) -> str | None:
 
 
 def _uses(graph_def: proto.GraphDef) -> tuple[set[str], dict[str, str]]:
-    """The variables of a graph, and the kinds of those that products read in the forward direction."""
+    """A graph's variables, and how each kernel is used by forward products."""
     nodes = {node.name: node for node in graph_def.node}
     uses: dict[str, str] = {}
     for node in graph_def.node:

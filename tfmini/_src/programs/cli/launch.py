@@ -95,7 +95,7 @@ def add_to(commands: Any) -> None:
 
 
 def _check_used(options: argparse.Namespace) -> None:
-    """Refuses options that would be ignored, and sets the others' defaults."""
+    """Rejects options without effect, and sets the defaults of the others."""
     for name, default, users in (
         ("cpus", 1.0, ("ray", "kubernetes")),
         ("gpus", 0.0, ("ray", "kubernetes")),
@@ -147,7 +147,7 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
 
 def launch(options: argparse.Namespace) -> int:
     """Runs the command; returns the exit status."""
-    # Launchers are loaded here and above alone: with their HTTP server they are 16 modules that no other command needs.
+    # Loaded only here and above: launchers and their HTTP server are 16 modules that no other command needs.
     from tfmini._src.cluster.elastic_launcher import (  # noqa: PLC0415
         ElasticLaunch,
         own_names,
@@ -195,7 +195,7 @@ def launch(options: argparse.Namespace) -> int:
         except OpError as error:
             complain("launch", error.message)
             return 1
-    for name in ("SIGTERM", "SIGHUP"):  # the latter is not on Windows
+    for name in ("SIGTERM", "SIGHUP"):  # SIGHUP does not exist on Windows
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _ended)
@@ -217,6 +217,6 @@ def launch(options: argparse.Namespace) -> int:
 
 
 def _ended(number: int, frame: Any) -> None:
-    """Signal handler: ends the command and its tasks, which would otherwise keep running."""
+    """Signal handler that ends the command and its tasks, which would otherwise keep running."""
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)

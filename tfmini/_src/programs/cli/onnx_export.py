@@ -28,8 +28,8 @@ from tfmini._src.saved_model.frozen_graph import (
 from tfmini._src.saved_model.raw_features import with_raw_features
 from tfmini._src.session.session import Session
 
-_CLOSE = 1e-3  # the relative difference from which the export counts as failed
-_UNKNOWN = 2  # the size of a dimension of which nothing is known, where results are compared
+_CLOSE = 1e-3  # relative difference above which the export fails
+_UNKNOWN = 2  # size of unknown dimensions when comparing results
 
 _PARSING = (
     ", and ONNX parses no tf.Example: dense features become inputs by themselves; name other parsed ones with "
@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and says what was found; returns the exit status."""
+    """Converts, and prints the results; returns the exit status."""
     try:
         frozen = _frozen(arguments)
         for what, names in (("input", frozen.inputs), ("output", frozen.outputs)):
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         model = convert(frozen, arguments.opset)
         values = {name: value for name, (_, value) in names_of(arguments.inputs).items()}
         gap, feeds = difference(frozen, model, values)
-    except KeyError as error:  # of a tensor, whose text str() would quote
+    except KeyError as error:  # of a tensor name, which str() would quote
         complain("export", error.args[0])
         return 1
     except (OpError, ImportError, OSError, ValueError) as error:
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     scalars = ", ".join(f"{name}={value}" for name, value in feeds.items() if not value.shape)
     where = f"random inputs and {scalars}" if scalars else "random inputs"
     text = f"the largest difference from tfmini on {where} is {gap:.1e}"
-    if not gap <= _CLOSE:  # nor is NaN
+    if not gap <= _CLOSE:  # also rejects NaN
         complain("export", f"{text}, more than float32 explains: {arguments.onnx} is not written")
         return 1
     with open(arguments.onnx, "wb") as file:
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def names_of(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
-    """Names of tensors, each with the shape (-1 for `?`) and the value behind it: `x[?,2]`, `keep_prob[]=0.5`."""
+    """Parses tensor names with an optional shape (-1 for `?`) and value: `x[?,2]`, `keep_prob[]=0.5`."""
     names: dict[str, tuple[list[int] | None, float | None]] = {}
     pattern = r"([^\s,\[=]+)\s*(\[[^\]]*\])?\s*(?:=\s*([^\s,]+))?"
     for name, shape, value in re.findall(pattern, text or ""):
@@ -114,7 +114,7 @@ def _frozen(arguments: argparse.Namespace) -> Frozen:
             shape.Clear()
             shape.dim.extend(type(shape).Dim(size=size) for size in sizes)
             for node in frozen.graph_def.node:
-                node.attr.pop("_output_shapes", None)  # they follow from the inputs' shapes
+                node.attr.pop("_output_shapes", None)  # determined by the inputs' shapes
         elif shape.unknown_rank:
             without.append(name)
     if without:
@@ -147,15 +147,15 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
     """The serialized ONNX model.
 
     Raises:
-      ImportError: without tf2onnx.
-      ValueError: for ops that ONNX has not.
+      ImportError: if tf2onnx is not installed.
+      ValueError: for ops without an ONNX equivalent.
     """
     try:
         import onnx  # type: ignore  # noqa: PLC0415
         import tf2onnx  # type: ignore  # noqa: PLC0415
     except ImportError as error:
         raise ImportError(f"{error}: pip install 'tfmini-runtime[onnx]'") from None
-    logging.getLogger("tf2onnx").setLevel(logging.CRITICAL)  # what it cannot convert is said below
+    logging.getLogger("tf2onnx").setLevel(logging.CRITICAL)  # reported below
     level = logs.get_verbosity()
     logs.set_verbosity(logs.ERROR)
     try:
@@ -176,7 +176,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
 
 
 def _unconverted(op_types: set[str]) -> str:
-    """The error about ops that ONNX lacks, with a way out for those that parse records."""
+    """The error for ops that ONNX lacks, with advice for graphs that parse records."""
     parses = any(op_type.startswith("ParseExample") for op_type in op_types)
     return f"tf2onnx has no conversion of {', '.join(sorted(op_types))}{_PARSING * parses}"
 
@@ -184,7 +184,7 @@ def _unconverted(op_types: set[str]) -> str:
 def difference(
     frozen: Frozen, model: bytes, values: Mapping[str, float | None]
 ) -> tuple[float, Mapping[str, np.ndarray]]:
-    """Largest difference of ONNX Runtime's results from tfmini's, of the largest value of each; and what was fed."""
+    """Largest difference between ONNX Runtime's and tfmini's results, relative to each output's maximum; the feeds."""
     try:
         import onnxruntime  # type: ignore  # noqa: PLC0415
     except ImportError as error:
@@ -204,9 +204,9 @@ def difference(
 def random_feeds(
     graph: Graph, names: list[str], values: Mapping[str, float | None]
 ) -> Mapping[str, np.ndarray]:
-    """Values of normal distribution, zeros and ones for integers, letters for texts.
+    """Random feeds: normally distributed floats, zeros and ones for integers, letters for strings.
 
-    A scalar, such as the probability of a dropout or whether a model trains, is 1 or False unless `values` has it.
+    Scalars, e.g. a dropout probability or a training flag, are 1 or False unless in `values`.
     """
     rng = np.random.default_rng(0)
     feeds: dict[str, np.ndarray] = {}

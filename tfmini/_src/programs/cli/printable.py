@@ -11,6 +11,6 @@ def printable(text: str) -> str:
 
 
 def complain(command: str, message: object) -> None:
-    """Prints the reason why a command ends to standard error."""
+    """Prints to stderr why a command fails."""
     lines = f"python -m tfmini {command}: {message}".split("\n")
     print("\n".join(map(printable, lines)), file=sys.stderr)

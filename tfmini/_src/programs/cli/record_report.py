@@ -53,7 +53,7 @@ def list_records(path: str, compression: str) -> Report:
 
 
 def _examples(records: list[bytes]) -> list[Any]:
-    """The records as SequenceExamples or Examples; empty if one of them is neither."""
+    """The records parsed as SequenceExamples or Examples; empty if any of them is neither."""
     found = []
     for record in records:
         try:
@@ -69,7 +69,7 @@ def _examples(records: list[bytes]) -> list[Any]:
 
 
 def _features_of(message: Any) -> list[tuple[str, list[Any]]]:
-    """Names, and the Features with each name."""
+    """Feature names, with the Features of each."""
     if message.DESCRIPTOR.name == "Example":
         return [(name, [one]) for name, one in message.features.feature.items()]
     context = [(name, [one]) for name, one in message.context.feature.items()]

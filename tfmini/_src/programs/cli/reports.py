@@ -11,12 +11,12 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.programs.cli.printable import printable
 
-EMPTY = "-"  # a cell without a value
+EMPTY = "-"  # an empty cell
 
 
 @dataclass(frozen=True)
 class Section:
-    """A table: title, column names, rows, and the number of rows not shown."""
+    """A table: title, column names, rows, and the number of omitted rows."""
 
     title: str
     columns: tuple[str, ...]
@@ -26,10 +26,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """Findings at a path.
+    """Contents found at a path.
 
-    `items` and `facts` are for programs, `lines` and `sections` for people; `damage` says where a file could not be
-    read on.
+    `items` and `facts` are machine-readable, `lines` and `sections` human-readable; `damage` locates the point at which
+    reading failed.
     """
 
     kind: str
@@ -66,7 +66,7 @@ def _plain(value: Any) -> Any:
 
 
 def filled(section: Section) -> Section:
-    """The section without columns in which every cell is empty."""
+    """The section without empty columns."""
     kept = [
         i for i in range(len(section.columns)) if any(row[i] is not None for row in section.rows)
     ]
@@ -80,7 +80,7 @@ def filled(section: Section) -> Section:
 
 
 def as_text(report: Report) -> str:
-    """The report as text without colours."""
+    """The report as plain text, without colors."""
     lines = head_of(report)
     for section in report.sections:
         lines += ["", *_columns(section)]
@@ -116,7 +116,7 @@ def _columns(section: Section) -> list[str]:
 
 
 def aligned(section: Section) -> list[str]:
-    """Column names, aligned with numbers where the column has numbers."""
+    """Column names, right-aligned for numeric columns."""
     return [
         (" " if _is_numbers([row[i] for row in section.rows]) else "") + name
         for i, name in enumerate(section.columns)
@@ -128,7 +128,7 @@ def _is_numbers(values: list[Any]) -> bool:
 
 
 def cell(value: Any) -> str:
-    """A value as table text, with control characters escaped."""
+    """A value as cell text, with control characters escaped."""
     if value is None:
         return EMPTY
     if isinstance(value, bool):
@@ -141,7 +141,7 @@ def cell(value: Any) -> str:
 
 
 def shortened(data: bytes, most: int = 24) -> str:
-    """Bytes as text if printable, else their first ones in hexadecimal."""
+    """Bytes as text if printable, else the first few in hexadecimal."""
     try:
         text = data[: 4 * most].decode()
     except UnicodeDecodeError:
@@ -152,7 +152,7 @@ def shortened(data: bytes, most: int = 24) -> str:
 
 
 def dtype_name(number: int) -> str:
-    """Name of a dtype in a message, whose number may be unknown."""
+    """Name of a message's dtype, whose number may be unknown."""
     try:
         return dtypes.as_dtype(number).name
     except TypeError:
@@ -174,7 +174,7 @@ def shape_text(dims: Sequence[int | None] | None) -> str:
 
 
 def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
-    """Memory that a tensor takes, None if it is unknown."""
+    """Memory of a tensor in bytes, None if unknown."""
     if dims is None or None in dims:
         return None
     try:
@@ -187,7 +187,7 @@ def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
 
 
 def amount(size: int) -> str:
-    """A number of bytes in readable units."""
+    """A byte count in readable units."""
     value, units = float(size), ["kB", "MB", "GB", "TB"]
     if size < 1000:
         return f"{size} bytes"

@@ -78,7 +78,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the program; its exceptions propagate, so that Python reports them. Returns 2 if there is none."""
+    """Runs the program; its exceptions propagate, so that Python reports them. Returns 2 if there is no program."""
     follow_launcher()
     given = arguments.module or arguments.code or arguments.program
     if not given:
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.strict:
             removed_names.install()
             show_plain_scalars()
-    except ImportError as error:  # what Python loads when it starts has imported a TensorFlow
+    except ImportError as error:  # an import at Python's start-up has loaded a TensorFlow
         complain("run", error)
         return 2
     try:
@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _watched(file: TraceFile | None, profile: Profile | None) -> Iterator[None]:
-    """A block whose steps are traced and profiled; reports both at its end."""
+    """Context manager that traces and profiles the block's steps, and reports both at its end."""
     watchers = [each.add for each in (file, profile) if each is not None]
     for watcher in watchers:
         run_hooks.watch(watcher)

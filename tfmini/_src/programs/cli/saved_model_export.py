@@ -24,14 +24,14 @@ from tfmini._src.saved_model.tag_constants import SERVING
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and says what was written; returns the exit status."""
+    """Converts, and prints what was written; returns the exit status."""
     level = logs.get_verbosity()
     logs.set_verbosity(logs.ERROR)
     try:
         inputs, outputs = (list(names_of(text)) for text in (arguments.inputs, arguments.outputs))
         with _opened(arguments.source, inputs, outputs) as live:
             signature = _write(live, arguments.saved_model, arguments.signature)
-    except (KeyError, AssertionError) as error:  # str() would quote the text of the former
+    except (KeyError, AssertionError) as error:  # str() would quote a KeyError's text
         complain("export", error.args[0])
         return 1
     except ImportError as error:
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
-    """A context manager whose value is `Live`."""
+    """Context manager that returns a `Live`."""
     found = contents_of(source)
     if found.kind == "checkpoint":
         return restored(found.path, inputs, outputs)
@@ -63,7 +63,7 @@ def _opened(source: str, inputs: list[str], outputs: list[str]) -> Any:
 
 
 def _write(live: Live, folder: str, key: str | None) -> Any:
-    """Writes the folder, and returns the signature."""
+    """Writes the folder; returns the signature."""
     graph = live.session.graph
     signature = predict_signature_def(_by_key(graph, live.inputs), _by_key(graph, live.outputs))
     has_tables = bool(get_collection(GraphKeys.TABLE_INITIALIZERS))
@@ -81,6 +81,6 @@ def _write(live: Live, folder: str, key: str | None) -> Any:
 
 
 def _by_key(graph: Graph, names: list[str]) -> dict[str, Any]:
-    """Tensors by keys that are valid names of arguments."""
+    """Tensors by keys that are valid argument names."""
     keys = (re.sub(r"\W", "_", name.removesuffix(":0")) for name in names)
     return {key: graph.get_tensor_by_name(name) for key, name in zip(keys, names)}

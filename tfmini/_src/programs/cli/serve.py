@@ -18,7 +18,7 @@ serve."""
 
 
 def _number(kind: type, least: float, most: float) -> Callable[[str], Any]:
-    """A reader of numbers in a range."""
+    """Argument type for numbers in a range."""
 
     def read(text: str) -> Any:
         try:
@@ -190,9 +190,9 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until a signal ends it; returns the exit status."""
+    """Serves until terminated by a signal; returns the exit status."""
     try:
-        # Not at the top: both need the extra `serve`, without which the other commands run.
+        # Imported here since both need the extra `serve`; other commands run without it.
         from tfmini._src.programs.serving import server  # noqa: PLC0415
         from tfmini._src.programs.serving.arguments import check, options_of  # noqa: PLC0415
     except ModuleNotFoundError as error:

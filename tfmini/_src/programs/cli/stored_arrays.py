@@ -1,4 +1,4 @@
-"""The arrays of a checkpoint, SavedModel, Keras file, safetensors or NumPy file, in TensorFlow's layout."""
+"""Arrays of a checkpoint, SavedModel, Keras, safetensors or NumPy file, in TensorFlow's layout."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tfmini._src.programs.cli.file_type import Contents, contents_of
 from tfmini._src.programs.cli.kernel_layouts import Transposition
 from tfmini._src.train.object_checkpoint.object_graph import KEY
 
-# The array of an .npz file that holds what safetensors has as metadata, as JSON.
+# The .npz array with the equivalent of safetensors' metadata, as JSON.
 METADATA = "__metadata__"
 
 
 @dataclass(frozen=True)
 class Arrays:
-    """Arrays by name; names of texts and other values that no array file holds; the graph that uses them, if known."""
+    """Arrays by name; names of strings and other values that array files cannot hold; their graph, if known."""
 
     values: dict[str, np.ndarray]
     left_out: list[str] = field(default_factory=list)
@@ -39,8 +39,8 @@ def arrays_of(path: str) -> Arrays:
     """Reads a file, folder or checkpoint.
 
     Raises:
-      OpError: if it cannot be read, is damaged, or holds no arrays.
-      ImportError: for a Keras file, without h5py.
+      OpError: if it is unreadable, damaged, or has no arrays.
+      ImportError: for a Keras file, if h5py is not installed.
     """
     found = contents_of(path)
     if found.kind == "checkpoint":
@@ -84,7 +84,7 @@ def _of_checkpoint(checkpoint: Checkpoint, graph_def: proto.GraphDef | None) -> 
 
 
 def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
-    """The names of variables by the keys of a checkpoint of objects, as far as they are unique."""
+    """Variable names by key of an object-based checkpoint, where unique."""
     if KEY not in checkpoint.names():
         return {}
     graph = proto.TrackableObjectGraph.FromString(checkpoint.read(KEY).item())
@@ -96,7 +96,7 @@ def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
 
 
 def _of_keras(path: str) -> Arrays:
-    """Weights by their own names; arrays of the optimizer and others by their paths."""
+    """Weights by their own names; optimizer and other arrays by path."""
     h5py = require_h5py(f"{path} is an HDF5 file")
     values: dict[str, np.ndarray] = {}
     with h5py.File(path, mode="r") as file:
@@ -120,7 +120,7 @@ def _of_keras(path: str) -> Arrays:
 
 
 def of_npz(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """The arrays of an archive of NumPy as they are stored, and what it says of itself."""
+    """Stored arrays of a NumPy archive, and its metadata."""
     try:
         with np.load(path, allow_pickle=False) as file:
             values = {name: file[name] for name in file.files}
@@ -133,7 +133,7 @@ def of_npz(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
 
 def _restored(path: str, values: dict[str, np.ndarray], metadata: dict[str, str]) -> Arrays:
-    """Arrays as they were before they were transposed, which the metadata says."""
+    """Arrays with the transpositions in the metadata undone."""
     try:
         for name, (axes, shape) in json.loads(metadata.get("transposed", "{}")).items():
             way = Transposition(tuple(axes), tuple(shape), values[name].shape)

@@ -1,4 +1,4 @@
-"""Reports on a terminal, by rich."""
+"""Reports on a terminal, with rich."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ else:
 
 
 def show(report: Report) -> None:
-    """Prints the tables: on a terminal with rich if it is installed, as plain columns otherwise."""
+    """Prints the tables: with rich on a terminal, if installed, else as plain columns."""
     if _HAS_RICH and sys.stdout.isatty():
         console = Console()
         head, *lines = head_of(report)
@@ -48,7 +48,7 @@ def show(report: Report) -> None:
 
 
 def _rich(section: Section, width: int) -> Table | Text:
-    """A table whose columns are at least as wide as their longest words, or else a block of lines for each row."""
+    """A table whose columns fit their longest words, or else a block of lines per row."""
     section = filled(section)
     heads = aligned(section)
     rows = [[cell(value) for value in row] for row in section.rows]
@@ -66,7 +66,7 @@ def _rich(section: Section, width: int) -> Table | Text:
 
 
 def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
-    """Each row as its first cell and an indented line for each of the others."""
+    """Each row as its first cell, and an indented line per remaining cell."""
     lines = []
     for first, *others in rows:
         lines.append(first)

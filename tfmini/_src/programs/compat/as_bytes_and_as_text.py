@@ -1,4 +1,4 @@
-"""Bytes, text, paths, and types of numbers."""
+"""Bytes, text, paths, and number types."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ as_str = as_text
 
 
 def as_str_any(value: Any) -> str:
-    """Bytes decoded, anything else converted by `str`."""
+    """Decodes bytes; converts anything else by `str`."""
     return as_str(value) if isinstance(value, bytes) else str(value)
 
 
 def path_to_str(path: Any) -> Any:
-    """A path object as text; anything else unchanged."""
+    """Converts a path object to text; returns anything else unchanged."""
     return as_str_any(os.fspath(path)) if hasattr(path, "__fspath__") else path

@@ -1,4 +1,4 @@
-"""The switches between the behaviour of TensorFlow 1 and that of TensorFlow 2, which a program throws at its start."""
+"""Switches between TensorFlow 1 and TensorFlow 2 behavior, to be set at program start."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 
 
 def enable_v2_behavior() -> None:
-    """Eager execution, plain numbers as dimensions, resource variables, and what the other switches here enable.
+    """Enables eager execution, int dimensions, resource variables, and the other switches here.
 
     Raises:
-      ValueError: if the program has made nodes of a graph before.
+      ValueError: if the program has already created graph nodes.
     """
     enable_eager_execution()
     enable_v2_tensorshape()
@@ -33,7 +33,7 @@ def enable_v2_behavior() -> None:
 
 
 def disable_v2_behavior() -> None:
-    """The behaviour of TensorFlow 1, as it is without `enable_v2_behavior`."""
+    """Restores the default TensorFlow 1 behavior."""
     disable_eager_execution()
     disable_v2_tensorshape()
     disable_resource_variables()
@@ -43,17 +43,17 @@ def disable_v2_behavior() -> None:
 
 
 def enable_tensor_equality() -> None:
-    """Makes `==` and `!=` compare the values of tensors and variables, element by element, where ops run at once.
+    """Makes `==` and `!=` compare tensors and variables by value, element by element, in eager execution.
 
-    So they do in functions under construction there; tensors of other graphs compare by identity, as without it.
-    Other than in TensorFlow tensors and variables may be keys of dictionaries then too, by identity.
+    This includes functions under construction; tensors of other graphs still compare by identity. Unlike in TensorFlow,
+    tensors and variables remain hashable, by identity.
     """
     Operators.__eq__ = _equal  # type: ignore[method-assign]
     Operators.__ne__ = _not_equal  # type: ignore[method-assign]
 
 
 def disable_tensor_equality() -> None:
-    """Makes `==` of tensors compare identity: the default."""
+    """Makes `==` and `!=` compare tensors by identity, the default."""
     Operators.__eq__, Operators.__ne__ = _IDENTITY  # type: ignore[method-assign]
 
 

@@ -1,4 +1,4 @@
-"""Keras files as sources of `export`, loaded lazily: other commands do without Keras."""
+"""Keras files as sources of `export`; loaded lazily, since other commands do not need Keras."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

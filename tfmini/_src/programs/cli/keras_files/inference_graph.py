@@ -15,11 +15,11 @@ from tfmini._src.session.session import Session
 
 @contextlib.contextmanager
 def keras_model(path: str) -> Iterator[Live]:
-    """A block with a Keras model in inference mode, in the default graph.
+    """Context manager: a Keras model in inference mode, in the default graph.
 
     Raises:
-      ImportError: without h5py.
-      ValueError: for a model that cannot be loaded.
+      ImportError: if h5py is not installed.
+      ValueError: if the model cannot be loaded.
     """
     graph = Graph()
     with graph.as_default(), Session(graph=graph) as session:
