@@ -76,7 +76,7 @@ def _stage(folder: str) -> Iterator[str]:
 
 
 def _exchange(folder: str, new: str | None, old: str) -> None:
-    """Moves the alias's entries of a folder to `old`, last first, then those of `new` in; rolls back if a move fails."""
+    """Moves the alias's entries of a folder to `old`, last first, then `new`'s in; rolls back if a move fails."""
     os.mkdir(old)
     moves = [
         (os.path.join(folder, name), os.path.join(old, name))
