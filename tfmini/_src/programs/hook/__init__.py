@@ -4,10 +4,10 @@
     import tensorflow as tf
     from tensorflow.python.ops import array_ops
 
-`module_names.txt.gz` lists the modules of TensorFlow 1.15.5, public and internal, and what each name in them is
-(`module_names` reads it). A module is a `Facade`, which finds a name when it is first asked for (`object_lookup`):
-among the `extra_names`, in `tfmini.compat.python` where an internal name has code of its own, by the public name of
-the same object. What 1.15.5 has and tfmini lacks is a stand-in that raises where it is used (`missing_names`).
-`child_processes` is the part that child processes load when they start; it imports nothing of tfmini until the name
-`tensorflow` is. Nothing here is imported without the runner or `tfmini.as_tensorflow`.
+`module_names.txt.gz` lists the public and internal modules of TensorFlow 1.15.5 and the kind of each name in them
+(`module_names` reads it). A module is a `Facade`, which looks each name up on first access (`object_lookup`): among
+the `extra_names`, in `tfmini.compat.python` if an internal name has its own code, or by the public name of the same
+object. A name of 1.15.5 that tfmini lacks becomes a stand-in that raises on use (`missing_names`). Child processes load
+`child_processes` at start-up; it imports nothing of tfmini until `tensorflow` is imported. Nothing here is imported
+without the runner or `tfmini.as_tensorflow`.
 """

@@ -1,9 +1,9 @@
-"""Start-up code of a child process: a finder that imports tfmini when `tensorflow` is asked for.
+"""Start-up code of a child process: a finder that imports tfmini on the first import of `tensorflow`.
 
-`site/sitecustomize.py` runs this file alone, without tfmini: a process that never imports `tensorflow` pays nothing.
-Only the standard library is imported here, and of that what every Python has loaded already. In children of `tfmini
-run` the first use of NumPy also installs the old behaviour that the runner restores: a module of the program that
-imports NumPy, or a library on top of it, is compiled by the runner; so is a script, through a path hook.
+`site/sitecustomize.py` runs only this file, without tfmini: a process that never imports `tensorflow` has no overhead.
+It imports only standard library modules that every Python has already loaded. In children of `tfmini run`, the first
+import of NumPy also installs the old behavior restored by the runner: program modules that import NumPy, or a library
+based on it, are compiled by the runner; so are scripts, through a path hook.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import Any
 ROOTS = ("tensorflow", "tensorflow_core", "tensorflow_estimator")
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 
-STRICT = "TFMINI_STRICT"  # the variable of the environment that tells child processes
+STRICT = "TFMINI_STRICT"  # environment variable inherited by child processes
 
-PARENT = "TFMINI_PYTHON"  # the variable that holds the prefix of the parent's Python environment
-MENDED = "TFMINI_MENDED"  # the variable that holds the folders whose programs get old behaviour
+PARENT = "TFMINI_PYTHON"  # environment variable with the prefix of the parent's Python environment
+MENDED = "TFMINI_MENDED"  # environment variable: folders of programs with restored behavior
 
-# Installed packages which were written for TensorFlow 1 and are released no more.
+# Installed packages written for TensorFlow 1 and no longer released.
 OF_THAT_TIME = (
     *("edward", "gpflow", "keras", "keras_contrib", "sonnet", "stable_baselines", "tensor2tensor"),
     *("tensorflow_probability", "tensorlayer", "tf_slim", "tflearn"),
 )
 
-# Libraries that import NumPy, as a source names them.
+# Libraries that import NumPy, as named in import statements.
 _ON_NUMPY = tuple(b"numpy tensorflow keras matplotlib pandas pylab scipy sklearn".split())
 _TENSORFLOW = (b"tensorflow",)
 
-# Where the package tfmini lies: this file is tfmini/_src/programs/hook/child_processes.py.
+# The folder that contains the package tfmini: this file is tfmini/_src/programs/hook/child_processes.py.
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))))
 
 _CHILD_PROGRAMS = "tfmini._src.programs.runner.child_programs"
@@ -48,11 +48,11 @@ Summary: Programs that import tensorflow run by tfmini here.
 
 
 class Waiting:
-    """A finder on `sys.meta_path` that tfmini's own replaces at the first import of `tensorflow`.
+    """A finder on `sys.meta_path`, replaced by tfmini's own at the first import of `tensorflow`.
 
     Args:
-      folders: where programs are whose old behaviour is restored; None to restore none.
-      libraries: a module of a program that imports one of them gets old behaviour.
+      folders: folders of programs whose old behavior is restored; None for no restoration.
+      libraries: libraries whose import by a program's module triggers the restoration.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Waiting:
     ) -> None:
         self._folders = folders
         self._libraries = libraries
-        self._own: dict[str, bool] = {}  # by entry of a path
+        self._own: dict[str, bool] = {}  # by `sys.path` entry
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         root = name.partition(".")[0]
         if root in ROOTS:
             if name != root and root in sys.modules:
-                return None  # another environment has its own
+                return None  # another environment has its own packages
             return self.install().find_spec(name, path, target)
         if self._folders is None or root == "tfmini" or "tfmini" in sys.modules:
             return None
@@ -79,7 +79,7 @@ class Waiting:
         return None
 
     def install(self) -> Any:
-        """Imports tfmini, and installs its finder and the old behaviour; returns the finder."""
+        """Imports tfmini, installs its finder and the old behavior; returns the finder."""
         import importlib  # noqa: PLC0415
 
         try:
@@ -87,7 +87,7 @@ class Waiting:
         except ModuleNotFoundError as error:
             if error.name != "tfmini":
                 raise
-            sys.path.append(_HOME)  # the parent process found it in its working folder
+            sys.path.append(_HOME)  # the parent process imported it from its working folder
         from tfmini._src.programs.hook import (  # noqa: PLC0415
             extra_names,
             import_finder,
@@ -104,7 +104,7 @@ class Waiting:
         return finder
 
     def _after_load(self, spec: Any) -> Any:
-        """The specification of NumPy, which tfmini imports, with a loader that calls `install` last."""
+        """NumPy's import spec with a loader that calls `install` last; tfmini imports NumPy itself."""
         if spec is not None and hasattr(spec.loader, "exec_module"):
             execute = spec.loader.exec_module
 
@@ -116,7 +116,7 @@ class Waiting:
         return spec
 
     def _imports_library(self, name: str, path: Any) -> bool:
-        """Whether it is a module of the program that imports one of the libraries."""
+        """Whether it is one of the program's modules and imports one of the libraries."""
         entries = list(sys.path if path is None else path)
         own = [entry for entry in entries if self._is_own(entry)]
         if not own:
@@ -129,7 +129,7 @@ class Waiting:
         return is_first and _imports_one(spec.loader.path, self._libraries)
 
     def _is_own(self, entry: str) -> bool:
-        """Whether it is one of the program's folders, or below one."""
+        """Whether a path entry is at or below one of the program's folders."""
         place = entry or os.getcwd()
         if place not in self._own:
             full = os.path.join(os.path.realpath(place), "")
@@ -139,7 +139,7 @@ class Waiting:
         return self._own[place]
 
     def script(self, path: str) -> _Script:
-        """A path hook, for scripts: an importer of the script as `__main__`, if it imports one of the libraries."""
+        """Path hook for scripts: an importer that runs the script as `__main__`, if it imports one of the libraries."""
         is_source = path.endswith(".py") or os.path.abspath(path) == os.path.abspath(sys.argv[0])
         if not is_source or not os.path.isfile(path):
             raise ImportError("no script", path=path)
@@ -154,7 +154,7 @@ class Waiting:
 
 
 class _Script:
-    """Importer and loader of a script, whose code is a call of the runner."""
+    """Importer and loader of a script; its code object calls the runner."""
 
     def __init__(self, path: str, waiting: Waiting) -> None:
         self._path = path
@@ -171,13 +171,13 @@ class _Script:
 
 
 def is_installed(place: str) -> bool:
-    """Whether a real path is in Python's library, an installed package or tfmini, all of which a folder may contain."""
+    """Whether a real path is in Python's library, an installed package or tfmini, even below a program's folder."""
     packages = "site-packages" in place or "dist-packages" in place
     return packages or place.startswith((_LIBRARY, _OURS))
 
 
 def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
-    """Whether a source file has a line that imports one of the libraries."""
+    """Whether a line of a source file imports one of the libraries."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -190,7 +190,7 @@ def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
 
 
 def _found(name: str, path: Any, target: Any, without: Any = None) -> Any:
-    """Specification of a module by the finders on `sys.meta_path`, except for one."""
+    """Module spec from the finders on `sys.meta_path`, except for one of them."""
     for finder in list(sys.meta_path):
         spec = None if finder is without else finder.find_spec(name, path, target)
         if spec is not None:
@@ -199,7 +199,7 @@ def _found(name: str, path: Any, target: Any, without: Any = None) -> Any:
 
 
 def distributions(context: Any) -> Iterator[Any]:
-    """The distribution `tensorflow` 1.15.5, for `importlib.metadata`."""
+    """The distribution `tensorflow` 1.15.5 for `importlib.metadata`."""
     if context is None or context.name in (None, "tensorflow"):
         from importlib import metadata  # noqa: PLC0415
 
@@ -214,24 +214,24 @@ def distributions(context: Any) -> Iterator[Any]:
 
 
 def tell_children(folders: Sequence[str]) -> None:
-    """Restores the old behaviour of programs in these folders in child processes too."""
+    """Restores the old behavior of programs in these folders in child processes, too."""
     os.environ[MENDED] = os.pathsep.join(map(os.path.realpath, folders))
 
 
 def _is_another_python() -> bool:
-    """Whether the parent runs in another environment, whose libraries these are not."""
+    """Whether the parent runs in another environment, with other packages."""
     return os.environ.get(PARENT, sys.prefix) != sys.prefix
 
 
 def _folders() -> list[str] | None:
-    """Folders of programs: the parent's and this process's own; None if nothing is restored here."""
+    """Program folders: the parent's and this process's own; None if nothing is restored here."""
     if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
         return None
     return _with_own()
 
 
 def _with_own() -> list[str]:
-    """The folders of programs that the parent has named, and this process's own."""
+    """The program folders named by the parent, and this process's own."""
     folders = [folder for folder in os.environ.get(MENDED, "").split(os.pathsep) if folder]
     program = getattr(sys, "argv", ["-c"])[0]
     if program == "-m":
@@ -245,7 +245,7 @@ def _with_own() -> list[str]:
 
 
 def start() -> None:
-    """Makes `tensorflow` mean tfmini from its first import on; in another environment if it has none of its own."""
+    """Maps `tensorflow` to tfmini from its first import on; in other environments only if they have no TensorFlow."""
     folders = _folders()
     waiting = Waiting(folders)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
@@ -255,9 +255,9 @@ def start() -> None:
 
 
 def start_alias() -> None:
-    """Makes `tensorflow` mean tfmini in a process of an environment that has the alias.
+    """Maps `tensorflow` to tfmini in a process whose environment has the alias.
 
-    Programs that import it get old behaviour; no others. In children of `tfmini run` its `sitecustomize` does this.
+    Old behavior is restored only for programs that import it. In children of `tfmini run`, `sitecustomize` does this.
     """
     is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if is_child and not _is_another_python():

@@ -1,9 +1,9 @@
-"""Names below `tensorflow` that add to those of 1.15.5 or replace them: old names, old argument orders.
+"""Names below `tensorflow` that extend or replace those of 1.15.5: old names, old argument orders.
 
     ADDITIONS["nn"] = {"rnn": lambda: old_rnn}
 
-A function of no arguments makes the object when a script first asks for the name; NOTHING leaves the name as it is
-without the addition. `install(strict=True)` leaves all of them out.
+A function without arguments creates the object on first access; if it returns NOTHING, the addition has no effect.
+`install(strict=True)` omits all additions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tfmini._src.programs.hook.child_processes import STRICT
 
 NOTHING = object()
 
-# By the path of the module below `tensorflow`, "" for itself; a path that 1.15.5 lacks becomes a module. `install` has
+# By module path below `tensorflow`, "" for itself; a path that 1.15.5 lacks becomes a new module. `install` lets
 # `old_names` fill it.
 ADDITIONS: dict[str, dict[str, Callable[[], Any]]] = {}
 

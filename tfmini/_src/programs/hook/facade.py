@@ -1,4 +1,4 @@
-"""The modules below `tensorflow`: each looks a name up at its first use, and caches it."""
+"""The modules below `tensorflow`: each looks a name up on first access and caches it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.programs.hook.object_lookup import NOTHING, by_star, find, modu
 
 
 class Facade(LateModule):
-    """A module of TensorFlow 1.15.5, made of tfmini's objects."""
+    """A module of TensorFlow 1.15.5, built from tfmini's objects."""
 
     def __init__(self, name: str) -> None:
         path = module_names.module_path(name)
@@ -26,7 +26,7 @@ class Facade(LateModule):
         loaded_names(self)["_root"] = name.partition(".")[0]
 
     def __reduce__(self) -> tuple:
-        """Makes copies and pickles refer to the module by name."""
+        """Copies and pickles by reference to the module name."""
         return importlib.import_module, (self.__name__,)
 
     def __getattr__(self, name: str) -> Any:
@@ -53,7 +53,7 @@ class Facade(LateModule):
             super().__setattr__(name, value)
 
     def _hides(self, name: str, value: Any) -> bool:
-        """Whether an import binds a submodule that a function of its name hides: `framework.python.ops.arg_scope`."""
+        """Whether importing a submodule would hide a function of the same name: `framework.python.ops.arg_scope`."""
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False
         entry = module_names.module(loaded_names(self)["_path"]).entries.get(name)
@@ -67,7 +67,7 @@ class Facade(LateModule):
             super().__delattr__(name)
 
     def _late_names(self) -> list[str]:
-        """Those of 1.15.5: older names are for those who ask for one."""
+        """The names of 1.15.5; older names resolve, but are not listed."""
         path = loaded_names(self)["_path"]
         older = {*added(path), *FORWARDED.get(path, {})}
         return [n for n in dir(self) if not n.startswith("__") and n not in older]

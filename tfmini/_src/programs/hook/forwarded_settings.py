@@ -1,9 +1,9 @@
-"""Settings that programs assign in a module of TensorFlow, forwarded to where tfmini reads them.
+"""Attributes assigned by programs in TensorFlow modules, forwarded to the settings tfmini reads.
 
     from tensorflow.python.util import deprecation
     deprecation._PRINT_DEPRECATION_WARNINGS = False
 
-Other attributes that a program sets stay on the module that it set them on.
+Other assigned attributes are set on the module itself.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tfmini._src.nn.layers.backend import config
 
 
 class _Switch:
-    """A switch between TensorFlow 1 and 2, by its functions."""
+    """A switch between TensorFlow 1 and 2 behavior, given its functions."""
 
     def __init__(self, get: Callable[[], bool], set_to: Callable[[bool], None]):
         self._get, self._set_to = get, set_to
 
     @property
     def enabled(self) -> bool:
-        """Whether it is set as in TensorFlow 2."""
+        """Whether it is set to TensorFlow 2 behavior."""
         return self._get()
 
     @enabled.setter
@@ -36,11 +36,11 @@ class _Switch:
 
 
 class _EagerContext:
-    """The context of eager execution, loaded where a program asks for it."""
+    """The eager context, loaded on access."""
 
     @property
     def current(self) -> Any:
-        """The context; None if there is none yet."""
+        """The context; None if not created yet."""
         return pkgutil.resolve_name("tfmini._src.session.eager.context:current_context")()
 
     @current.setter
@@ -48,7 +48,7 @@ class _EagerContext:
         pkgutil.resolve_name("tfmini._src.session.eager.context:drop_context")()
 
 
-# By the path of a module and the name of the attribute, what has it and what it is called there.
+# By module path and attribute name: the target object and its attribute name.
 FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
     "python.autograph.operators.control_flow": {
         "PYTHON_MAX_ITERATIONS": (python_loops, "most_iterations"),

@@ -1,4 +1,4 @@
-"""`import horovod.tensorflow`, also with `.keras`, where no Horovod is installed: tfmini's own implementation."""
+"""`import horovod.tensorflow` and `.keras` without an installed Horovod: tfmini's own implementation."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _MODULES = {
     "horovod.tensorflow.keras.callbacks": f"{_KERAS}.callbacks",
     "horovod.tensorflow.keras.elastic": f"{_KERAS}.elastic",
 }
-_VERSION = "0.21.3"  # whose interface they have
+_VERSION = "0.21.3"  # modules with the same interface
 
 
 class HorovodFinder(importlib.abc.MetaPathFinder):
-    """Finds `horovod` and the modules below it; last in line, so that an installed one takes precedence."""
+    """Finds `horovod` and its submodules; last on the path, so that an installed Horovod takes precedence."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
@@ -42,7 +42,7 @@ class HorovodFinder(importlib.abc.MetaPathFinder):
 
 
 class _StandIn(ModuleType):
-    """A module of `horovod`, with the names of tfmini's."""
+    """A `horovod` module with the names of tfmini's."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

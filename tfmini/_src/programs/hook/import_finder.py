@@ -1,4 +1,4 @@
-"""Installs the import finder: `install()`."""
+"""The import finder and its installation: `install()`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.programs.hook.object_lookup import code_module, is_internal
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds `tensorflow` and the modules below it; `importlib.metadata` finds its version."""
+    """Finds `tensorflow` and its submodules; `importlib.metadata` gets its version here."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
@@ -40,7 +40,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _origin(path: str) -> str | None:
-    """File of a module with code, whose name `python -m` shows to the tool."""
+    """Source file of a module with code; `python -m` passes its name to the tool."""
     module = tfmini if path == "" else code_module(path) if is_internal(path) else None
     return module.__file__ if module else None
 
@@ -59,7 +59,7 @@ class _Loader(importlib.abc.InspectLoader):
         return None
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """Code of a tool that `python -m tensorflow.python.tools.NAME` runs."""
+        """Code of a tool run as `python -m tensorflow.python.tools.NAME`."""
         module = code_module(module_names.module_path(fullname) or "")
         spec = module and module.__spec__
         return spec.loader.get_code(spec.name) if spec else None  # type: ignore[union-attr]
@@ -69,11 +69,11 @@ def install(strict: bool | None = None) -> Finder:
     """Makes `import tensorflow` import tfmini, in this process and its children.
 
     Args:
-      strict: leaves out what TensorFlow 1.15.5 did not have itself, names from before 1.0 among them; by default as the
-        parent process had it.
+      strict: omits names that TensorFlow 1.15.5 lacks, including those from before 1.0; by default the parent process's
+        setting.
 
     Returns:
-      The finder, the one that is there if this is not the first call.
+      The finder; the existing one after the first call.
     """
     if strict is not None:
         os.environ[STRICT] = "1" if strict else "0"
@@ -92,7 +92,7 @@ def install(strict: bool | None = None) -> Finder:
     ADDITIONS.update(renamed_names.additions())
     proto.use_default_pool()
     finder = Finder()
-    # By its name: a child process has loaded the class from a file of its own.
+    # by name: a child process has loaded the class from another file
     waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Waiting.__name__]
     others = [f for f in sys.meta_path if f not in waits]
     sys.meta_path[:] = [finder, *others, KerasFinder(), HorovodFinder()]
@@ -101,7 +101,7 @@ def install(strict: bool | None = None) -> Finder:
 
 
 def _tell_children() -> None:
-    """Prepends the folder of `sitecustomize` to PYTHONPATH, and names the environment that it is for."""
+    """Prepends the `sitecustomize` folder to PYTHONPATH, and names the environment it applies to."""
     os.environ[child_processes.PARENT] = sys.prefix
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     rest = [entry for entry in entries if entry and entry != child_processes.FOLDER]

@@ -1,6 +1,6 @@
-"""`import keras` where no Keras is installed: the modules of `tf.keras` under their old names.
+"""`import keras` without an installed Keras: the modules of `tf.keras` under their old names.
 
-Keras of 2.2 is a package of its own, and most scripts of that era import it together with TensorFlow.
+Keras 2.2 is a separate package, which most scripts of that era import alongside TensorFlow.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tfmini._src.programs.hook.warn_once import say_once
 
 
 class KerasFinder(importlib.abc.MetaPathFinder):
-    """Finds `keras` and the modules below it; last in line, so that an installed one takes precedence."""
+    """Finds `keras` and its submodules; last on the path, so that an installed Keras takes precedence."""
 
     def find_spec(
         self, name: str, path: Any = None, target: Any = None
@@ -28,7 +28,7 @@ class KerasFinder(importlib.abc.MetaPathFinder):
 
 
 def _stands_for(name: str) -> str | None:
-    """The module of TensorFlow behind `keras.NAME`: public, else internal (`keras.layers.core`)."""
+    """The TensorFlow module behind `keras.NAME`: public, else internal (`keras.layers.core`)."""
     for path in (name, f"python.{name}"):
         if module_names.is_module(path):
             return f"tensorflow.{path}"
@@ -36,7 +36,7 @@ def _stands_for(name: str) -> str | None:
 
 
 class _StandIn(ModuleType):
-    """A module of `keras`, with the names of its counterpart in TensorFlow."""
+    """A `keras` module with the names of its TensorFlow counterpart."""
 
     def __getattr__(self, name: str) -> Any:
         meant = importlib.import_module(_stands_for(self.__name__) or "")

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.lazy_loader`: modules that are imported at their first use."""
+"""`tensorflow.python.util.lazy_loader`: modules imported on first use."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["LazyLoader"]
 
 
 class LazyLoader(types.ModuleType):
-    """A module that is imported at the first access to one of its names.
+    """A module imported at the first access to one of its attributes.
 
     Args:
-      local_name: what it is called in the module that holds it.
-      parent_module_globals: the names of that module: the loaded one takes the place there.
+      local_name: its name in the parent module.
+      parent_module_globals: the parent's globals, where the loaded module replaces this one.
       name: its full name.
-      warning: is logged when it is loaded.
+      warning: logged when it is loaded.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Stand-ins for names of TensorFlow 1.15.5 that tfmini lacks: importing works, using them fails.
+"""Stand-ins for TensorFlow 1.15.5 names that tfmini lacks: they can be imported, but using them fails.
 
-A library that imports a name and never calls it is none the worse. A class can be derived from, and `isinstance` of it
-is false; making one fails.
+This suffices for libraries that import a name and never call it. A class can be subclassed and used in `isinstance`
+(always false); instantiating it fails.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class Missing:
-    """A missing function or object: calling it, or accessing an attribute, raises NotImplementedError."""
+    """A missing function or object: calling it or accessing an attribute raises NotImplementedError."""
 
     def __init__(self, full_name: str) -> None:
         self.__dict__["_full_name"] = full_name
@@ -44,7 +44,7 @@ class Missing:
 
 
 class MissingType(abc.ABCMeta):
-    """The class of missing classes. Their attributes are missing too; dunder names raise AttributeError."""
+    """Metaclass of missing classes. Their attributes are missing, too; dunder names raise AttributeError."""
 
     _full_name: str
 
@@ -63,7 +63,7 @@ def refuse(full_name: str) -> NoReturn:
 
 @functools.cache
 def missing(full_name: str, kind: str) -> Any:
-    """The stand-in for a "class", "function" or "object"; one per name."""
+    """The stand-in for a missing "class", "function" or "object"; one per name."""
     if kind != "class":
         return Missing(full_name)
 
@@ -71,7 +71,7 @@ def missing(full_name: str, kind: str) -> Any:
         refuse(full_name)
 
     module, _, name = full_name.rpartition(".")
-    # Libraries go through the names of tf.train and look at the bases of what is called so.
+    # Libraries iterate over tf.train and inspect the bases of its optimizers.
     is_optimizer = module == "tf.train" and name.endswith("Optimizer")
     bases = (Optimizer,) if is_optimizer else ()
     return MissingType(

@@ -1,6 +1,6 @@
-"""The modules of TensorFlow 1.15.5 and their names, read from `module_names.txt.gz`.
+"""Modules and names of TensorFlow 1.15.5, read from `module_names.txt.gz`.
 
-`ci/generate module_names` writes the file from TensorFlow itself; its first lines say how it reads.
+`ci/generate module_names` writes the file from TensorFlow itself; its first lines describe its format.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Same:
-    """The same object as `name` of another module; `owner` is "tf.nn" or, for an internal module, "@python.ops.nn"."""
+    """The same object as `name` of another module; `owner` is "tf.nn", or "@python.ops.nn" for an internal module."""
 
     owner: str
     name: str
@@ -32,14 +32,14 @@ class Defined:
 
 @dataclass(frozen=True)
 class Value:
-    """A number, a text or None."""
+    """A number, a string or None."""
 
     value: Any
 
 
 @dataclass(frozen=True)
 class RawOp:
-    """A function that adds a node of type `op`, with its arguments in order."""
+    """A function that adds a node of type `op`, with ordered argument names."""
 
     op: str
     arguments: tuple[str, ...]
@@ -47,10 +47,10 @@ class RawOp:
 
 @dataclass(frozen=True)
 class Second:
-    """A public function whose arguments are ordered as in `tf.compat.v2`.
+    """A public function with the argument order of `tf.compat.v2`.
 
-    `defaults` has those that may be left out; a dtype is `DType("float32")`, and what is neither that nor a literal
-    is `...`.
+    `defaults` has the optional arguments' values: a literal, `DType("float32")` for a dtype, or `...` for anything
+    else.
     """
 
     owner: str
@@ -68,14 +68,14 @@ class DType:
 
 @dataclass(frozen=True)
 class Held:
-    """Another module of TensorFlow that this one imports."""
+    """Another TensorFlow module imported by this one."""
 
     path: str
 
 
 @dataclass(frozen=True)
 class Beside:
-    """A module or an object of Python or of another library, by its dotted name."""
+    """A module or object of Python or another library, by dotted name."""
 
     name: str
 
@@ -85,7 +85,7 @@ Entry = Same | Defined | Value | RawOp | Second | Held | Beside
 
 @dataclass
 class Module:
-    """The names of one module, and its submodules; `lists` says that stars import no modules from it."""
+    """One module's names and submodules; `lists` is whether star imports skip its submodules."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     submodules: set[str] = field(default_factory=set)
@@ -98,7 +98,7 @@ _ALIASES = re.compile(
     r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$)|_api(?:\.v1)?(?:\.|$)"
     r"|python\.(?:keras|estimator)\.api\._v1(?:\.|$))*"
 )
-# Keras below TensorFlow's own modules was `_impl.keras` before 1.5.
+# Keras was at `_impl.keras` before 1.5, below TensorFlow's own modules.
 _OLD_KERAS = re.compile(r"^python\.keras\._impl(?:\.keras)?(?=\.|$)")
 
 
@@ -132,7 +132,7 @@ def is_module(path: str) -> bool:
 
 
 def is_package(path: str) -> bool:
-    """Whether it has submodules to import; those of `estimator.api` have another path in the table."""
+    """Whether it has importable submodules; those of `estimator.api` have another path in the table."""
     return bool(module(path).submodules) or path == "python.estimator.api"
 
 
@@ -154,7 +154,7 @@ def others(owner: str, name: str) -> Iterator[Same]:
 
 @functools.cache
 def public_holders() -> Mapping[str, list[str]]:
-    """By an internal module, the public paths of contrib under which it is held: `contrib.learn.io` of `learn_io`."""
+    """Public contrib paths that expose each internal module: `contrib.learn.io` for `learn_io`."""
     found: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith("contrib.") and ".python" not in path and "\nfrom " in text:
@@ -166,7 +166,7 @@ def public_holders() -> Mapping[str, list[str]]:
 
 @functools.cache
 def _public_users() -> Mapping[str, list[str]]:
-    """Public modules that hold objects of another module, by that module."""
+    """Public modules that re-export objects of another module, by that module."""
     found: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith(("python.", "core.", "compat.v2")) or ".python." in path:
@@ -178,7 +178,7 @@ def _public_users() -> Mapping[str, list[str]]:
 
 @functools.cache
 def _blocks() -> Mapping[str, str]:
-    """The text of each module by its path."""
+    """Text of each module, by path."""
     packed = Path(__file__).with_name("module_names.txt.gz").read_bytes()
     text = zlib.decompress(packed, wbits=_GZIP).decode()
     parts = re.split(r"^\[(.*)\]\n", text, flags=re.MULTILINE)
@@ -186,7 +186,7 @@ def _blocks() -> Mapping[str, str]:
 
 
 def modules_below(path: str) -> list[str]:
-    """The paths of a package and of all modules in it."""
+    """Paths of a package and all modules in it."""
     return [p for p in _blocks() if p == path or p.startswith(f"{path}.")]
 
 
@@ -230,7 +230,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
 
 
 def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
-    """Names and defaults of `a,b=1,dtype=tf.float32`."""
+    """Parses argument names and defaults: `a,b=1,dtype=tf.float32`."""
     tree: Any = ast.parse(f"lambda {text}: 0", mode="eval")
     found = tuple(argument.arg for argument in tree.body.args.args)
     given = [

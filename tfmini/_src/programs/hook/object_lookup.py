@@ -1,4 +1,4 @@
-"""Maps names below `tensorflow` to objects of tfmini."""
+"""Maps names below `tensorflow` to tfmini's objects."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(.+)")
 
 
 def find(path: str, name: str) -> Any:
-    """The object called `name` in the module of `path`; NOTHING if 1.15.5 has none of that name.
+    """The object `name` of the module at `path`; NOTHING if 1.15.5 has no such name.
 
-    Submodules are no objects: `module_named` knows them.
+    Excludes submodules, which `module_named` resolves.
     """
     if name in added(path):
         addition = added(path)[name]()
@@ -47,7 +47,7 @@ def find(path: str, name: str) -> Any:
 
 
 def _of_messages(path: str, name: str) -> Any:
-    """A message, or a generated module's other names: `DESCRIPTOR` of the file, `_TENSORPROTO`."""
+    """A message, or another name of a generated message module: `DESCRIPTOR`, `_TENSORPROTO`."""
     if hasattr(proto, name):
         return getattr(proto, name)
     for message in module_names.module(path).entries:
@@ -58,7 +58,7 @@ def _of_messages(path: str, name: str) -> Any:
 
 
 def _raw_entry(path: str, name: str) -> module_names.Entry | None:
-    """The op itself, which generated modules hold next to its function: `gen_math_ops.MatMul`."""
+    """The op itself, which generated modules expose next to its function: `gen_math_ops.MatMul`."""
     if not path.rpartition(".")[2].startswith("gen_"):
         return None
     entries = module_names.module(path).entries
@@ -68,9 +68,9 @@ def _raw_entry(path: str, name: str) -> module_names.Entry | None:
 
 
 def module_named(path: str, name: str) -> str | None:
-    """Path of the module called `name` in the module of `path`, if any."""
+    """Path of the submodule `name` of the module at `path`, if any."""
     inside = f"{path}.{name}".removeprefix(".")
-    if module_names.module_path(f"tensorflow.{inside}") != inside:  # another path of a module
+    if module_names.module_path(f"tensorflow.{inside}") != inside:  # an alias path of a module
         return inside
     if module_names.is_module(inside) or is_added_module(inside):
         return inside
@@ -79,7 +79,7 @@ def module_named(path: str, name: str) -> str | None:
 
 
 def offered(path: str) -> list[str]:
-    """All names in the module of `path`."""
+    """All names in the module at `path`."""
     own = _own_module(path)
     listed = getattr(own, "__all__", None) or ([n for n in dir(own) if n[0] != "_"] if own else [])
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
@@ -88,7 +88,7 @@ def offered(path: str) -> list[str]:
 
 
 def by_star(path: str) -> list[str]:
-    """The names that `from MODULE import *` imports."""
+    """Names bound by `from MODULE import *`."""
     module = module_names.module(path)
     held = {
         n
@@ -107,10 +107,10 @@ def is_internal(path: str) -> bool:
 
 @functools.cache
 def _own_module(path: str) -> types.ModuleType | None:
-    """tfmini's module that offers the names of this one: a public namespace, or an internal module's code."""
+    """tfmini's module with the names of this one: a public namespace, or an internal module's code."""
     if is_internal(path):
         return code_module(path)
-    if path.startswith("compat.v2"):  # made of what this module finds
+    if path.startswith("compat.v2"):  # built from what this module finds
         return None
     found: Any = tfmini
     for part in filter(None, path.split(".")):
@@ -127,18 +127,18 @@ def _own_module(path: str) -> types.ModuleType | None:
 
 @functools.cache
 def code_module(path: str) -> types.ModuleType | None:
-    """`tfmini.compat.PATH`, where an internal module of that path has code, else None."""
+    """`tfmini.compat.PATH` if an internal module at that path has code, else None."""
     name = f"{tfmini.__name__}.compat.{path}"
     try:
         spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:  # nor is there a package of the path above
+    except ModuleNotFoundError:  # no package at the parent path either
         return None
     return importlib.import_module(name) if spec else None
 
 
 @functools.cache
 def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """`internal_objects.txt`: by module and name, the module of tfmini that has the object and its name there."""
+    """Contents of `internal_objects.txt`: by module and name, tfmini's module and the object's name there."""
     found: dict[str, dict[str, tuple[str, str]]] = {}
     text = Path(__file__).with_name("internal_objects.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
@@ -152,7 +152,7 @@ def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
     return found
 
 
-_VERSIONS = ("__version__", "__git_version__")  # the names in "__" that modules offer
+_VERSIONS = ("__version__", "__git_version__")  # dunder names offered by modules
 
 
 def _own(path: str, name: str) -> Any:
@@ -170,7 +170,7 @@ def _own(path: str, name: str) -> Any:
         return NOTHING
     if not isinstance(found, types.ModuleType):
         return found
-    # Modules of tfmini that are no namespaces are its own affair.
+    # tfmini's modules that are not namespaces are private.
     is_public = name in getattr(module, "__all__", ()) and not module_named(path, name)
     return found if is_public else NOTHING
 
@@ -204,7 +204,7 @@ def _of_entry(path: str, name: str, entry: module_names.Entry) -> Any:
 
 @functools.cache
 def _second(path: str, name: str) -> Any:
-    """The function of `tf.compat.v2` that a module has, one and the same for all who ask."""
+    """The `tf.compat.v2` function of a module, cached so that all callers share it."""
     entry = module_names.module(path).entries[name]
     assert isinstance(entry, module_names.Second)
     by = signatures.DOES_OTHERWISE.get(name, entry.name)
@@ -212,7 +212,7 @@ def _second(path: str, name: str) -> Any:
 
 
 def _of_library(name: str) -> Any:
-    """A module or an object of Python or another library; NOTHING if it is not installed."""
+    """A module or object of Python or another library; NOTHING if not installed."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError):
@@ -222,9 +222,9 @@ def _of_library(name: str) -> Any:
 def _public_paths(path: str) -> Iterator[str]:
     """Public modules that may offer an internal contrib module's definitions, nearest first.
 
-    `contrib.learn.python.learn.learn_io` is held as `contrib.learn.io`. Else a part is left out:
-    `contrib.learn.python.learn.datasets.mnist` is `contrib.learn.datasets.mnist`; what
-    `contrib.distributions.python.ops.bijectors.exp` defines stands in `contrib.distributions.bijectors`.
+    `contrib.learn.python.learn.learn_io` is exposed as `contrib.learn.io`. Otherwise path components are dropped:
+    `contrib.learn.python.learn.datasets.mnist` becomes `contrib.learn.datasets.mnist`; definitions of
+    `contrib.distributions.python.ops.bijectors.exp` are in `contrib.distributions.bijectors`.
     """
     for within in (path, path.rpartition(".")[0]):
         yield from module_names.public_holders().get(within, ())

@@ -1,8 +1,8 @@
-"""Names removed from Python's libraries, given to programs that use them (`base.names.removed_names`).
+"""Restores names removed from Python's libraries for the programs that use them (`base.names.removed_names`).
 
-A module that is imported gets a `__getattr__` which knows its old names; it is asked after the module's own, so that
-nothing which exists is replaced, and loads nothing that no program asks for. Modules that are gone as a whole are made
-by a finder that comes last.
+An imported module gets a `__getattr__` that resolves its old names; it is consulted after the module's own, so existing
+names are never replaced and nothing is loaded unless requested. A finder at the end of the path creates modules that
+were removed as a whole.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LEFT_PYTHON = ("cgi", "distutils", "imghdr", "imp", "pipes")
 
 _CLASSES_AT = {name.rpartition(".")[0] for name in (*METHODS, *PROPERTIES)}
 
-# The modules of the table and the packages above them.
+# Modules in the table, and their parent packages.
 _KNOWN = {
     ".".join(parts[:end])
     for parts in (
@@ -42,7 +42,7 @@ _KNOWN = {
 
 
 class _AfterLoad(importlib.abc.MetaPathFinder):
-    """Adds removed names to the modules of the table as soon as they are loaded."""
+    """Adds removed names to the table's modules when they are loaded."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name not in _KNOWN:
@@ -59,7 +59,7 @@ class _AfterLoad(importlib.abc.MetaPathFinder):
 
 
 def _supply_after(loader: Any) -> None:
-    """Makes this loader, of one module, add the module's removed names."""
+    """Makes a module's loader add the module's removed names."""
     if isinstance(loader, type) or not hasattr(loader, "exec_module"):
         return
     execute = loader.exec_module
@@ -76,7 +76,7 @@ class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         library = name.partition(".")[0]
-        is_there = name != library or name in _LEFT_PYTHON  # a library itself must be installed
+        is_there = name != library or name in _LEFT_PYTHON  # the library itself must be installed
         if name not in _KNOWN or not is_there:
             return None
         return importlib.machinery.ModuleSpec(name, self, is_package=True)
@@ -86,7 +86,7 @@ class _LastResort(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def supply(module: ModuleType) -> None:
-    """Adds a module's removed names to it: once, and again what loading it again has replaced."""
+    """Adds a module's removed names to it: once, and again for names that a reload has overwritten."""
     full = module.__name__
     if not hasattr(vars(module).get("__getattr__"), _SUPPLIED):
         _supply_names(module)
@@ -105,7 +105,7 @@ def supply(module: ModuleType) -> None:
 
 
 def _supply_names(module: ModuleType) -> None:
-    """Gives a module a `__getattr__` that knows its removed names, and asks its own first."""
+    """Gives a module a `__getattr__` for removed names that consults the module's own first."""
     full = module.__name__
     own = vars(module).get("__getattr__")
     known = NAMES.get(full, {})
@@ -123,22 +123,22 @@ def _supply_names(module: ModuleType) -> None:
         if own is not None:
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # that the name is gone
+                    warnings.simplefilter("ignore")  # error for a removed name
                     return own(name)
-            except (AttributeError, ImportError):  # scikit-learn says so what it has dropped
+            except (AttributeError, ImportError):  # scikit-learn's error for a removed name
                 pass
         found = _found(full, name)
         setattr(module, name, found)
         return found
 
     if not hasattr(module, "__path__") and any(name.startswith(f"{full}.") for name in _KNOWN):
-        module.__path__ = []  # it was a package once
+        module.__path__ = []  # formerly a package
     setattr(__getattr__, _SUPPLIED, True)
     setattr(module, "__getattr__", __getattr__)  # noqa: B010
 
 
 def _found(module: str, name: str) -> Any:
-    """Present object for a removed name."""
+    """Current replacement of a removed name."""
     if name not in NAMES.get(module, {}):
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
@@ -161,7 +161,7 @@ def _object(full: str) -> Any:
 
 
 def install() -> None:
-    """Adds removed names to all modules loaded now or later."""
+    """Adds removed names to all modules already loaded or loaded later."""
     if any(isinstance(finder, _AfterLoad) for finder in sys.meta_path):
         return
     legacy_protobuf.install()
@@ -173,14 +173,14 @@ def install() -> None:
 
 
 def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
-    """Adds removed methods to a class, as aliases of present ones."""
+    """Adds removed methods to a class, as aliases of current ones."""
     for old, new in methods.items():
         if not hasattr(of_class, old):
             setattr(of_class, old, _method(f"{full}.{old}", new))
 
 
 def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
-    """Adds a removed property to a class: the elements read whole, a function's result, or a property renamed."""
+    """Adds a removed property to a class: a slice of everything, a function's result, or a renamed property."""
     if hasattr(of_class, old):
         return
     is_own = new.startswith("tfmini.")

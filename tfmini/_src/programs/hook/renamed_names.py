@@ -1,4 +1,4 @@
-"""Names from before TensorFlow 1.0: the present objects, accepting arguments in their old order."""
+"""Names from before TensorFlow 1.0: the current objects, accepting arguments in their old order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.programs.hook.warn_once import say_once
 
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
-    """Old names by the path of their module, each with a function that returns the object."""
+    """Old names by module path, each with a function that returns the object."""
     found: dict[str, dict[str, Callable[[], Any]]] = {}
     for path, new in MODULES.items():
         found[path] = dict(_all_of(path, new))
@@ -44,7 +44,7 @@ def _of_reader(name: str) -> Any:
 
 
 def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Names of the replacement of a removed module."""
+    """Names of a removed module's replacement."""
     for name, entry in module_names.module(new).entries.items():
         full = (
             f"{entry.owner.removeprefix('tf.')}.{name}"
@@ -86,7 +86,7 @@ def _renamed(old: str) -> Any:
 
 
 def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Maps arguments given in the old order to the present argument names."""
+    """Maps arguments given in the old order to current argument names."""
     pairs = [(word.partition("=")[0], word) for word in ARGUMENTS[old].split()]
     order = Signature(
         [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name, _ in pairs]
@@ -100,13 +100,13 @@ def _by_new_names(old: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, An
         new = word.partition("=")[2] if "=" in word else name
         if new and name in bound.arguments:
             value = bound.arguments[name]
-            is_old_tag = new == "name" and isinstance(value, bytes)  # of a summary, any text once
+            is_old_tag = new == "name" and isinstance(value, bytes)  # of a summary, once any text
             present[new] = value.decode() if is_old_tag else value
     return present
 
 
 def _reordered(old: str) -> Any:
-    """The present function, which also accepts its arguments in the old order."""
+    """The current function, also accepting its arguments in the old order."""
     try:
         new = operator.attrgetter(old)(tfmini)
     except AttributeError:
@@ -126,7 +126,7 @@ def _reordered(old: str) -> Any:
 
 
 class _OldFlagValues(LazyFlagValues):
-    """FLAGS with the method that programs before 1.5 used to parse the command line."""
+    """FLAGS with the command line parsing method used by programs before 1.5."""
 
     def _parse_flags(self, args: list[str] | None = None) -> None:
         say_once(

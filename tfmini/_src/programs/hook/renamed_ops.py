@@ -14,7 +14,7 @@ _GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
 
 
 def is_old_op(path: str, name: str) -> bool:
-    """Whether it is an underscored name of a generated function, which 1.15.5 has without the underscore."""
+    """Whether it is the old underscored name of a generated function of 1.15.5."""
     if not name.startswith("_") or not _GENERATED.fullmatch(path):
         return False
     entries = module_names.module(path).entries
@@ -22,7 +22,7 @@ def is_old_op(path: str, name: str) -> bool:
 
 
 def old_op(path: str, name: str) -> Any:
-    """Function of the op under its present name, which warns when called; NOTHING for other names."""
+    """The op's function under its current name, which warns when called; NOTHING for other names."""
     if is_strict() or not is_old_op(path, name):
         return NOTHING
     new = name[1:]

@@ -1,7 +1,7 @@
-"""Argument orders from before TensorFlow 1.0, recognized by the arguments of a call.
+"""Argument orders from before TensorFlow 1.0, recognized by a call's arguments.
 
-Each function takes a call's arguments and gives them by their present names; None where the call is one of 1.15's, or
-may be.
+Each function takes a call's arguments and returns them by their current names, or None if the call is, or may be, in
+1.15's order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Arguments = dict[str, Any]
 
 
 def _rank(value: Any) -> int | None:
-    """Rank of a tensor argument, at least 1 for a list; None if it is unknown."""
+    """Rank of a tensor argument, at least 1 for a list; None if unknown."""
     if isinstance(value, (bool, numbers.Number, np.generic)):
         return 0
     if isinstance(value, (list, tuple)):
@@ -29,7 +29,7 @@ def _rank(value: Any) -> int | None:
 
 
 def _bound(names: str, args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """Arguments bound to these names, in order; None if the call does not fit."""
+    """Binds arguments to these names, in order; None if the call does not fit."""
     order = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names.split()])
     try:
         return dict(order.bind_partial(*args, **kwargs).arguments)
@@ -65,7 +65,7 @@ def split(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`tf.reverse(tensor, dims)`: one bool per axis, where 1.15 takes indices of axes."""
+    """`tf.reverse(tensor, dims)`: one bool per axis; 1.15 takes axis indices."""
     found = _bound("tensor dims name", args, kwargs)
     if found is None or "dims" not in found:
         return None
@@ -78,7 +78,7 @@ def reverse(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments | None]:
-    """`f(logits, labels)`: a positional call has the old order, since 1.15 takes neither by position."""
+    """`f(logits, labels)`: a positional call has the old order, since 1.15 accepts neither by position."""
 
     def found(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
         bound = _bound(f"logits labels {others}", args, kwargs) if args else None
@@ -88,7 +88,7 @@ def _logits_first(others: str) -> Callable[[tuple, Mapping[str, Any]], Arguments
 
 
 def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
-    """`sigmoid_cross_entropy_with_logits(logits, targets)`; `targets` may be given by its old name."""
+    """`sigmoid_cross_entropy_with_logits(logits, targets)`; also accepts `targets` by its old name."""
     if "targets" in kwargs:
         found = _bound("logits targets name", args, kwargs)
         return found and {"labels": found.pop("targets"), **found}
@@ -104,7 +104,7 @@ def sampled(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 
 def _is_whole(value: Any) -> bool | None:
-    """Whether a tensor or array holds integers; None if it has no dtype."""
+    """Whether a tensor or array has an integer dtype; None without a dtype."""
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, np.dtype):
         return dtype.kind in "iu"

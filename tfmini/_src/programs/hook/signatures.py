@@ -1,4 +1,4 @@
-"""Functions with TensorFlow's internal argument orders, built from public functions with other orders."""
+"""Functions with TensorFlow's internal argument orders, built from public functions with different ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import undecorated
 from tfmini._src.ops import raw_ops
 from tfmini._src.programs.hook.module_names import DType, RawOp, Second
 
-# What the functions of tf.compat.v2 do, and those of tf when they are asked for it.
+# Options that turn the function of tf into that of tf.compat.v2.
 _ALWAYS: Mapping[str, dict[str, Any]] = {
     "cond_for_tf_v2": {"strict": True},
     "while_loop_v2": {"return_same_structure": True},
@@ -25,14 +25,14 @@ _ALWAYS: Mapping[str, dict[str, Any]] = {
     "sampled_softmax_loss_v2": {"partition_strategy": "div"},
 }
 
-# Arguments that have another name in the function of tf, which needs them.
+# Arguments with another name in the underlying tf function.
 _RENAMED: Mapping[str, dict[str, str]] = {
     "conv3d_transpose_v2": {"input": "value"},
     "convolution_v2": {"filters": "filter", "dilations": "dilation_rate"},
     "sparse_concat_v2": {"expand_nonconcat_dims": "expand_nonconcat_dim"},
 }
 
-# Those that have the name of a function of tf and do something else, and the function of tf that does it.
+# Functions whose tf namesake differs, and the tf function with the same behavior.
 DOES_OTHERWISE: Mapping[str, str] = {
     "space_to_batch_v2": "space_to_batch_nd",
     "softmax_cross_entropy_with_logits_v2": "softmax_cross_entropy_with_logits_v2",
@@ -51,7 +51,7 @@ def raw_function(name: str, made: RawOp) -> Callable | None:
 
 
 def second_function(name: str, second: Second, first: Callable) -> Callable:
-    """Function of `tf.compat.v2`, built from that of `tf`, which may be deprecated, or an argument of it."""
+    """A `tf.compat.v2` function, built from tf's, which may be deprecated or have a deprecated argument."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
     return _ordered(
         name,
@@ -64,7 +64,7 @@ def second_function(name: str, second: Second, first: Callable) -> Callable:
 
 
 def _default(value: Any) -> Any:
-    """A default value as the signature shows it."""
+    """A default value, as shown in the signature."""
     return dtypes.as_dtype(value.name) if isinstance(value, DType) else value
 
 
@@ -76,7 +76,7 @@ def _ordered(
     always: dict[str, Any],
     renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable:
-    """A function that takes these arguments by position or keyword, and passes them on by keyword."""
+    """A function that takes these arguments by position or keyword and passes them by keyword."""
     order = Signature(
         [
             Parameter(
@@ -89,7 +89,7 @@ def _ordered(
     )
 
     own = signature(function).parameters
-    # Only these: dispatched functions, those of ragged tensors, have defaults of their own.
+    # Only these: dispatched functions of ragged tensors have defaults of their own.
     differing = {
         a: default
         for a, default in defaults.items()
@@ -100,7 +100,7 @@ def _ordered(
         try:
             bound = order.bind(*args, **kwargs)
         except TypeError:
-            getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
+            getcallargs(call, *args, **kwargs)  # raises the error of a plain call
             raise
         given = {**differing, **bound.arguments}
         return function(

@@ -1,4 +1,4 @@
-"""Standard library modules that TensorFlow's modules import, and programs access through them."""
+"""Standard library modules imported by TensorFlow's modules, through which programs access them."""
 
 import collections.abc as collections_abc
 

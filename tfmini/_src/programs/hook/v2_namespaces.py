@@ -1,4 +1,4 @@
-"""The namespaces of `tf.compat.v2`, made of what TensorFlow 1.15.5 says of their names."""
+"""The namespaces of `tf.compat.v2`, built from TensorFlow 1.15.5's own name list."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _ROOT = "compat.v2"
 
 
 class Namespace(Facade):
-    """A module of which only the public names are shown."""
+    """A module that lists only its public names."""
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
 def install(name: str) -> None:
-    """Puts the namespaces below `name` in place of the modules of these names."""
+    """Replaces the modules of these names by the namespaces below `name`."""
     for path in module_names.modules_below(_ROOT):
         inside = f"{name}{path.removeprefix(_ROOT)}"
         made = Namespace(f"tensorflow.{path}")

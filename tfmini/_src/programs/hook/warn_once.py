@@ -1,4 +1,4 @@
-"""Warns once about each replacement that the runner supplies, with the line that asked for it."""
+"""Warns once per replacement supplied by the runner, with the line that used it."""
 
 from __future__ import annotations
 

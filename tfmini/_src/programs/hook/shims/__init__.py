@@ -1,4 +1,4 @@
-"""Code for removed functions without a present equivalent: images of scipy, splits of scikit-learn.
+"""Code for removed functions without a current equivalent: scipy's image functions, scikit-learn's splits.
 
-A module here imports the library it stands for, so that each is loaded when a program asks for one of its names.
+Each module here imports the library it serves, and is loaded when a program uses one of its names.
 """

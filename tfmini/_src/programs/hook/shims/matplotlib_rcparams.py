@@ -1,6 +1,6 @@
 """Removed matplotlib settings: `rcParams["text.latex.unicode"] = True` is accepted without effect.
 
-The lines of a preamble of LaTeX could stand in a list.
+A LaTeX preamble may be a list of lines.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _fallback(value: Any) -> Any:
 
 
 def add() -> None:
-    """Adds the settings to matplotlib's own."""
+    """Registers the settings with matplotlib."""
     known = matplotlib.RcParams.validate
     for name in _WITHOUT_EFFECT:
         known.setdefault(name, _without_effect(name))

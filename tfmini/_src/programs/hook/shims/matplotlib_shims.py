@@ -1,4 +1,4 @@
-"""Names that matplotlib removed: normal densities, colour maps and styles, and `hold`, which is always on."""
+"""Names removed from matplotlib: normal densities, color maps and styles, and `hold`, which is always on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bivariate_normal(
     muy: float = 0.0,
     sigmaxy: float = 0.0,
 ) -> Any:
-    """Density of two normal variables with these deviations, means and covariance."""
+    """Density of a bivariate normal distribution with these deviations, means and covariance."""
     x, y = (X - mux) / sigmax, (Y - muy) / sigmay
     rho = sigmaxy / (sigmax * sigmay)
     rest = 1 - rho**2
@@ -35,7 +35,7 @@ def bivariate_normal(
 
 
 def hold(b: bool | None = None) -> None:
-    """Does nothing for True: drawings are always kept."""
+    """Accepts True only: plots are always added to the axes."""
     if b is not None and not b:
         raise NotImplementedError(
             "plt.hold(False) is gone from matplotlib; call plt.cla() before each plot"
@@ -43,7 +43,7 @@ def hold(b: bool | None = None) -> None:
 
 
 def ishold() -> bool:
-    """True."""
+    """Always True."""
     return True
 
 
@@ -53,18 +53,18 @@ def hold_axes(axes: Any, b: bool | None = None) -> None:
 
 
 def set_color_cycle(axes: Any, clist: Any) -> None:
-    """Sets the colour cycle of further lines; None for the default one."""
+    """Sets the color cycle of further lines; None for the default one."""
     axes.set_prop_cycle(None if clist is None else cycler(color=clist))
 
 
 def set_window_title(canvas: Any, title: str) -> None:
-    """Sets the title of the figure's window, if it has one."""
+    """Sets the title of the figure's window, if any."""
     if canvas.manager is not None:
         canvas.manager.set_window_title(title)
 
 
 def add_maps() -> None:
-    """Registers colour maps under their names from before 2.2."""
+    """Registers color maps under their names from before 2.2."""
     for old, new in _MAPS.items():
         if old not in colormaps:
             colormaps.register(colormaps[new], name=old)

@@ -1,4 +1,4 @@
-"""Names that numpy removed and offers under no other name."""
+"""Names removed from numpy without a replacement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 NINF = -np.inf
 
-# The scalar types of each kind, small ones first.
+# Scalar types by kind, small ones first.
 sctypes = {
     "int": [np.int8, np.int16, np.int32, np.int64],
     "uint": [np.uint8, np.uint16, np.uint32, np.uint64],
@@ -36,7 +36,7 @@ sctypes = {
 
 
 class _Casts(dict):
-    """Functions that convert to an array of a type, by type."""
+    """Functions that convert to an array of a dtype, by dtype."""
 
     def __missing__(self, key: Any) -> Any:
         return lambda x: np.asarray(x).astype(key)
@@ -46,7 +46,7 @@ cast = _Casts()
 
 
 def asfarray(a: Any, dtype: Any = np.float64) -> np.ndarray:
-    """The array as floats: of `dtype`, or float64 if that is not a float type."""
+    """Converts to a float array: of `dtype`, or float64 if that is not a float type."""
     return np.asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 
 
@@ -56,7 +56,7 @@ def asscalar(a: np.ndarray) -> Any:
 
 
 def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
-    """Common dtype of arrays of these types; scalars matter only if they are of a higher kind."""
+    """Common dtype of these array types; scalar types count only if they are of a higher kind."""
     arrays, scalars = list(map(np.dtype, array_types)), list(map(np.dtype, scalar_types))
     if not arrays or not scalars:
         return np.result_type(*(arrays or scalars))
@@ -67,7 +67,7 @@ def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
 
 
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
-    """Whether each element of the first array, flattened, is in the second."""
+    """Whether each element of the flattened first array is in the second."""
     return np.isin(np.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
 
 
@@ -87,7 +87,7 @@ def msort(a: Any) -> np.ndarray:
 
 
 def obj2sctype(rep: Any, default: Any = None) -> Any:
-    """Scalar type for a type, an array or a name; `default` if there is none."""
+    """Scalar type of a type, an array or a name; `default` if there is none."""
     if isinstance(rep, np.ndarray):
         return rep.dtype.type
     try:

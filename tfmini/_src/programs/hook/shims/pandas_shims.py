@@ -1,4 +1,4 @@
-"""Removed members of pandas' frames and series: `ix`, `append`, `get_value`, moving windows, object text."""
+"""Members removed from pandas frames and series: `ix`, `append`, `get_value`, moving windows, object text."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-np = np  # programs took it as `pandas.np`
+np = np  # programs used numpy as `pandas.np`
 
 
 def make_text_objects() -> None:
-    """Makes text columns have the dtype object, as before pandas 3: programs distinguish columns by it."""
+    """Gives text columns the dtype object, as before pandas 3: programs distinguish columns by it."""
     if "infer_string" in dir(getattr(pd.options, "future", None)):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that pandas 4 will not have the option
+            warnings.simplefilter("ignore")  # that pandas 4 will remove the option
             pd.set_option("future.infer_string", False)
 
 
 class Mixed:
-    """Indexer `frame.ix[...]`: by label, or by position where integers are not labels."""
+    """Indexer `frame.ix[...]`: by label, or by position if the labels are not integers."""
 
     def __init__(self, frame: Any):
         self._frame = frame
@@ -63,7 +63,7 @@ def append(
     verify_integrity: bool = False,
     sort: bool = False,
 ) -> Any:
-    """Rows of both; a dict or a series becomes a row of a frame."""
+    """Concatenates the rows of both; a dict or series becomes one row."""
     others = list(other) if isinstance(other, (list, tuple)) else [other]
     if isinstance(frame, pd.DataFrame):
         others = [_rows(row) for row in others]
@@ -80,7 +80,7 @@ def _rows(row: Any) -> Any:
 
 
 def _ordered(found: Any, frame: Any, sort: bool) -> Any:
-    """Columns ordered with the first frame's first."""
+    """Columns, starting with the first frame's."""
     if sort:
         return found
     first = [name for name in frame.columns if name in found]
@@ -109,14 +109,14 @@ def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
 def sort(
     frame: Any, columns: Any = None, axis: int = 0, ascending: Any = True, **words: Any
 ) -> Any:
-    """Sorts by the values of these columns, or by the index."""
+    """Sorts by the values of these columns, or by index."""
     if columns is None:
         return frame.sort_index(axis=axis, ascending=ascending, **words)
     return frame.sort_values(columns, axis=axis, ascending=ascending, **words)
 
 
 def lookup(frame: Any, row_labels: Any, col_labels: Any) -> Any:
-    """The values at pairs of labels."""
+    """Values at label pairs."""
     pairs = zip(row_labels, col_labels, strict=True)
     return np.array([frame.at[row, column] for row, column in pairs])
 
@@ -144,13 +144,13 @@ def from_csv(path: Any, header: Any = 0, sep: str = ",", index_col: Any = 0, **w
 
 
 def from_items(items: Any) -> Any:
-    """Frame from pairs of a name and a column."""
+    """Creates a frame from pairs of name and column."""
     return pd.DataFrame(dict(items))
 
 
 def _moving(name: str) -> Any:
     def moving(arg: Any, window: int, min_periods: int | None = None, **words: Any) -> Any:
-        """A number per window of `arg`, a series or a frame."""
+        """A statistic per window of `arg`, a series or a frame."""
         center = words.pop("center", False)
         windows = pd.Series(arg) if not hasattr(arg, "rolling") else arg
         windows = windows.rolling(window, min_periods=min_periods, center=center)

@@ -1,4 +1,4 @@
-"""Text sizes in pixels, as Pillow measured them before version 10."""
+"""Text sizes in pixels, as measured by Pillow before version 10."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def textsize(draw: Any, text: Any, font: Any = None, spacing: int = 4, **options: Any) -> tuple:
-    """(width, height) of a text that may have several lines, from where it is drawn to its far corner."""
+    """(width, height) of a possibly multi-line text, from its origin to its far corner."""
     if "\n" in text:
         box = draw.multiline_textbbox((0, 0), text, font, spacing=spacing, **options)
     else:
@@ -15,6 +15,6 @@ def textsize(draw: Any, text: Any, font: Any = None, spacing: int = 4, **options
 
 
 def getsize(font: Any, text: Any, *args: Any, **options: Any) -> tuple:
-    """(width, height) of a line of text in this font, from where it is drawn to its far corner."""
+    """(width, height) of a line of text in this font, from its origin to its far corner."""
     box = font.getbbox(text, *args, **options)
     return int(box[2]), int(box[3])

@@ -11,16 +11,16 @@ import numpy as np
 
 
 def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], list[int], int]:
-    """The three texts in a folder as word ids, the most frequent word 0.
+    """The three texts in a folder as word ids; id 0 is the most frequent word.
 
     Args:
       data_path: the folder with ptb.train.txt, ptb.valid.txt and ptb.test.txt.
 
     Returns:
-      The numbers of each text, and how many words there are. Words that only the other two texts have are left out.
+      The word ids of each text, and the vocabulary size. Words missing in the training text are skipped.
 
     Raises:
-      OSError: if a file is not there.
+      OSError: if a file is missing.
     """
     train, valid, test = (
         os.path.join(data_path or "", f"ptb.{part}.txt") for part in ("train", "valid", "test")
@@ -33,12 +33,12 @@ def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], li
 def ptb_iterator(
     raw_data: Sequence[int], batch_size: int, num_steps: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Pairs of ints [batch_size, num_steps]: words, and the words after them.
+    """Yields pairs of ints [batch_size, num_steps]: words, and their successors.
 
     Args:
-      raw_data: numbers of words.
-      batch_size: into how many parts they are cut; batches go along all of them at once.
-      num_steps: how many words of each part a batch has.
+      raw_data: word ids.
+      batch_size: number of contiguous parts, which batches traverse in parallel.
+      num_steps: words per part in a batch.
     """
     length = len(raw_data) // batch_size
     parts = np.array(raw_data[: length * batch_size], np.int32).reshape(batch_size, length)
@@ -63,7 +63,7 @@ def _read_words(filename: str) -> list[str]:
 
 
 def _build_vocab(filename: str) -> dict[str, int]:
-    """Ids of words, by descending frequency, then alphabetically."""
+    """Word ids, by descending frequency, then alphabetically."""
     counts = collections.Counter(_read_words(filename))
     words = sorted(counts, key=lambda word: (-counts[word], word))
     return {word: number for number, word in enumerate(words)}

@@ -1,4 +1,4 @@
-"""`scipy.misc`'s image functions, by Pillow: `imread`, `imresize`, `imsave`, `toimage` and related ones."""
+"""Image functions of `scipy.misc`, using Pillow: `imread`, `imresize`, `imsave`, `toimage` and others."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _FILTERS = {
 
 
 def imread(name: Any, flatten: bool = False, mode: str | None = None) -> np.ndarray:
-    """An image of a file: [height, width] or [height, width, channels], uint8; float32 if `flatten`, to grey."""
+    """Reads an image: [height, width] or [height, width, channels], uint8; with `flatten`, grayscale float32."""
     with Image.open(name) as image:
         return fromimage(image, flatten, mode)
 
 
 def fromimage(im: Image.Image, flatten: bool = False, mode: str | None = None) -> np.ndarray:
-    """The array of a Pillow image, converted to `mode` first if it is given; palettes become colours."""
+    """The array of a Pillow image, converted to `mode` first if given; palettes become colors."""
     if mode is not None:
         im = im.convert(mode)
     elif im.mode == "P":
@@ -39,14 +39,14 @@ def fromimage(im: Image.Image, flatten: bool = False, mode: str | None = None) -
     if flatten:
         im = im.convert("F")
     elif im.mode == "1":
-        im = im.convert("L")  # an array of bools would be no image
+        im = im.convert("L")  # bool arrays are not valid images
     return np.array(im)
 
 
 def bytescale(
     data: np.ndarray, cmin: Any = None, cmax: Any = None, high: int = 255, low: int = 0
 ) -> np.ndarray:
-    """The values from `cmin` to `cmax`, by default the least and the greatest, as uint8 from `low` to `high`."""
+    """Scales values from [`cmin`, `cmax`], by default minimum and maximum, to uint8 from `low` to `high`."""
     if data.dtype == np.uint8:
         return data
     if not 0 <= low <= high <= 255:
@@ -69,7 +69,7 @@ def toimage(
     mode: str | None = None,
     channel_axis: int | None = None,
 ) -> Image.Image:
-    """A Pillow image of an array, whose values are spread over all bytes unless they are bytes already."""
+    """A Pillow image of an array; values that are not bytes are scaled to the full range."""
     data = np.asarray(arr)
     if np.iscomplexobj(data):
         raise ValueError("Cannot convert a complex-valued array.")
@@ -110,13 +110,13 @@ def _grey(data: np.ndarray, bounds: tuple, pal: Any, mode: str | None) -> Image.
 
 
 def imsave(name: Any, arr: Any, format: str | None = None) -> None:
-    """Writes an array as an image; the name tells the format unless `format` does."""
+    """Writes an array as an image; the name determines the format unless `format` is given."""
     data = np.asarray(arr)
     toimage(data, channel_axis=2 if data.ndim == 3 else None).save(name, format)
 
 
 def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = None) -> np.ndarray:
-    """The image in another size: a percentage if `size` is an int, a fraction if a float, else (height, width)."""
+    """Resizes an image: by percent if `size` is an int, by a factor if a float, else to (height, width)."""
     image = toimage(arr, mode=mode)
     if isinstance(size, (int, np.integer)):
         size = size / 100.0
@@ -128,5 +128,5 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = N
 
 
 def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> np.ndarray:
-    """The image rotated by `angle` degrees counterclockwise, at its original size."""
+    """Rotates an image by `angle` degrees counterclockwise, keeping its size."""
     return fromimage(toimage(arr).rotate(angle, resample=_FILTERS[interp]))

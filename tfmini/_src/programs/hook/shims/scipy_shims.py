@@ -1,4 +1,4 @@
-"""Names that scipy removed: Simpson's rule by position, derivatives by differences, counts of items."""
+"""Names removed from scipy: Simpson's rule by position, finite differences, item counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.devices.numpy import scipy
 
-# Weights of the values around a point, by the order of the derivative and the number of points.
+# Weights of the values around a point, by derivative order and number of points.
 _WEIGHTS = {
     (1, 3): np.array([-1, 0, 1]) / 2.0,
     (1, 5): np.array([1, -8, 0, 8, -1]) / 12.0,
@@ -21,14 +21,14 @@ _WEIGHTS = {
 
 
 def simps(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1, even: Any = None) -> Any:
-    """The integral of `y` by Simpson's rule; `even`, how an even number of points was treated, has no effect."""
+    """Integral of `y` by Simpson's rule; `even`, the former treatment of an even number of points, has no effect."""
     return scipy.integrate.simpson(y, x=x, dx=dx, axis=axis)
 
 
 def derivative(
     func: Callable, x0: float, dx: float = 1.0, n: int = 1, args: tuple = (), order: int = 3
 ) -> float:
-    """First or second derivative of `func` at `x0`, from 3, 5 or 7 values spaced `dx` apart."""
+    """First or second derivative of `func` at `x0`, from 3, 5 or 7 points spaced `dx` apart."""
     if (n, order) not in _WEIGHTS:
         raise ValueError(
             f"There is no derivative {n} of {order} points here: n is 1 or 2, order 3, 5 or 7."

@@ -1,4 +1,4 @@
-"""Names that scikit-learn removed or changed: folds that are iterated directly, `fetch_mldata`."""
+"""Names removed from or changed in scikit-learn: directly iterable folds, `fetch_mldata`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DISTRICTS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
 
 
 class _Folds:
-    """Base of folds: pairs of training and test indices for a known number of examples."""
+    """Base of folds: pairs of training and test indices, for a fixed number of examples."""
 
     def __init__(self, splitter: Any, examples: Any, labels: Any = None) -> None:
         self._given = splitter, examples, labels
@@ -42,7 +42,7 @@ class KFold(_Folds):
 
 
 class StratifiedKFold(_Folds):
-    """Splits the examples into `n_folds` parts, each with the label frequencies of the whole."""
+    """Splits the examples into `n_folds` parts, each with the overall label frequencies."""
 
     def __init__(
         self, y: Any, n_folds: int = 3, shuffle: bool = False, random_state: Any = None
@@ -53,7 +53,7 @@ class StratifiedKFold(_Folds):
 
 
 class LeaveOneOut(_Folds):
-    """Splits that test on each of `n` examples alone."""
+    """Splits that test on one of `n` examples each."""
 
     def __init__(self, n: int) -> None:
         super().__init__(model_selection.LeaveOneOut(), np.zeros(n))
@@ -77,7 +77,7 @@ class ShuffleSplit(_Folds):
 
 
 class StratifiedShuffleSplit(_Folds):
-    """`n_iter` random splits, with test sets that have the label frequencies of the whole."""
+    """`n_iter` random splits whose test sets have the overall label frequencies."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Imputer(impute.SimpleImputer):
 
 
 def get_feature_names(vectorizer: Any) -> list:
-    """Names of the features, by column."""
+    """Feature names, by column."""
     return vectorizer.get_feature_names_out().tolist()
 
 
@@ -142,7 +142,7 @@ def fetch_mldata(
     transpose_data: bool = True,
     data_home: Any = None,
 ) -> Any:
-    """MNIST as mldata.org had it, from openml.org: training examples, then test ones, sorted by label."""
+    """MNIST as on mldata.org, from openml.org: training examples, then test examples, sorted by label."""
     if dataname.lower().replace("-", " ") != "mnist original":
         raise ValueError(
             f"mldata.org is gone, and with it {dataname!r}; "

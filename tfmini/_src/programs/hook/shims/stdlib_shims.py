@@ -1,4 +1,4 @@
-"""Names that the standard library removed: `inspect.getargspec`, `imp.load_source`, parts of distutils."""
+"""Names removed from the standard library: `inspect.getargspec`, `imp.load_source`, parts of distutils."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
     "unescape",
 ]
 
-# What files of pictures begin with.
+# Magic numbers of image files.
 _PICTURES = {
     b"\x89PNG\r\n\x1a\n": "png",
     b"\xff\xd8\xff": "jpeg",
@@ -41,7 +41,7 @@ _PICTURES = {
 
 
 class ArgSpec(NamedTuple):
-    """Names of arguments, of `*` and `**`, and the defaults of the last arguments."""
+    """Argument names, names of `*` and `**`, and the defaults of the last arguments."""
 
     args: list[str]
     varargs: str | None
@@ -50,10 +50,10 @@ class ArgSpec(NamedTuple):
 
 
 def getargspec(func: Any) -> ArgSpec:
-    """Result of `inspect.getfullargspec`, for functions without keyword-only arguments and annotations.
+    """`inspect.getfullargspec` for functions without keyword-only arguments and annotations.
 
     Raises:
-      ValueError: the function has some.
+      ValueError: if the function has any.
     """
     found = inspect.getfullargspec(func)
     if found.kwonlyargs or found.annotations:
@@ -64,7 +64,7 @@ def getargspec(func: Any) -> ArgSpec:
 
 
 def load_source(name: str, pathname: str, file: Any = None) -> ModuleType:
-    """Loads the file as a module of that name, into the module of that name if there is one."""
+    """Loads the file as a module of that name, or into the existing one."""
     loader = importlib.machinery.SourceFileLoader(name, pathname)
     spec = importlib.util.spec_from_file_location(name, pathname, loader=loader)
     assert spec
@@ -107,7 +107,7 @@ def copy_tree(src: str, dst: str) -> list[str]:
 
 @functools.total_ordering
 class LooseVersion:
-    """A version compared component by component, with numbers compared as numbers."""
+    """A version compared component by component, numbers numerically."""
 
     def __init__(self, vstring: str | None = None) -> None:
         self.vstring = vstring or ""
@@ -138,7 +138,7 @@ class LooseVersion:
 
 
 def kind_of_picture(file: Any, h: bytes | None = None) -> str | None:
-    """`imghdr.what`: image type from a file's first bytes, or from `h`; None if it is not an image."""
+    """`imghdr.what`: image type of a file's first bytes, or of `h`; None if it is not an image."""
     if h is None:
         if hasattr(file, "read"):
             place = file.tell()

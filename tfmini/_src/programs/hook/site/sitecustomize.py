@@ -1,6 +1,6 @@
-"""Runs at Python's start-up when this folder is on PYTHONPATH, as in children of programs under the runner.
+"""Runs at Python start-up if this folder is on PYTHONPATH, as in children of programs under the runner.
 
-It has `tensorflow` mean tfmini, takes the folder off the path again, and goes on to the sitecustomize that it hides.
+Maps `tensorflow` to tfmini, removes the folder from the path, and runs the sitecustomize it shadows.
 """
 
 import importlib.util
