@@ -65,6 +65,7 @@ BOTH = [
     ("from tensorflow.models.rnn import rnn_cell; rnn_cell.BasicLSTMCell(2)", ""),
     ("from tensorflow.models.rnn.ptb import reader; reader._read_words", ""),
     ("from tensorflow.models.rnn.ptb.reader import nope", "ImportError"),
+    ("from tensorflow.examples.tutorials.mnist import mnist; mnist.inference", ""),
     ("from tensorflow.quantization import quantized_concat", ""),
     ("import tensorflow.compat.v1 as tf; tf.sub(1, 2)", ""),
 ]

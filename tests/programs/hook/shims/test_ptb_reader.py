@@ -2,6 +2,7 @@
 
 import pytest
 
+import tfmini as tf
 from tfmini._src.programs.hook.shims import ptb_reader as reader
 
 
@@ -26,6 +27,11 @@ def test_batches_go_along_all_parts():
         next(reader.ptb_iterator(range(4), 2, 2))
 
 
-def test_what_needs_queues_is_refused():
-    with pytest.raises(NotImplementedError, match="ptb_iterator"):
-        reader.ptb_producer([1, 2], 1, 1)
+def test_the_producer_steps_through_the_same_batches():
+    pairs = reader.ptb_producer(list(range(11)), 2, 2)
+    assert [each.shape.as_list() for each in pairs] == [[2, 2], [2, 2]]
+    assert pairs[0].name == "PTBProducer/StridedSlice:0"
+    with tf.train.MonitoredSession() as session:
+        batches = [[each.tolist() for each in session.run(pairs)] for _ in range(3)]
+    first, second = ([[0, 1], [5, 6]], [[1, 2], [6, 7]]), ([[2, 3], [7, 8]], [[3, 4], [8, 9]])
+    assert batches == [[*first], [*second], [*first]]

@@ -120,6 +120,10 @@ WENT = {
 
 # Removed modules that tfmini reimplements, with their names.
 MADE = {
+    "examples.tutorials.mnist.mnist": (
+        *("IMAGE_PIXELS", "IMAGE_SIZE", "NUM_CLASSES"),
+        *("evaluation", "inference", "loss", "training"),
+    ),
     "models.rnn.ptb.reader": (
         *("_build_vocab", "_file_to_word_ids", "_read_words"),
         *("ptb_iterator", "ptb_producer", "ptb_raw_data"),

@@ -17,8 +17,13 @@ from tfmini._src.base.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, RE
 from tfmini._src.programs.hook import module_names, reordered_arguments
 from tfmini._src.programs.hook.extra_names import NOTHING
 from tfmini._src.programs.hook.missing_names import Missing, MissingType
-from tfmini._src.programs.hook.shims import ptb_reader
+from tfmini._src.programs.hook.shims import mnist_tutorial, ptb_reader
 from tfmini._src.programs.hook.warn_once import say_once
+
+_TUTORIALS = {
+    "examples.tutorials.mnist.mnist": mnist_tutorial,
+    "models.rnn.ptb.reader": ptb_reader,
+}
 
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
@@ -32,15 +37,11 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     for old in REORDERED:
         path, _, name = old.rpartition(".")
         found.setdefault(path, {})[name] = functools.partial(_reordered, old)
-    reader = "models.rnn.ptb.reader"
-    found[reader] = {name: functools.partial(_of_reader, name) for name in MADE[reader]}
+    for path, module in _TUTORIALS.items():
+        found[path] = {name: functools.partial(getattr, module, name) for name in MADE[path]}
     for path in ("flags", "app.flags", "python.platform.flags"):
         found.setdefault(path, {})["FLAGS"] = _flags
     return found
-
-
-def _of_reader(name: str) -> Any:
-    return getattr(ptb_reader, name)
 
 
 def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import collections
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
+
+import tfmini as tf
 
 
 def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], list[int], int]:
@@ -49,12 +51,45 @@ def ptb_iterator(
         yield parts[:, start : start + num_steps], parts[:, start + 1 : start + num_steps + 1]
 
 
-def ptb_producer(*args: Any, **kwargs: Any) -> NoReturn:
-    """Not supported: it reads from a queue."""
-    raise NotImplementedError(
-        "reader.ptb_producer needs queues (tf.train.range_input_producer), which are not there; reader.ptb_iterator "
-        "gives the same batches to be fed."
-    )
+def ptb_producer(
+    raw_data: Any, batch_size: Any, num_steps: Any, name: str | None = None
+) -> tuple[tf.Tensor, tf.Tensor]:
+    """The pairs of `ptb_iterator` as tensors that step through the epoch, fed by a queue; queue runners must run.
+
+    Args:
+      raw_data: word ids.
+      batch_size: the number of rows of a batch.
+      num_steps: the number of columns of a batch.
+      name: the name scope, "PTBProducer" by default.
+
+    Returns:
+      Two tensors int32 [batch_size, num_steps].
+
+    Raises:
+      InvalidArgumentError: at run time, if the data is too short for one batch.
+    """
+    with tf.name_scope(name, "PTBProducer", [raw_data, batch_size, num_steps]):
+        data = tf.convert_to_tensor(raw_data, name="raw_data", dtype=tf.int32)
+        length = tf.size(data) // batch_size
+        rows = tf.reshape(data[: batch_size * length], [batch_size, length])
+        steps = (length - 1) // num_steps
+        long_enough = tf.assert_positive(
+            steps, message="epoch_size == 0, decrease batch_size or num_steps"
+        )
+        with tf.control_dependencies([long_enough]):
+            steps = tf.identity(steps, name="epoch_size")
+        step = tf.train.range_input_producer(steps, shuffle=False).dequeue()
+        x, y = (
+            tf.strided_slice(
+                rows,
+                [0, step * num_steps + offset],
+                [batch_size, (step + 1) * num_steps + offset],
+            )
+            for offset in (0, 1)
+        )
+        for words in (x, y):
+            words.set_shape([batch_size, num_steps])
+        return x, y
 
 
 def _read_words(filename: str) -> list[str]:
